@@ -10,9 +10,9 @@ import { knownAlerts, recentParts } from '../packages/server/src/matching/resolv
 import {
   alertsByReference,
   devicesOn,
-  holdBalances,
-  holdIntentsByReference,
   insertAlerts,
+  lockBalances,
+  lockIntentsByReference,
   lockKeys,
   walletsAwaiting,
 } from '../packages/server/src/matching/resolve/matching-sql.ts'
@@ -76,8 +76,8 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
           ],
         },
         { sql: alertsByReference.sql, parameters: named },
-        { sql: holdIntentsByReference.sql, parameters: named },
-        { sql: holdBalances.sql, parameters: [listOf(wallet)] },
+        { sql: lockIntentsByReference.sql, parameters: named },
+        { sql: lockBalances.sql, parameters: [listOf(wallet)] },
         { sql: walletsAwaiting.sql, parameters: [listOf(wallet), { make: now }] },
         {
           sql: insertAlerts.sql,

@@ -159,7 +159,9 @@ export const openKeyRing = async (
     },
     current() {
       if (watched && performance.now() - checkedAt > sealsUnchecked_ms)
-        throw new Error('nothing is sealed: the database could not be asked whether the master key is still the same')
+        throw new Error(
+          'nothing is sealed: the database could not confirm that the master key is still the current one',
+        )
       return opened!.all[0]!
     },
     get all() {

@@ -43,7 +43,7 @@ const drainMost_ms = 25_000
 /** How long connections are still accepted after `/readyz` answers "not ready": with a load balancer that asks it, and without. */
 const watchedDelay_ms = 7_000
 const unwatchedDelay_ms = 1_000
-/** `/readyz` was asked within this time: a load balancer watches it. */
+/** A request to `/readyz` within this time means that a load balancer watches it. */
 const watching_ms = 15_000
 /** How long a kept connection may stay idle while the node stops. */
 const idleMost_ms = 3_000

@@ -123,7 +123,7 @@ export const openService = async (options: {
   const devices = phoneLookup(db)
   const templates = templateLookup(db)
   const hiding = hidingBy(options.masterKey)
-  const understand = reportReader(db, templates, hiding)
+  const readReport = reportReader(db, templates, hiding)
   const notifier = await openNotifier({
     url: options.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),
@@ -182,7 +182,7 @@ export const openService = async (options: {
       db,
       shared,
       zone,
-      understand,
+      readReport,
       onResolved: (accountId, outcomes) => {
         onResolved(accountId, outcomes)
         const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0)
@@ -354,7 +354,7 @@ export const openService = async (options: {
       userAgent: `Sanad/${version}`,
       settings: config.webhooks,
       wake: (accountId) => wake({ accountId, events: 1 }),
-      understand,
+      readReport,
       checkoutTokens: checkouts.checkoutTokens,
       development: !config.production,
     },
@@ -375,7 +375,7 @@ export const openService = async (options: {
         db,
         clock,
         zone,
-        understand,
+        readReport,
         window_ms: config.intentWindow_ms,
         sendHint: live.sendHint,
         sendThrottledHint,

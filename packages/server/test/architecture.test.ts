@@ -362,6 +362,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/reread/release-held.ts': 'a transaction for each batch; each alert alone if that fails',
   'matching/reread/release-proven.ts': 'takes its locks before the first statement',
   'matching/reread/release-suspended.ts': 'a transaction for each batch',
+  'matching/reread/reread-alerts.ts': 'a transaction for each batch; each alert alone if that fails',
   'matching/resolve/attach-references.ts':
     'references that arrive together share a transaction; each is repeated alone if that fails',
   'wallets/wallets/create-account.ts': 'not yet changed: many tests call it with a database',

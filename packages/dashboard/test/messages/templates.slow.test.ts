@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hidingBy } from '../../../server/src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../../server/src/core/zone.ts'
-import { rereadForNext } from '../../../server/src/matching/reread/release-held.ts'
+import { rereadForTemplate } from '../../../server/src/matching/reread/reread-templates.ts'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
@@ -29,7 +29,7 @@ const report = async (text: string): Promise<() => Promise<readonly (string | nu
 /** As the service does every few seconds. */
 const readAgain = async (): Promise<void> => {
   while (
-    await rereadForNext(
+    await rereadForTemplate(
       { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) },
       service.clock.now(),
     )

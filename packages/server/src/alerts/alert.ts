@@ -1,8 +1,6 @@
-/** An alert: a stored report, its reading and its state. Pure. */
+/** What a phone reports, the states of an alert, and the times that matching uses. Pure. */
 import type { AlertReason, AlertState } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId } from '../core/ids.ts'
-import type { Minor } from '../core/money.ts'
 
 /** What a phone sends, before it is read. */
 export type Report = {
@@ -22,7 +20,7 @@ export type { AlertState }
 export type Reason = AlertReason
 
 /** In these states an alert owns its reference: another alert with the same reference is compared with it. */
-export const standingStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
+export const owningStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
 
 /** How long an alert can still be matched with an intent that gets its reference later. */
 export const matchable_ms = 24 * 3_600_000
@@ -38,23 +36,3 @@ export const sameMessage_ms = 10 * 60_000
 
 /** A phone that was connected less than this ago counts as new. */
 export const newPhone_ms = 24 * 3_600_000
-
-export type Alert = {
-  readonly accountId: AccountId
-  readonly id: AlertId
-  readonly deviceId: PhoneId
-  readonly walletId: WalletId | null
-  readonly sender: string
-  readonly receivedAt: Instant
-  readonly templateId: TemplateId | null
-  readonly direction: 'credit' | 'debit' | null
-  readonly amount: Minor | null
-  readonly currency: string | null
-  readonly reference: string | null
-  readonly referenceKey: string | null
-  readonly payer: string | null
-  readonly balance: Minor | null
-  readonly state: AlertState
-  readonly reason: Reason
-  readonly intentId: IntentId | null
-}

@@ -2,6 +2,7 @@
  * Attaches a reference to an intent, and frees it from an intent whose window has closed. A reference is found by the
  * identity of the real wallet, for intents of all its entries.
  */
+import { ownsReference } from '../alerts/reference-owner-sql.ts'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, IntentId } from '../core/ids.ts'
 import { at, bool, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
@@ -61,8 +62,7 @@ export const lockForReferences = statement(
          select m.account_id, m.id, m.state, m.amount, m.sender, m.reference, m.received_at, m.device_id, m.trusted, m.chain,
                 m.chain_missing, m.phone_new, m.similar_to
            from alerts m
-          where m.reference_key is not null and m.state in ('waiting', 'matched', 'wrong_amount', 'booked')
-            and not m.spent_twice
+          where m.reference_key is not null and ${ownsReference('m')}
             and ${onlyRow('m.identity = i.identity', 'm.reference_key', 'a.reference_key')}) as m on true
     left join devices d on d.account_id = m.account_id and d.id = m.device_id
    where m.id is null
@@ -112,7 +112,7 @@ export const attachReferences = statement(
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
     select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from input)
-  ${allChanged('changed', '$2::uuid[]', 'what was held changed')}`,
+  ${allChanged('changed', '$2::uuid[]', 'an intent changed while its row was locked')}`,
 )
 
 /**

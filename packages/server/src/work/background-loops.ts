@@ -22,9 +22,9 @@ import { tallyIntents } from '../intents/totals/tally-intents.ts'
 import { announceUnmatched } from '../matching/queue/announce-unmatched.ts'
 import type { ReadReport } from '../matching/report/read-report.ts'
 import { hideEarlier } from '../matching/reread/hide-earlier.ts'
-import { rereadForNext } from '../matching/reread/release-held.ts'
 import { releaseNextProven } from '../matching/reread/release-proven.ts'
 import { releaseSuspended } from '../matching/reread/release-suspended.ts'
+import { rereadForTemplate } from '../matching/reread/reread-templates.ts'
 import { rereadForWallet } from '../matching/reread/reread-wallets.ts'
 import type { AlertOutcome } from '../matching/resolve/resolve-alerts.ts'
 import type { Db } from '../postgres/connection/database.ts'
@@ -50,7 +50,7 @@ export const startLoops = (options: {
   readonly db: Db
   readonly clock: Clock
   readonly zone: Zone
-  readonly understand: ReadReport
+  readonly readReport: ReadReport
   readonly window_ms: number
   readonly webhooks: WebhookSettings
   /** Deliveries were queued, or returned to the queue. */
@@ -65,8 +65,8 @@ export const startLoops = (options: {
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
 }): Loop => {
-  const { db, clock, zone, understand, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
-  const { hiding } = understand
+  const { db, clock, zone, readReport, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
+  const { hiding } = readReport
   /** The rows that one run of a loop handles at most; if it was all of them, the loop runs again at once. */
   const most = 500
   /** Wakes the sender if deliveries were queued. Returns their number. */
@@ -162,7 +162,7 @@ export const startLoops = (options: {
       name: 'reread',
       every_ms: 5_000,
       work: () =>
-        rereadForNext(
+        rereadForTemplate(
           { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
           clock.now(),
         ),
@@ -186,17 +186,17 @@ export const startLoops = (options: {
       every_ms: 60_000,
       // After an upgrade, one-time codes in stored texts are readable until this has run.
       first_ms: 1_000,
-      work: () => hideEarlier(db, understand, most, clock.now()),
+      work: () => hideEarlier(db, readReport, most, clock.now()),
     },
     {
       name: 'release proven',
       every_ms: 5_000,
-      work: () => releaseNextProven({ db, zone, understand, onResolved }, clock.now()),
+      work: () => releaseNextProven({ db, zone, readReport, onResolved }, clock.now()),
     },
     {
       name: 'release suspended',
       every_ms: 1_000,
-      work: () => releaseSuspended({ db, zone, understand, onResolved }, clock.now()),
+      work: () => releaseSuspended({ db, zone, readReport, onResolved }, clock.now()),
     },
     {
       name: 'analyse',

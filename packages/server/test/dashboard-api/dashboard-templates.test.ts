@@ -5,7 +5,7 @@ import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/report/read-report.ts'
-import { rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { phone } from '../support/phone.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { type Answer, errorsOf, openTestService } from '../support/story.ts'
@@ -233,7 +233,7 @@ test('a published template reads the account’s alerts from the next one on, an
   // The other account has a wallet of the same provider, and a phone of its own.
   const seen = await stranger.ask('GET', `/templates/?provider=${jawali}&page_size=200`)
   assert.ok(!seen.body.results.some(({ id }: { id: string }) => id === created.id))
-  const understand = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
+  const readReport = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
   const [[theirPhone]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
     [string],
   ]
@@ -246,11 +246,14 @@ test('a published template reads the account’s alerts from the next one on, an
     text: text('700', '77703'),
   } as const
   const times = { simSlot: '', sentAt: null, phoneReceivedAt: null } as const
-  const theirs = await understand(all.otherId, theirPhone as never, { ...fromPhone, ...times }, clock.now())
+  const theirs = await readReport(all.otherId, theirPhone as never, { ...fromPhone, ...times }, clock.now())
   assert.equal(theirs.kind, 'unread')
   // Alerts that could not be read before are read again, for this account.
   while (
-    await rereadForNext({ db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) }, clock.now())
+    await rereadForTemplate(
+      { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) },
+      clock.now(),
+    )
   );
   const [[state]] = (await service.sql(`select state from alerts where raw_text like '%77701%'`)) as [[string]]
   assert.notEqual(state, 'unread')

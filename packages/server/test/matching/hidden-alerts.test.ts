@@ -8,7 +8,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { codeSamples } from '../../src/alerts/texts/one-time-code-words.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { hideEarlier } from '../../src/matching/reread/hide-earlier.ts'
-import { rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
 import { phone } from '../support/phone.ts'
 import { queueStory } from '../support/queue-story.ts'
@@ -19,7 +19,7 @@ import { type AskAs, createMember, type TestMember } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const story = await queueStory(service)
-const { accountId, stranger, understand } = story
+const { accountId, stranger, readReport } = story
 const staff: Record<MemberRole, TestMember> = { ...story }
 /** Sessions expire while a test moves the clock by days. */
 const signInAgain = async (): Promise<void> => {
@@ -29,7 +29,7 @@ const as = (role: MemberRole): { ask: AskAs } => ({ ask: (...call) => staff[role
 const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashier'), as('viewer')]
 const { clock, demo, sql } = service
 const handset = phone(service.origin, clock.now, demo.device)
-const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: understand.hiding }
+const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: readReport.hiding }
 const day_ms = 86_400_000
 
 let sent = 0
@@ -291,7 +291,7 @@ test('a template published later reads a hidden alert, and it becomes an ordinar
     '55120099',
   )
   clock.advance(2_000)
-  while (await rereadForNext(deps, clock.now()));
+  while (await rereadForTemplate(deps, clock.now()));
   assert.deepEqual(await rowOf(id), ['waiting', 'no_intent', '', coded, 'f'])
   const { body } = await cashier.ask('GET', `/unmatched/${id}/`)
   assert.deepEqual([body.text, body.amount, body.reference], [coded, '910.00', '55120077'])
@@ -437,7 +437,7 @@ test('a code from a phone that is off is hidden; if a template reads it later, t
     '99001133',
   )
   clock.advance(2_000)
-  while (await rereadForNext(deps, clock.now()));
+  while (await rereadForTemplate(deps, clock.now()));
   assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', words])
 })
 
@@ -462,7 +462,7 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   const fromFriend = await plant('صباح الخير', 'A friend', 'unread')
   const readable = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
   let steps = 1
-  while (await hideEarlier(service.db, understand, 2, clock.now())) steps++
+  while (await hideEarlier(service.db, readReport, 2, clock.now())) steps++
   assert.ok(steps >= 3)
   const tables = await everyTable()
   for (const secret of ['31415926', 'صباح الخير', 'A friend']) assert.equal(tables.includes(secret), false, secret)
@@ -473,7 +473,7 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   assert.deepEqual((await rowOf(readable))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
   const revealed: Answer = await owner.ask('POST', `/alerts/${unread}/reveal/`)
   assert.equal(revealed.body.text, words)
-  assert.equal(await hideEarlier(service.db, understand, 2, clock.now()), false)
+  assert.equal(await hideEarlier(service.db, readReport, 2, clock.now()), false)
 })
 
 test('the database refuses a hidden alert with a digit, and a readable alert that is marked hidden', async () => {

@@ -16,7 +16,9 @@ import { bookAlert, bookExpired } from '../../src/matching/queue/book-alert.ts'
 import { likelyIntents } from '../../src/matching/queue/likely-intents.ts'
 import { reportReader } from '../../src/matching/report/read-report.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
-import { releaseHeld, rereadAlerts, rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { releaseHeld } from '../../src/matching/reread/release-held.ts'
+import { rereadAlerts } from '../../src/matching/reread/reread-alerts.ts'
+import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
@@ -25,8 +27,8 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const publishDraft = (id: TemplateId) => service.db.transaction((tx) => publishTemplate(tx, id))
 const { ask, create, clock, demo, sql } = service
 const zone = zoneOf('Asia/Aden')
-const understand = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
-const { record } = alertRecorder({ db: service.db, shared: service.db, zone, understand })
+const readReport = reportReader(service.db, templateLookup(service.db), hidingBy(service.masterKey))
+const { record } = alertRecorder({ db: service.db, shared: service.db, zone, readReport })
 const [[accountId]] = (await sql('select account_id from devices where id = $1', [demo.device.id])) as [[AccountId]]
 
 const firstValue = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
@@ -189,7 +191,7 @@ test('52: alerts from a phone that is off are held, and matched when they are re
   assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
   const alertId = await firstValue('select id from alerts where reference = $1', ['520000000001'])
-  const released = await releaseHeld({ db: service.db, zone, understand }, { accountId, alertId }, clock.now())
+  const released = await releaseHeld({ db: service.db, zone, readReport }, { accountId, alertId }, clock.now())
   assert.ok(!('refused' in released) && released.state === 'matched')
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'VERIFIED')
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
@@ -319,10 +321,10 @@ test('unreadable alerts are read again when a template is published, and match o
   const right = await draftTemplate(service.db, { ...draft, samples }, undefined, clock.now())
   assert.equal((await publishDraft(right)).kind, 'published')
   clock.advance(2_000)
-  const deps = { db: service.db, zone, understand, hiding: understand.hiding }
-  while (await rereadForNext(deps, clock.now()));
+  const deps = { db: service.db, zone, readReport, hiding: readReport.hiding }
+  while (await rereadForTemplate(deps, clock.now()));
   assert.equal((await ask('GET', `/intents/${soon.id}/`)).body.status, 'VERIFIED')
-  assert.equal(await rereadForNext(deps, clock.now()), false)
+  assert.equal(await rereadForTemplate(deps, clock.now()), false)
 
   await sql(`update alert_templates set status = 'retired' where id = $1`, [right])
   clock.advance(2_000)

@@ -70,7 +70,7 @@ const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
     db,
     shared,
     zone,
-    understand: reportReader(db, templateLookup(db), hidingBy(service.masterKey)),
+    readReport: reportReader(db, templateLookup(db), hidingBy(service.masterKey)),
   }).record
 })
 

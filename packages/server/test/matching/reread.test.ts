@@ -5,17 +5,17 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
 import type { TemplateId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const publishDraft = (id: TemplateId) => service.db.transaction((tx) => publishTemplate(tx, id))
 const { clock, sql } = service
-const { record, report, understand } = await queueStory(service)
-const deps = { db: service.db, zone: zoneOf('Asia/Aden'), understand, hiding: understand.hiding }
+const { record, report, readReport } = await queueStory(service)
+const deps = { db: service.db, zone: zoneOf('Asia/Aden'), readReport, hiding: readReport.hiding }
 const readAgain = async () => {
-  while (await rereadForNext(deps, clock.now()));
+  while (await rereadForTemplate(deps, clock.now()));
 }
 const wording = (verb: string, reference: string) => `${verb} مبلغ 70.00 YER رقم العملية ${reference} شكرا`
 const publish = async (verb: string) => {
@@ -47,13 +47,13 @@ test('a node that does not have the new template yet does not reread alerts with
   // This node still does not know the template, and stores the alert as unread.
   await record([report(second)])
   assert.equal(await stateOf(second), 'unread')
-  assert.equal(await rereadForNext(deps, clock.now()), false)
+  assert.equal(await rereadForTemplate(deps, clock.now()), false)
   clock.advance(60_000)
   await readAgain()
   assert.equal(await stateOf(second), 'waiting')
   assert.deepEqual(await sql('select reread from alert_templates where id = $1', [id]), [['t']])
   clock.advance(60_000)
-  assert.equal(await rereadForNext(deps, clock.now()), false)
+  assert.equal(await rereadForTemplate(deps, clock.now()), false)
 })
 
 test('an alert that cannot be stored again stays unread, and the others are reread', async () => {
@@ -67,7 +67,7 @@ test('an alert that cannot be stored again stays unread, and the others are rere
   await sql('create trigger refuse_it before update on alerts for each row execute function refuse_it()')
   await publish('أتاك')
   const faults: unknown[] = []
-  while (await rereadForNext({ ...deps, onFault: (fault) => faults.push(fault) }, clock.now()));
+  while (await rereadForTemplate({ ...deps, onFault: (fault) => faults.push(fault) }, clock.now()));
   assert.deepEqual([await stateOf(bad), await stateOf(good), faults.length], ['unread', 'waiting', 1])
   await sql('drop trigger refuse_it on alerts')
 })

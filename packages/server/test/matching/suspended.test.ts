@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { rereadForNext } from '../../src/matching/reread/release-held.ts'
+import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { openTestService } from '../support/story.ts'
@@ -113,7 +113,7 @@ test('a template published during the suspension reads nothing until the account
   assert.equal(published.status, 200, published.text)
   service.clock.advance(2_000)
   while (
-    await rereadForNext(
+    await rereadForTemplate(
       { db: service.db, zone: zoneOf('Asia/Aden'), hiding: hidingBy(service.masterKey) },
       service.clock.now(),
     )

@@ -32,9 +32,9 @@ import {
   alertsByReference,
   changeAlerts,
   devicesOn,
-  holdBalances,
-  holdIntentsByReference,
   insertAlerts,
+  lockBalances,
+  lockIntentsByReference,
   saveBalances,
   walletsAwaiting,
 } from '../../src/matching/resolve/matching-sql.ts'
@@ -230,8 +230,8 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   recentParts: (session) =>
     recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
   alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
-  holdIntentsByReference: (session) => holdIntentsByReference(session, claimed),
-  holdBalances: (session) => holdBalances(session, [identity]),
+  lockIntentsByReference: (session) => lockIntentsByReference(session, claimed),
+  lockBalances: (session) => lockBalances(session, [identity]),
   // On this wallet every open intent has its reference: the longest way to a no.
   walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
   walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),

@@ -21,8 +21,8 @@ export const queueStory = async (service: TestService) => {
   const { db, clock, demo, sql } = service
   const all = await createMembers(service)
   const { accountId } = all
-  const understand = reportReader(db, templateLookup(db), hidingBy(service.masterKey))
-  const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), understand })
+  const readReport = reportReader(db, templateLookup(db), hidingBy(service.masterKey))
+  const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), readReport })
   let sent = 0
   let number = 0
   const report = (text: string, more: Partial<Report> = {}): Report => ({
@@ -42,7 +42,7 @@ export const queueStory = async (service: TestService) => {
   const paid = purchaseText
   return {
     ...all,
-    understand,
+    readReport,
     record,
     report,
     paid,

@@ -5,7 +5,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -13,7 +13,7 @@ import { passwordFits } from '../people/password.ts'
 import type { ClientInfo } from '../people/signed-in-user.ts'
 import type { Turn } from './fair-queue.ts'
 import { plainRecoveryHash, type SecondFactor } from './second-factor.ts'
-import { mostSessions, wholeLife_ms } from './session.ts'
+import { mostSessions, type SessionKind, wholeLife_ms } from './session.ts'
 import {
   accountsOfUser,
   endOldest,
@@ -77,35 +77,43 @@ export const chooseAccount = async (
   return { userId: user.id, accountId: account?.id ?? null, validFrom: user.valid_from }
 }
 
+/** Inserts a session, and ends the user's oldest ones above the limit. Refused if the credentials were changed meanwhile. */
+const startSession = async (
+  db: Session,
+  signedIn: SignedIn,
+  from: ClientInfo,
+  session: { readonly kind: SessionKind; readonly tokenHash: Buffer | null; readonly life_ms: number },
+  now: Instant,
+): Promise<{ readonly id: SessionId; readonly expiresAt: Instant } | Refusal<'credentials_wrong'>> => {
+  const { kind, tokenHash, life_ms } = session
+  // The clock of the node that changed the credentials may be ahead: a new session must not look older than the credentials.
+  const since = Math.max(now, signedIn.validFrom)
+  const id = randomId<SessionId>()
+  const expiresAt = since + life_ms
+  const inserted = await insertSession(db, { ...signedIn, ...from, id, kind, tokenHash, now: since, expiresAt })
+  if (inserted.length === 0) return refuse('credentials_wrong')
+  await endOldest(db, signedIn.userId, kind, mostSessions, now)
+  return { id, expiresAt }
+}
+
 export type NewSession = { readonly id: SessionId; readonly token: string; readonly expiresAt: Instant }
 
-/** The token goes into the user's cookie; only its hash is stored. Refused if the credentials were changed meanwhile. */
+/** The session of a browser. The token goes into the user's cookie; only its hash is stored. */
 export const openSession = async (
   db: Session,
   signedIn: SignedIn,
   from: ClientInfo,
   now: Instant,
 ): Promise<NewSession | Refusal<'credentials_wrong'>> => {
-  // The clock of the node that changed the credentials may be ahead: a new session must not look older than the credentials.
-  const since = Math.max(now, signedIn.validFrom)
-  const session = { id: randomId<SessionId>(), token: newSecret(), expiresAt: since + wholeLife_ms }
-  const opened = await insertSession(db, {
-    ...signedIn,
-    ...from,
-    id: session.id,
-    kind: 'browser',
-    tokenHash: fingerprint(session.token),
-    now: since,
-    expiresAt: session.expiresAt,
-  })
-  if (opened.length === 0) return refuse('credentials_wrong')
-  await endOldest(db, signedIn.userId, 'browser', mostSessions, now)
-  return session
+  const token = newSecret()
+  const session = { kind: 'browser', tokenHash: fingerprint(token), life_ms: wholeLife_ms } as const
+  const started = await startSession(db, signedIn, from, session, now)
+  return isRefusal(started) ? started : { ...started, token }
 }
 
 export type TokenSession = { readonly id: SessionId }
 
-/** The session of a token (token.ts), which lasts as long as the token. Refused as above. */
+/** The session of a token (token.ts), which lasts as long as the token. */
 export const openTokenSession = async (
   db: Session,
   signedIn: SignedIn,
@@ -113,18 +121,6 @@ export const openTokenSession = async (
   ttl_s: number,
   now: Instant,
 ): Promise<TokenSession | Refusal<'credentials_wrong'>> => {
-  const since = Math.max(now, signedIn.validFrom)
-  const id = randomId<SessionId>()
-  const opened = await insertSession(db, {
-    ...signedIn,
-    ...from,
-    id,
-    kind: 'token',
-    tokenHash: null,
-    now: since,
-    expiresAt: since + ttl_s * 1000,
-  })
-  if (opened.length === 0) return refuse('credentials_wrong')
-  await endOldest(db, signedIn.userId, 'token', mostSessions, now)
-  return { id }
+  const started = await startSession(db, signedIn, from, { kind: 'token', tokenHash: null, life_ms: ttl_s * 1000 }, now)
+  return isRefusal(started) ? started : { id: started.id }
 }

@@ -84,11 +84,8 @@ export const readAlert = (template: AlertTemplate, normalisedText: string): Read
 }
 
 /** Whether two readings mean the same payment. */
-export const sameMoney = (one: Reading, other: Reading): boolean =>
-  one.direction === other.direction &&
-  one.amount === other.amount &&
-  one.currency === other.currency &&
-  one.reference === other.reference
+export const sameMoney = (a: Reading, b: Reading): boolean =>
+  a.direction === b.direction && a.amount === b.amount && a.currency === b.currency && a.reference === b.reference
 
 const detailCount = (reading: Reading): number =>
   [reading.balance, reading.payer, reading.phone, reading.fee].filter((field) => field !== undefined).length

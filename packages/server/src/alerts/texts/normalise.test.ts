@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { LONGEST_TEXT, LOST, normalise } from './normalise.ts'
 
-test('digits, separators, marks, forms and white space get one spelling', () => {
+test('digits, separators, invisible marks, presentation forms and white space are unified', () => {
   for (const [raw, plain] of [
     ['١٬٥٠٠٫٧٥', '1,500.75'],
     ['۱۲۳ ４５６ ७८९', '123 456 789'],
@@ -36,7 +36,7 @@ test('a cut text is marked, and half a surrogate pair is removed', () => {
   assert.ok(normalise('😀'.repeat(LONGEST_TEXT)).isWellFormed())
 })
 
-test('too many accents are removed, ordinary accents are kept', () => {
+test('too many accents on one letter are removed, ordinary accents stay', () => {
   assert.equal(normalise(`a${'\u0316'.repeat(31)}b`), `a${LOST}b`)
   assert.equal(normalise(`b${'\u0344'.repeat(30)}c`), `b${LOST}c`)
   assert.equal(normalise('مُحَمَّدٌ'), 'مُحَمَّدٌ'.normalize('NFKC'))
@@ -70,7 +70,7 @@ const units = fc.oneof(
 )
 const texts = fc.array(units, { maxLength: 60 }).map((parts) => parts.join(''))
 
-test('normalising a normalised text changes nothing, for any text', () => {
+test('property: normalising a normalised text changes nothing', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 400 }), (text, times) => {
       const once = normalise(text.repeat(times))
@@ -80,7 +80,7 @@ test('normalising a normalised text changes nothing, for any text', () => {
   )
 })
 
-test('every single character normalises to a normalised text', () => {
+test('normalising any single character twice gives the same as once', () => {
   for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
     const once = normalise(`a${String.fromCodePoint(codePoint)}`)
     if (normalise(once) !== once) assert.fail(`U+${codePoint.toString(16)}`)

@@ -1,6 +1,6 @@
 /**
- * A second list of messages, written without looking at the words of the recognition: codes of wallets, banks and apps that
- * must be hidden, and messages of payments that say "code", "رمز" or "كود" and must not be. Names and numbers are made up.
+ * A second list of messages, written independently of one-time-code-words.ts: codes of wallets, banks and apps, which must be
+ * hidden, and payments whose texts contain "code", "رمز" or "كود", which must not be. Names and numbers are made up.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -151,7 +151,7 @@ test('every code of the second list is recognised, and its mask shows no digit',
   for (const text of codes) assert.doesNotMatch(maskCode(text), /\p{N}/u)
 })
 
-test('no payment of the second list is taken for a code because it says code', () => {
+test('no payment of the second list is taken for a code', () => {
   assert.ok(payments.length >= 60)
   const hidden = payments.filter((text) => looksLikeCode(text))
   assert.deepEqual(hidden, [])

@@ -1,9 +1,9 @@
 /**
- * The words by which one-time codes are recognised (one-time-code.ts), and samples of what is a code and what is not. Words
- * are written as `foldWords` leaves them: lower case, ا for أ إ آ, ي for ى, ه for ة, digits 0 to 9.
+ * The words by which one-time codes are recognised (one-time-code.ts), and samples of codes and of other messages. Words are
+ * written in the form of `foldWords`: lower case, ا for أ إ آ, ي for ى, ه for ة, digits 0 to 9.
  */
 
-/** Phrases that only messages with a one-time code have beside a number. */
+/** Phrases that occur beside a number only in messages with a one-time code. */
 export const codePhrases: readonly string[] = [
   '(?:رمز|كود|رقم) (?:ال)?(?:تحقق|دخول|تفعيل|امان|توثيق|مصادقه|ولوج|استعاده)',
   '(?:رمز|كود) (?:ال)?(?:سري|مؤقت|حمايه|تسجيل|otp)',
@@ -32,10 +32,10 @@ export const codePhrases: readonly string[] = [
   '(?:use|enter) (?=\\d[\\d -]{3,8} to (?:verify|confirm|log|sign|reset|authenticate|activate))',
 ]
 
-/** The code that confirms something. It counts in a text with an amount only where its number is followed by advice. */
+/** Phrases for a confirmation code. In a text with an amount they count only if advice follows the number. */
 export const confirmPhrases: readonly string[] = ['(?:رمز|كود) (?:ال)?(?:تاكيد|موافقه)', 'confirmation (?:code|pin)']
 
-/** Phrases that other messages have too: they count only in a text without money. */
+/** Phrases that occur in other messages too. They count only in a text without money. */
 export const weakPhrases: readonly string[] = [
   ...confirmPhrases,
   '(?:رمز|الرمز|رمزك|كود|الكود|كودك)(?: الخاص بك| هو| هذا)?',
@@ -45,8 +45,8 @@ export const weakPhrases: readonly string[] = [
 ]
 
 /**
- * Advice that comes with a code. It counts with any number of a code's length in a text without money, and after the
- * number of a confirmation also in a text with an amount that says nothing of money that came or went.
+ * Advice that comes with a code. In a text without money it counts with any number of a code's length. In a text with an
+ * amount, but without words for received or paid money, it counts after the number of a confirmation code.
  */
 export const codeAdvice: readonly string[] = [
   'لا (?:تشارك|تعط|تفصح|تخبر|ترسل|تطلع|تكشف)',
@@ -59,7 +59,7 @@ export const codeAdvice: readonly string[] = [
   'اذا لم (?:تقم|تطلب|تكن)',
 ]
 
-/** After a word for "code" these make it the code of a payment, a voucher or a place, not a secret. */
+/** Words after "code" that make it the code of a payment, a voucher or a place, not a secret. */
 export const otherCodes =
   '(?:ال|لل|ل|ب)?(?:عمليه|حواله|حوالتك|معامله|مرجع|مرجعي|تحويل|سند|فاتوره|طلب|عميل|تاجر|وكيل|نقطه|خصم|كوبون|قسيمه|بريدي|دوله|فرع|منتج|اشتراك|شحن)'
 export const otherCodesBefore =
@@ -78,7 +78,7 @@ export const creditWords =
 
 export type CodeSample = { readonly text: string; readonly why: string }
 
-/** Made-up texts in the wording of real ones. */
+/** Made-up texts, worded like real ones. */
 export const codeSamples: readonly CodeSample[] = [
   { why: 'verification', text: 'رمز التحقق الخاص بك هو 482913' },
   { why: 'Arabic digits', text: 'رمز التحقق: ٤٨٢٩١٣ لا تشاركه مع أحد' },

@@ -15,7 +15,7 @@ test('every one-time code that a shipped provider sends is recognised', () => {
   for (const { text } of codes) assert.equal(looksLikeCode(text), true, text)
 })
 
-test('a text that only says code, share or valid is not one', () => {
+test('a text that only contains code, share or valid is not a one-time code', () => {
   for (const { text, why } of notCodes) assert.equal(looksLikeCode(text), false, `${why}: ${text}`)
 })
 
@@ -46,18 +46,18 @@ const phrases = [
   ['OTP ', ''],
 ] as const
 
-test('a code of any digits, in any script, is recognised, and its mask keeps no digit of it', () => {
+test('property: a code of any digits in any script is recognised, and its mask shows no digit', () => {
   fc.assert(
     fc.property(digits, fc.constantFrom(...scripts), fc.constantFrom(...phrases), (code, zero, [before, after]) => {
-      const spelled = code.map((digit) => String.fromCodePoint(zero + digit)).join('')
-      const text = `${before}${spelled}${after}`
+      const written = code.map((digit) => String.fromCodePoint(zero + digit)).join('')
+      const text = `${before}${written}${after}`
       assert.equal(looksLikeCode(text), true, text)
       assert.doesNotMatch(maskCode(text), /\p{N}/u)
     }),
   )
 })
 
-test('any text is checked in bounded time, and its mask has no digit and no link', () => {
+test('property: any text can be checked, and its mask has no digit and no link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), (text) => {
       looksLikeCode(text)

@@ -1,7 +1,7 @@
 /**
- * Recognises texts with a one-time code, and masks their numbers. Only used for texts that no template reads as money, because
- * a real alert may say "code". In doubt, a text with the words of a one-time code and a number beside them is one: the owner
- * can reveal a hidden text and a later template can read it, but a code that was shown cannot be hidden again. Pure.
+ * Recognises texts with a one-time code, and masks their numbers. It is used only for texts that no template reads as money,
+ * because a real alert may contain "code". In doubt, a text with the words of a one-time code and a number beside them counts
+ * as one: the owner can reveal a hidden text, and a later template can read it, but a shown code cannot be hidden again. Pure.
  */
 import { normalise } from './normalise.ts'
 import {
@@ -17,7 +17,7 @@ import {
   weakPhrases,
 } from './one-time-code-words.ts'
 
-/** One spelling for interchangeable letters, without stretching marks and vowel signs. */
+/** The text in lower case, with one spelling for interchangeable letters, without tatweel and vowel signs. */
 export const foldWords = (text: string): string =>
   normalise(text)
     .toLowerCase()
@@ -51,12 +51,16 @@ const onlyNumber = /^[^\p{L}\d]*(?:[a-z]-)?\d{4,8}[^\p{L}\d]*$/u
 const reachAfter = 80
 const reachBefore = 40
 
+/** Whether a raw text looks like a message with a one-time code. */
 export const looksLikeCode = (raw: string): boolean => {
   const text = foldWords(raw)
   if (onlyNumber.test(text)) return true
   const found = [...text.matchAll(numbers)]
-    .map((match) => ({ from: match.index, until: match.index + match[0].length, spelled: match[0] }))
-    .filter(({ from, spelled }) => /\d/.test(spelled) && !notCodeBefore.test(text.slice(Math.max(0, from - 30), from)))
+    .map((match) => ({ from: match.index, until: match.index + match[0].length, text: match[0] }))
+    .filter(
+      ({ from, text: candidate }) =>
+        /\d/.test(candidate) && !notCodeBefore.test(text.slice(Math.max(0, from - 30), from)),
+    )
   if (found.length === 0) return false
   const beside = (phrase: RegExpExecArray, after: number): boolean => {
     const [start, end] = [phrase.index, phrase.index + phrase[0].length]
@@ -72,13 +76,13 @@ export const looksLikeCode = (raw: string): boolean => {
   // A message with a code may have the amount of the payment that it confirms, but never a balance.
   if (!(hasAmount && hasBalance) && [...text.matchAll(strong)].some((phrase) => beside(phrase, reachAfter))) return true
   if (hasBalance || credit.test(text)) return false
-  const told = advice.exec(text)
+  const followingAdvice = advice.exec(text)
   // "The confirmation code of your transfer of 5,000 is 123456. Tell nobody."
   if (hasAmount)
     return [...text.matchAll(confirming)].some(({ index, 0: { length } }) =>
-      found.some(({ from, until }) => from >= index + length && until <= (told?.index ?? 0)),
+      found.some(({ from, until }) => from >= index + length && until <= (followingAdvice?.index ?? 0)),
     )
-  return told !== null || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
+  return followingAdvice !== null || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
 }
 
 const link = /\b[a-z][a-z\d+.-]*:\/\/\S+|\bwww\.\S+|\b[a-z\d-]+(?:\.[a-z\d-]+)+\/\S*/giu

@@ -1,4 +1,4 @@
-/** The text of a payment on the test wallet, as its shipped template reads it. Pure. */
+/** The texts of payments on test wallets, as the shipped test template reads them. Pure. */
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { slotValue } from '../templates/slot.ts'
@@ -7,7 +7,7 @@ const [template] = SHIPPED_TEST.templates
 
 export const testSender: string = SHIPPED_TEST.senderNames[0]!
 
-/** Whether the template can read it as a reference. */
+/** Whether the test template can read a text as a reference. */
 export const isTestReference = (reference: string): boolean => slotValue({ type: 'reference' }, reference) != null
 
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')

@@ -115,10 +115,10 @@ const described = (merge: Merge, done: boolean): string[] => {
     `duplicates     ${of('duplicate').length} alerts repeat one of the other entry`,
     `for review     ${of('review').length} alerts have a reference of the other entry and another amount`,
     `credited twice ${twice.length}`,
-    ...twice.flatMap(({ reference, stands, yields }) => [
+    ...twice.flatMap(({ reference, kept, dropped }) => [
       `  reference ${reference}:`,
-      `    first  ${paid(stands)}`,
-      `    again  ${paid(yields)}`,
+      `    first  ${paid(kept)}`,
+      `    again  ${paid(dropped)}`,
     ]),
     ...merge.waitedFor.map(
       ({ payment, reference }) =>

@@ -1,13 +1,11 @@
+import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { ClashingAlert } from './merge-plan.ts'
 
-const standing = (alert: string): string =>
-  `${alert}.state in ('waiting', 'matched', 'wrong_amount', 'booked') and not ${alert}.spent_twice`
-
 /**
- * Two alerts that count, with one reference, one of each real wallet. Index: alerts_reference, primary key of intents.
+ * Pairs of alerts that own one reference, one alert of each real wallet. Index: alerts_reference, primary key of intents.
  */
 export const clashingAlerts = statement(
   'clashing_alerts',
@@ -36,15 +34,15 @@ export const clashingAlerts = statement(
          o.received_at as other_at, oi.code as other_payment, oi.external_order_id as other_order
     from alerts o
     join alerts k on k.account_id = o.account_id and k.identity = $2 and k.reference_key = o.reference_key
-     and ${standing('k')}
+     and ${ownsReference('k')}
     left join intents ki on ki.account_id = k.account_id and ki.id = k.intent_id
     left join intents oi on oi.account_id = o.account_id and oi.id = o.intent_id
-   where o.account_id = $1 and o.identity = $3 and o.reference_key is not null and ${standing('o')}
+   where o.account_id = $1 and o.identity = $3 and o.reference_key is not null and ${ownsReference('o')}
    order by o.id
      for update of o, k`,
 )
 
-/** Two PENDING intents with one reference, one of each real wallet; at most 20. Index: intents_reference_held. */
+/** Pairs of PENDING intents with one reference, one intent of each real wallet; at most 20. Index: intents_reference_held. */
 export const clashingIntents = statement(
   'clashing_intents',
   { reference: text(), keep: text(), other: text() },
@@ -60,7 +58,7 @@ export const clashingIntents = statement(
 )
 
 /**
- * PENDING intents whose reference is in a waiting alert of the other entry; at most 20. Index: intents_reference_held.
+ * PENDING intents whose reference is in a waiting alert of the other real wallet; at most 20. Index: intents_reference_held.
  */
 export const waitedFor = statement(
   'waited_for_by_twin',
@@ -76,24 +74,24 @@ export const waitedFor = statement(
    limit 20`,
 )
 
-/** Alerts that no longer count. An intent that one of them ended keeps its timeline. Index: primary key. */
-export const yieldAlerts = statement(
+/** Changes alerts that no longer own their reference. An intent that one of them ended keeps its timeline. Index: primary key. */
+export const dropAlerts = statement(
   'yield_alerts',
   noColumns,
   (
     accountId: AccountId,
-    yielded: readonly {
+    dropped: readonly {
       readonly id: AlertId
       readonly state: string
       readonly reason: string
-      readonly of: AlertId | null
+      readonly duplicateOf: AlertId | null
     }[],
   ) => [
     accountId,
-    yielded.map(({ id }) => id),
-    yielded.map(({ state }) => state),
-    yielded.map(({ reason }) => reason),
-    yielded.map(({ of }) => of),
+    dropped.map(({ id }) => id),
+    dropped.map(({ state }) => state),
+    dropped.map(({ reason }) => reason),
+    dropped.map(({ duplicateOf }) => duplicateOf),
   ],
   `
   update alerts a
@@ -130,8 +128,8 @@ export const markSpentTwice = statement(
   `update alerts set spent_twice = true where account_id = $1 and id = any($2::uuid[])`,
 )
 
-/** The amounts that intents of the other real wallet hold. Where both hold one, the later intent keeps it: a credit of that amount
- *  belongs to neither by itself, because both are found. Index: primary key. */
+/** Moves the unique amounts of the other real wallet. If both wallets hold an amount, the row of the later intent is kept. A
+ *  credit of that amount then matches neither by itself, because both intents are found. Index: primary key. */
 export const moveUniqueAmounts = statement(
   'move_unique_amounts',
   noColumns,
@@ -144,7 +142,7 @@ export const moveUniqueAmounts = statement(
   on conflict (identity, payable) do update set intent_id = greatest(u.intent_id, excluded.intent_id)`,
 )
 
-/** The balance of the kept entry stays. Index: primary key. */
+/** Deletes the balances of the other entries; that of the kept entry stays. Index: primary key. */
 export const dropBalances = statement(
   'drop_balances',
   noColumns,

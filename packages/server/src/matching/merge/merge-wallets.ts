@@ -1,7 +1,7 @@
 /**
- * Merges two entries of one real wallet, for the operator, in one transaction, which the caller opens. Nothing is deleted but the other entry's
- * balance: its intents and alerts stay its own and get the kept identity, so that money spent in one entry is spent in
- * both. Without `apply` it only reports what it would do.
+ * Merges two entries of one real wallet, for the operator, in the caller's transaction. The intents and alerts of the other
+ * entry stay with it and get the kept identity, so that money spent in one entry is spent in both. Only the balance of the
+ * other entry is deleted. Without `apply` it only reports what it would do.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -35,11 +35,11 @@ import {
   clashingAlerts,
   clashingIntents,
   doubtTwinCredits,
+  dropAlerts,
   dropBalances,
   markSpentTwice,
   moveUniqueAmounts,
   waitedFor,
-  yieldAlerts,
 } from './merge-sql.ts'
 
 export type MergeRefusal = {
@@ -60,15 +60,15 @@ export type Merge = {
   readonly kind: 'merge'
   readonly accountId: AccountId
   readonly keep: WalletEntry
-  /** The other entry and those that share its identity. */
+  /** The other entry, and entries that share its identity. */
   readonly others: readonly WalletEntry[]
-  /** By their data these are two wallets: the operator decides. */
+  /** Provider, number or sender differ: the operator decides whether it is one wallet. */
   readonly looksDifferent: boolean
   readonly phonesMoved: readonly WalletPhone[]
-  /** Phones that have another wallet with the kept one's sender: its alerts could not be told apart there. */
+  /** Phones that stay: another wallet on them has the same sender as the kept one, so alerts could not be told apart. */
   readonly phonesLeft: readonly WalletPhone[]
   readonly outcomes: readonly Outcome[]
-  /** Intents that wait for money of the other entry: a user must book it. */
+  /** Intents whose money is a waiting alert of the other entry: a member must book it. */
   readonly waitedFor: readonly { readonly reference: string; readonly payment: string }[]
 }
 
@@ -91,7 +91,7 @@ export const mergeWallets = async (
   await withoutTimeout(tx)
   const found = await plan(tx, accountId, keepId, otherId)
   if (found.kind === 'no' || !apply) return found
-  await carryOut(tx, found, now)
+  await applyMerge(tx, found, now)
   note({
     action: 'wallet.merge',
     kind: 'wallet',
@@ -101,8 +101,8 @@ export const mergeWallets = async (
     after: {
       name: found.keep.name,
       merged: found.others.map(({ id, name }) => ({ id, name })),
-      credited_twice: found.outcomes.flatMap(({ kind, reference, stands, yields }) =>
-        kind === 'credited_twice' ? [{ reference, payments: [stands.payment, yields.payment] }] : [],
+      credited_twice: found.outcomes.flatMap(({ kind, reference, kept, dropped }) =>
+        kind === 'credited_twice' ? [{ reference, payments: [kept.payment, dropped.payment] }] : [],
       ),
     },
   })
@@ -126,7 +126,7 @@ const plan = async (
 
   const pending = await clashingIntents(tx, accountId, kept.identity, other.identity)
   if (pending.length > 0)
-    return no('references_clash', ...pending.map((one) => `${one.keep} and ${one.other} (${one.reference})`))
+    return no('references_clash', ...pending.map(({ keep, other, reference }) => `${keep} and ${other} (${reference})`))
 
   const phones = await phonesToMove(tx, accountId, kept, open)
   if (phones === 'too many') return no('too_many_phones', kept.name)
@@ -139,7 +139,7 @@ const plan = async (
     looksDifferent: !isSameWallet(entryOf(kept), entryOf(other)),
     ...phones,
     outcomes: clashes.map((row) =>
-      outcomeOf({ reference: row.reference, alerts: [side(row, 'keep'), side(row, 'other')] }),
+      outcomeOf({ reference: row.reference, alerts: [alertOf(row, 'keep'), alertOf(row, 'other')] }),
     ),
     waitedFor: await waitedFor(tx, accountId, kept.identity, other.identity),
   }
@@ -147,14 +147,14 @@ const plan = async (
 
 type ClashRow = Awaited<ReturnType<typeof clashingAlerts>>[number]
 
-const side = (row: ClashRow, of: 'keep' | 'other'): ClashingAlert => ({
-  id: row[`${of}_id`],
-  state: row[`${of}_state`],
-  amount: row[`${of}_amount`],
-  currency: row[`${of}_currency`],
-  receivedAt: row[`${of}_at`],
-  payment: row[`${of}_payment`],
-  order: row[`${of}_order`] ?? '',
+const alertOf = (row: ClashRow, side: 'keep' | 'other'): ClashingAlert => ({
+  id: row[`${side}_id`],
+  state: row[`${side}_state`],
+  amount: row[`${side}_amount`],
+  currency: row[`${side}_currency`],
+  receivedAt: row[`${side}_at`],
+  payment: row[`${side}_payment`],
+  order: row[`${side}_order`] ?? '',
 })
 
 type LockedEntry = Awaited<ReturnType<typeof lockEntries>>[number]
@@ -164,11 +164,11 @@ const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promi
   return allPhones({
     deviceId: entry.device_id,
     simSlot: entry.sim_slot,
-    furtherPhones: further.map((one) => ({ deviceId: one.device_id, simSlot: one.sim_slot })),
+    furtherPhones: further.map((phone) => ({ deviceId: phone.device_id, simSlot: phone.sim_slot })),
   })
 }
 
-/** The phones of the other entry, if it is open: those of a closed one receive nothing for it. */
+/** Which phones of the other entry move to the kept one. Only an open entry has phones that report for it. */
 const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, open: LockedEntry | undefined) => {
   const own = await phonesOf(tx, accountId, kept)
   const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
@@ -192,16 +192,16 @@ const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, ope
   return own.length + phonesMoved.length > mostPhonesOfWallet ? 'too many' : { phonesMoved, phonesLeft }
 }
 
-const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
+const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
   const { accountId, keep, others, outcomes, phonesMoved } = merge
   const other = others[0]!.identity
   const ids = others.map(({ id }) => id)
   await markSpentTwice(
     tx,
     accountId,
-    outcomes.flatMap(({ kind, yields }) => (kind === 'credited_twice' ? [yields.id] : [])),
+    outcomes.flatMap(({ kind, dropped }) => (kind === 'credited_twice' ? [dropped.id] : [])),
   )
-  await yieldAlerts(tx, accountId, outcomes.flatMap(yielded))
+  await dropAlerts(tx, accountId, outcomes.flatMap(changesOf))
   await doubtTwinCredits(tx, accountId, keep.identity, other, otherChannel_ms)
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
@@ -217,10 +217,13 @@ const carryOut = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => {
   await dropBalances(tx, accountId, ids)
 }
 
-const yielded = ({ kind, stands, yields }: Outcome) => {
-  const row = (state: string, reason: string, of: AlertId | null) => [{ id: yields.id, state, reason, of }]
-  if (kind === 'duplicate') return row('duplicate', 'same_reference', stands.id)
-  return kind === 'review' ? row('review', 'second_amount', null) : []
+/** How the dropped alert of a pair changes. */
+const changesOf = ({ kind, kept, dropped }: Outcome) => {
+  const change = (state: string, reason: string, duplicateOf: AlertId | null) => [
+    { id: dropped.id, state, reason, duplicateOf },
+  ]
+  if (kind === 'duplicate') return change('duplicate', 'same_reference', kept.id)
+  return kind === 'review' ? change('review', 'second_amount', null) : []
 }
 
 const bindPhones = async (

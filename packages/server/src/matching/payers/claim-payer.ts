@@ -1,7 +1,7 @@
 /**
- * Stores who will pay an intent, as a member, the merchant's server or the buyer says. The intent's row is held, so that money
- * that arrives at the same time is compared with one claim. An empty claim removes the earlier one. A paid or cancelled intent
- * keeps what it has.
+ * Stores the claimed payer of an intent, as a member, the merchant's server or the buyer says. The intent's row is locked, so
+ * that money that arrives at the same time is compared either with the old claim or with the new one. An empty claim removes
+ * the earlier one. The claim of a paid or cancelled intent cannot be changed.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import { holdIntent } from '../queue/book-sql.ts'
+import { lockIntent } from '../queue/book-sql.ts'
 import { type ClaimedPayer, isClaimed, noClaim, type PayerSource } from '../rules/payer-likeness.ts'
 import { claimedPayers, removeClaimedPayer, saveClaimedPayer } from './claimed-payer-sql.ts'
 
@@ -19,7 +19,7 @@ export type PayerClaim = ClaimedPayer & {
   readonly source: PayerSource
 }
 
-/** What was claimed before, and the intent. */
+/** The intent, and the payer that was claimed before. */
 export type Claimed = { readonly intent: Intent; readonly before: ClaimedPayer }
 
 export const claimPayer = async (
@@ -28,7 +28,7 @@ export const claimPayer = async (
   now: Instant,
 ): Promise<Claimed | Refusal<'intent_unknown' | 'intent_not_pending'>> => {
   const { accountId, intentId } = claim
-  const [row] = await holdIntent(tx, accountId, intentId)
+  const [row] = await lockIntent(tx, accountId, intentId)
   if (row === undefined) return refuse('intent_unknown')
   const intent = intentOf(row)
   const status = statusAt(intent, now)
@@ -39,7 +39,7 @@ export const claimPayer = async (
   return { intent, before: stored === undefined ? noClaim : { name: stored.name, phone: stored.phone } }
 }
 
-/** For an intent that was created in the same transaction: there is nothing to hold or to compare. */
+/** For an intent that was created in the same transaction, and so needs no lock. */
 export const claimForNew = async (tx: Tx, claim: PayerClaim, now: Instant): Promise<void> => {
   if (isClaimed(claim)) await saveClaimedPayer(tx, claim.accountId, claim.intentId, claim, now)
 }

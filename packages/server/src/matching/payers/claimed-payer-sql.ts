@@ -15,7 +15,7 @@ export const claimedPayers = statement(
    where account_id = $1 and intent_id = any($2::uuid[])`,
 )
 
-/** The same for intents of several accounts, whose rows the caller holds. Index: primary key. */
+/** The same for intents of several accounts. The caller has locked their rows. Index: primary key. */
 export const payersOfHolders = statement(
   'payers_of_holders',
   { intent_id: uuid<IntentId>(), name: text(), phone: text() },

@@ -1,7 +1,7 @@
 /**
- * A member accepts the balance of an alert although it does not follow from the one before: a message was missed, or a
- * withdrawal that no template reads. The wallet's balance continues from there, and the alert and those that follow from it
- * are matched as if nothing had been missing.
+ * A member accepts the balance of an alert although it does not follow from the one before: a message was missed, or no
+ * template reads a withdrawal. The wallet's balance continues from there. The alert, and those that follow from it, are
+ * matched as if nothing were missing.
  */
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -9,19 +9,19 @@ import type { AccountId, AlertId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
-import { alertToResolve, type ReleaseDeps } from '../reread/release-held.ts'
-import { holdAlert } from '../reread/stored-alert-sql.ts'
+import { alertToResolve, type ReleaseDeps } from '../reread/read-stored.ts'
+import { lockAlert } from '../reread/stored-alert-sql.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
-import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
+import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
-import { type AlertRef, holdQueueAlert } from './hold-queue-alert.ts'
+import { type AlertRef, lockQueueAlert } from './lock-queue-alert.ts'
 import { balanceOf, storedAlert } from './queue-sql.ts'
 
-/** Those of these alerts that are in review because of a balance, read again. */
+/** Rereads those of these alerts that are in review because of a balance. */
 export const readDoubtful = async (
-  deps: Pick<ReleaseDeps, 'db' | 'understand'>,
+  deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   accountId: AccountId,
   ids: readonly string[],
   now: Instant,
@@ -30,38 +30,42 @@ export const readDoubtful = async (
   for (const id of ids) {
     const [row] = await storedAlert(deps.db, accountId, id)
     if (row !== undefined && isDoubtful(row))
-      alerts.push({ ...(await alertToResolve(row, deps.understand, now)), balanceAccepted: true })
+      alerts.push({ ...(await alertToResolve(row, deps.readReport, now)), balanceAccepted: true })
   }
   return alerts
 }
 
-/** Those that are still in review, with their rows held until the end of the transaction. */
-export const holdDoubtful = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<AlertToResolve[]> => {
+/** The alerts that are still in review, with their rows locked until the transaction ends. */
+export const lockDoubtful = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<AlertToResolve[]> => {
   const open: AlertToResolve[] = []
   for (const alert of alerts) {
-    const [held] = await holdAlert(tx, alert.accountId, alert.stored!.id)
-    if (held !== undefined && isDoubtful(held)) open.push(alert)
+    const [locked] = await lockAlert(tx, alert.accountId, alert.stored!.id)
+    if (locked !== undefined && isDoubtful(locked)) open.push(alert)
   }
   return open
 }
 
-/** The alert and those that follow from it, read again. Runs before the transaction. */
-export const readRun = async (
-  deps: Pick<ReleaseDeps, 'db' | 'understand'>,
+/** Rereads the alert and those that follow from it. Called before the transaction. */
+export const readFollowing = async (
+  deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   ref: AlertRef,
   now: Instant,
 ): Promise<AlertToResolve[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
   const [row] = await storedAlert(deps.db, ref.accountId, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-  return readDoubtful(deps, ref.accountId, await followers(deps.db, row.identity, row.id), now)
+  return readDoubtful(deps, ref.accountId, await doubtfulEndOf(deps.db, row.identity, row.id), now)
 }
 
 const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason: string }): boolean =>
   state === 'review' && reason === 'broken_chain'
 
-/** The alert and those of the same doubtful end of the balance chain. */
-const followers = async (db: Session, identity: Parameters<typeof balanceOf>[1], id: AlertId): Promise<AlertId[]> => {
+/** The alert, and the other alerts of the same doubtful end of the balance chain. */
+const doubtfulEndOf = async (
+  db: Session,
+  identity: Parameters<typeof balanceOf>[1],
+  id: AlertId,
+): Promise<AlertId[]> => {
   const [row] = await balanceOf(db, identity)
   const end = row && chainFrom(row).ends.find(({ alerts }) => alerts.includes(id))
   return [...new Set([id, ...(end?.alerts ?? [])])]
@@ -74,11 +78,11 @@ export const acceptBalance = (
   alerts: readonly AlertToResolve[],
 ): Promise<AlertOutcome[] | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_doubtful'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, ref, zone, alertLocks(alerts))
+    const row = await lockQueueAlert(tx, ref, zone, alertLocks(alerts))
     if (isRefusal(row)) return row
     if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-    const open = await holdDoubtful(tx, alerts)
-    const [balance] = await holdBalances(tx, [row.identity])
+    const open = await lockDoubtful(tx, alerts)
+    const [balance] = await lockBalances(tx, [row.identity])
     if (balance !== undefined) {
       const chain = chainFrom(balance)
       const proved = proveAlert(chain, row.id)

@@ -4,10 +4,11 @@ import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/c
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * Unmatched alerts that can be announced now: the intents that were open without a reference when they came have all ended.
- * They are marked as announced and returned. Rows that another node holds are skipped. Index: alerts_owed, intents_open.
+ * Returns unmatched alerts that can be announced now, and marks them as announced: all intents that were open without a
+ * reference when the alert arrived have ended. Rows that another node has locked are skipped. Index: alerts_owed,
+ * intents_open.
  */
-export const takeOwed = statement(
+export const takeUnannounced = statement(
   'take_owed',
   {
     account_id: uuid<AccountId>(),

@@ -1,6 +1,6 @@
 /**
- * Announces unmatched money to the merchant once the last intent that it might have belonged to has ended. Bounded, and safe
- * on several nodes; the mark and the event are written in one transaction.
+ * Announces unmatched money to the merchant, once the last intent that it might belong to has ended. The batch is bounded, and
+ * several nodes may run it at once. The mark and the event are written in one transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, type EventId, timeOrderedId } from '../../core/ids.ts'
@@ -8,10 +8,10 @@ import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { unmatchedBody } from '../../webhooks/event.ts'
 import { insertEvents } from '../../webhooks/event-sql.ts'
-import { takeOwed } from './announce-sql.ts'
+import { takeUnannounced } from './announce-sql.ts'
 
-/** Returns how many were announced; as many as `limit` means that there may be more. `onAnnounced` is called for each after
- *  the commit. */
+/** Returns how many were announced. If that is `limit`, there may be more. `onAnnounced` is called for each after the
+ *  commit. */
 export const announceUnmatched = async (
   db: Db,
   zone: Zone,
@@ -19,12 +19,12 @@ export const announceUnmatched = async (
   now: Instant,
   onAnnounced: (accountId: AccountId, id: AlertId) => void = () => {},
 ): Promise<number> => {
-  const owed = await db.transaction(async (tx) => {
-    const owed = await takeOwed(tx, now, limit)
-    if (owed.length === 0) return owed
+  const announced = await db.transaction(async (tx) => {
+    const alerts = await takeUnannounced(tx, now, limit)
+    if (alerts.length === 0) return alerts
     await insertEvents(
       tx,
-      owed.map((alert) => ({
+      alerts.map((alert) => ({
         accountId: alert.account_id,
         id: timeOrderedId<EventId>(now),
         kind: 'payment.unmatched',
@@ -46,8 +46,8 @@ export const announceUnmatched = async (
         createdAt: now,
       })),
     )
-    return owed
+    return alerts
   })
-  for (const { account_id, id } of owed) onAnnounced(account_id, id)
-  return owed.length
+  for (const { account_id, id } of announced) onAnnounced(account_id, id)
+  return announced.length
 }

@@ -1,8 +1,8 @@
 /**
- * Books an alert of the unmatched queue: onto a PENDING intent, onto a new intent that copies an expired one, or onto a new
- * intent over the amount that arrived instead of the one asked for. A member decides: the amounts may differ, the currency
- * may not, and test money pays nothing real. An alert that only ended an intent as WRONG_AMOUNT is not spent. Of two members,
- * or a member and an alert, the first wins.
+ * Books an alert of the queue: onto a PENDING intent, onto a new intent that copies an expired one, or onto a new intent with
+ * the amount that arrived instead of the expected one. A member decides: the amounts may differ, the currency may not, and
+ * test money pays no real intent. An alert that only ended an intent as WRONG_AMOUNT is not spent and can be booked. If two
+ * members, or a member and a new alert, do something at once, the first one wins.
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
@@ -15,13 +15,13 @@ import { type Draft, type Intent, newIntent, statusAt } from '../../intents/inte
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
-import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
+import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolutionOf } from '../resolve/resolution.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
-import { copyIntent, holdIntent, walletKinds } from './book-sql.ts'
-import { holdQueueAlert, notOpen, notPending, resolvingAlert } from './hold-queue-alert.ts'
-import { fateOfAlert, standingAlert } from './queue-sql.ts'
+import { copyIntent, lockIntent, walletKinds } from './book-sql.ts'
+import { lockQueueAlert, notOpen, notPending, resolvingAlert } from './lock-queue-alert.ts'
+import { fateOfAlert, referenceOwner } from './queue-sql.ts'
 import { holdSamePayments, samePaymentLocks } from './same-payments.ts'
 
 export type Booking = {
@@ -53,14 +53,15 @@ type BookingRefusal = Refusal<
 
 const bookable: readonly AlertState[] = ['waiting', 'review', 'wrong_amount']
 
-const openAlert = async (tx: Tx, booking: Booking, zone: Zone) => {
-  const row = await holdQueueAlert(tx, booking, zone, await samePaymentLocks(tx, booking))
+/** The alert, locked, if it can be booked. */
+const lockBookable = async (tx: Tx, booking: Booking, zone: Zone) => {
+  const row = await lockQueueAlert(tx, booking, zone, await samePaymentLocks(tx, booking))
   if (isRefusal(row)) return row
   const { wallet_id: walletId, identity, amount, reference_key: key } = row
   if (walletId === null || identity === null || amount === null || !bookable.includes(row.state))
     return notOpen(tx, booking, zone)
-  // Two alerts may not stand for one reference: the first must be dismissed before the second is booked.
-  const [other] = key === null ? [] : await standingAlert(tx, identity, key, row.id)
+  // Two alerts cannot own one reference: the first must be dismissed before the second is booked.
+  const [other] = key === null ? [] : await referenceOwner(tx, identity, key, row.id)
   if (other !== undefined)
     return refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
   const same = await holdSamePayments(tx, booking.accountId, row)
@@ -82,35 +83,43 @@ const mayBeSamePayment = async (
   return refuse('may_be_same_payment', { ...money, intent: intent_id ?? '', payment: code ?? '' })
 }
 
-type OpenAlert = Exclude<Awaited<ReturnType<typeof openAlert>>, Refusal>
+type BookableAlert = Exclude<Awaited<ReturnType<typeof lockBookable>>, Refusal>
 
-const heldIntent = async (tx: Tx, booking: Booking): Promise<Intent | Refusal<'intent_unknown'>> => {
-  const [row] = await holdIntent(tx, booking.accountId, booking.intentId)
+const lockBookedIntent = async (tx: Tx, booking: Booking): Promise<Intent | Refusal<'intent_unknown'>> => {
+  const [row] = await lockIntent(tx, booking.accountId, booking.intentId)
   return row === undefined ? refuse('intent_unknown', { intent: booking.intentId }) : intentOf(row)
 }
 
-const currencyMismatch = (alert: OpenAlert, intent: Intent): Refusal<'currency_mismatch'> | undefined =>
+const currencyMismatch = (alert: BookableAlert, intent: Intent): Refusal<'currency_mismatch'> | undefined =>
   alert.currency === intent.currency
     ? undefined
     : refuse('currency_mismatch', { alert_currency: alert.currency ?? '', intent_currency: intent.currency })
 
 /** Wallet entries with the same identity are one real wallet. */
-const isOfSameWallet = async (tx: Tx, alert: OpenAlert, intent: Intent): Promise<boolean> => {
+const isOfSameWallet = async (tx: Tx, alert: BookableAlert, intent: Intent): Promise<boolean> => {
   if (alert.walletId === intent.walletId) return true
   const [wallet] = await walletKinds(tx, intent.accountId, [intent.walletId])
   return wallet?.identity === alert.identity
 }
 
-/** The new intent is on the wallet that the money came to, which may be another of the merchant's wallets. Test money must
- *  stay on a test wallet. */
-const testAndReal = async (tx: Tx, alert: OpenAlert, old: Intent): Promise<Refusal<'test_and_real'> | undefined> => {
+/** The new intent is on the wallet that received the money, which may be another wallet of the merchant. Test money must stay
+ *  on a test wallet. */
+const testAndReal = async (
+  tx: Tx,
+  alert: BookableAlert,
+  old: Intent,
+): Promise<Refusal<'test_and_real'> | undefined> => {
   if (alert.walletId === old.walletId) return undefined
   const kinds = await walletKinds(tx, old.accountId, [alert.walletId, old.walletId])
-  return new Set(kinds.map((one) => one.is_test)).size === 1 ? undefined : refuse('test_and_real')
+  return new Set(kinds.map(({ is_test }) => is_test)).size === 1 ? undefined : refuse('test_and_real')
 }
 
-/** A member must not book amounts other than those shown to them. */
-const amountChanged = (booking: Booking, alert: OpenAlert, intent: Intent): Refusal<'amount_changed'> | undefined => {
+/** A member must not book other amounts than they saw. */
+const amountChanged = (
+  booking: Booking,
+  alert: BookableAlert,
+  intent: Intent,
+): Refusal<'amount_changed'> | undefined => {
   const { seen } = booking
   if (seen === undefined || (seen.alertAmount === alert.amount && seen.intentAmount === intent.payable))
     return undefined
@@ -122,9 +131,9 @@ const amountChanged = (booking: Booking, alert: OpenAlert, intent: Intent): Refu
 
 export const bookAlert = (db: Db, zone: Zone, booking: Booking, now: Instant): Promise<Intent | BookingRefusal> =>
   db.transaction(async (tx) => {
-    const alert = await openAlert(tx, booking, zone)
+    const alert = await lockBookable(tx, booking, zone)
     if (isRefusal(alert)) return alert
-    const intent = await heldIntent(tx, booking)
+    const intent = await lockBookedIntent(tx, booking)
     if (isRefusal(intent)) return intent
     const status = statusAt(intent, now)
     if (status !== 'PENDING') return notPending(tx, booking.accountId, { ...intent, status }, zone)
@@ -139,9 +148,9 @@ export const bookAlert = (db: Db, zone: Zone, booking: Booking, now: Instant): P
 /** Copies the expired intent into a new one, which is verified at once. */
 export const bookExpired = (db: Db, zone: Zone, booking: Booking, now: Instant): Promise<Intent | BookingRefusal> =>
   db.transaction(async (tx) => {
-    const alert = await openAlert(tx, booking, zone)
+    const alert = await lockBookable(tx, booking, zone)
     if (isRefusal(alert)) return alert
-    const old = await heldIntent(tx, booking)
+    const old = await lockBookedIntent(tx, booking)
     if (isRefusal(old)) return old
     const status = statusAt(old, now)
     if (status !== 'EXPIRED') return refuse('intent_not_expired', { status })
@@ -164,9 +173,9 @@ const bookOntoNew = async (
   zone: Zone,
   booking: Booking,
   draft: Draft,
-  alert: OpenAlert,
+  alert: BookableAlert,
   now: Instant,
-  /** What the buyer was asked for, where it differs from the order's amount. */
+  /** The amount of the intent, if it differs from the order's amount. */
   payable = draft.total,
 ): Promise<Intent> => {
   const fresh = { ...newIntent(booking.accountId, draft, 60_000, now), payable }
@@ -177,8 +186,8 @@ const bookOntoNew = async (
 }
 
 /**
- * Accepts the amount that arrived instead of the one asked for: a new intent of the same order over that amount is verified
- * at once by the same alert. The intent that ended as WRONG_AMOUNT stays as it is.
+ * Accepts the amount that arrived instead of the expected one: a new intent of the same order with that amount is verified at
+ * once by the same alert. The intent that ended as WRONG_AMOUNT does not change.
  */
 export const acceptPaid = (
   db: Db,
@@ -187,9 +196,9 @@ export const acceptPaid = (
   now: Instant,
 ): Promise<Intent | BookingRefusal> =>
   db.transaction(async (tx) => {
-    const alert = await openAlert(tx, booking, zone)
+    const alert = await lockBookable(tx, booking, zone)
     if (isRefusal(alert)) return alert
-    const old = await heldIntent(tx, booking)
+    const old = await lockBookedIntent(tx, booking)
     if (isRefusal(old)) return old
     if (old.status !== 'WRONG_AMOUNT' || old.matched?.id !== alert.id)
       return refuse('intent_not_wrong', { status: statusAt(old, now) })
@@ -202,21 +211,28 @@ export const acceptPaid = (
         intent_amount: formatMinor(old.payable),
       })
     const { currency, externalOrderId, notes } = old
-    // Without the order's items: they add up to the amount asked for, not to this one.
+    // Without the order's items: they add up to the expected amount, not to this one.
     const draft = { walletId: alert.walletId, total: alert.amount, currency, externalOrderId, notes, items: '[]' }
     return bookOntoNew(tx, zone, booking, draft, alert, now)
   })
 
-/** A member who books an alert confirms it: if its balance was doubtful, it is accepted now. */
-const proveBalance = async (tx: Tx, { id, identity, balance }: OpenAlert): Promise<void> => {
-  const [row] = balance === null ? [] : await holdBalances(tx, [identity])
+/** Booking an alert confirms it: a doubtful balance of the alert is accepted. */
+const proveBalance = async (tx: Tx, { id, identity, balance }: BookableAlert): Promise<void> => {
+  const [row] = balance === null ? [] : await lockBalances(tx, [identity])
   if (row === undefined) return
   const chain = chainFrom(row)
   const proved = proveAlert(chain, id)
   if (proved !== chain) saveBalances.atEnd(tx, [chainRow(identity, proved, id)])
 }
 
-const resolveByHand = (tx: Tx, zone: Zone, booking: Booking, intent: Intent, alert: OpenAlert, now: Instant): void => {
+const resolveByHand = (
+  tx: Tx,
+  zone: Zone,
+  booking: Booking,
+  intent: Intent,
+  alert: BookableAlert,
+  now: Instant,
+): void => {
   const { spent = null, open } = alert.same
   if (open.length > 0) doubtCredits.atEnd(tx, booking.accountId, open, alert.id)
   writeResolutions(tx, [

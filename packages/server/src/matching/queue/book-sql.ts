@@ -12,8 +12,8 @@ export const referenceOf = statement(
   `select reference_key from alerts where account_id = $1 and id = $2`,
 )
 
-/** An intent of the account, held until the end of the transaction. Index: primary key. */
-export const holdIntent = statement(
+/** An intent of the account, locked until the transaction ends. Index: primary key. */
+export const lockIntent = statement(
   'hold_intent',
   intentColumns,
   (accountId: AccountId, id: string) => [accountId, id],
@@ -32,7 +32,7 @@ export const walletKinds = statement(
   `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
 )
 
-/** A new intent for a booking. Its wallet may be closed for collection. */
+/** Inserts a new intent for a booking. Its wallet may be switched off or closed. */
 export const copyIntent = statement(
   'copy_intent',
   noColumns,

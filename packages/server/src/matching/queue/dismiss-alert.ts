@@ -1,7 +1,7 @@
 /**
- * Dismisses an alert of the queue, with a reason, and undoes that. A dismissed alert matches nothing: a reference that is
- * attached later finds no alert, and a message that repeats it is a duplicate. When the dismissal is undone, an intent that
- * holds the reference is resolved by the alert, and an alert that was not read is read again.
+ * Dismisses an alert of the queue with a reason, and undoes a dismissal. A dismissed alert matches nothing: a reference that
+ * is attached later finds no alert, and a repeated message is a duplicate. When the dismissal is undone, the alert resolves an
+ * intent that has its reference, and an alert that was not read is reread.
  */
 import { queueStates } from '../../alerts/alert-list.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -13,13 +13,13 @@ import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
-import { holdIntentsByReference } from '../resolve/matching-sql.ts'
+import { lockIntentsByReference } from '../resolve/matching-sql.ts'
 import { endsIntent, resolutionOf } from '../resolve/resolution.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
-import { type AlertRef, type HeldAlert, holdQueueAlert, notOpen, resolvingAlert } from './hold-queue-alert.ts'
-import { dismissedFrom, restoreDismissed, setDismissed, standingAlert } from './queue-sql.ts'
+import { type AlertRef, type LockedAlert, lockQueueAlert, notOpen, resolvingAlert } from './lock-queue-alert.ts'
+import { dismissedFrom, referenceOwner, restoreDismissed, setDismissed } from './queue-sql.ts'
 import { holdSamePayments } from './same-payments.ts'
 
 export const dismissAlert = (
@@ -29,31 +29,31 @@ export const dismissAlert = (
   now: Instant,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, dismissal, zone)
+    const row = await lockQueueAlert(tx, dismissal, zone)
     if (isRefusal(row)) return row
     const from = queueStates.find((state) => state === row.state)
     if (from === undefined) return notOpen(tx, dismissal, zone)
     const { accountId, by, why } = dismissal
-    const done = await setDismissed(tx, { accountId, id: row.id, from, by: by.slice(0, 300), why }, now)
-    if (done.length !== 1) throw new Error('an alert changed while it was held')
+    const changed = await setDismissed(tx, { accountId, id: row.id, from, by: by.slice(0, 300), why }, now)
+    if (changed.length !== 1) throw new Error('an alert changed while its row was locked')
     return row.id
   })
 
-/** `again`: the alert, read again in case that no template read it before. */
+/** `reread`: the alert, read again in case that no template read it before. */
 export const undoDismissal = (
   db: Db,
   zone: Zone,
   ref: AlertRef,
-  again: AlertToResolve,
+  reread: AlertToResolve,
   now: Instant,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_dismissed' | 'reference_taken'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
+    const row = await lockQueueAlert(tx, ref, zone, alertLocks([reread]))
     if (isRefusal(row)) return row
     if (row.state !== 'dismissed') return refuse('alert_not_dismissed', { state: row.state })
     const [before] = await dismissedFrom(tx, ref.accountId, row.id)
-    const stood = before?.from === 'waiting' || before?.from === 'wrong_amount'
-    const taken = stood ? await referenceTaken(tx, row) : undefined
+    const ownedReference = before?.from === 'waiting' || before?.from === 'wrong_amount'
+    const taken = ownedReference ? await referenceTaken(tx, row) : undefined
     if (taken !== undefined) return taken
     const [undone] = await restoreDismissed(tx, ref.accountId, row.id)
     if (undone?.state === 'waiting' || undone?.state === 'wrong_amount') {
@@ -61,15 +61,15 @@ export const undoDismissal = (
       if (spent === undefined) await matchAgain(tx, zone, row, undone.state, now)
       else await doubtCredits(tx, ref.accountId, [row.id], spent)
     }
-    if (undone?.state === 'unread' && again.reading.kind === 'read')
-      await resolveAlerts(tx, [{ ...again, stored: { ...again.stored!, was: 'unread' } }], zone)
+    if (undone?.state === 'unread' && reread.reading.kind === 'read')
+      await resolveAlerts(tx, [{ ...reread, stored: { ...reread.stored!, was: 'unread' } }], zone)
     return row.id
   })
 
-/** Another alert may have been booked under its reference meanwhile. */
-const referenceTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'reference_taken'> | undefined> => {
+/** A refusal if another alert owns the reference now: a member may have booked one meanwhile. */
+const referenceTaken = async (tx: Tx, row: LockedAlert): Promise<Refusal<'reference_taken'> | undefined> => {
   if (row.identity === null || row.reference_key === null) return undefined
-  const [other] = await standingAlert(tx, row.identity, row.reference_key, row.id)
+  const [other] = await referenceOwner(tx, row.identity, row.reference_key, row.id)
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
@@ -77,13 +77,13 @@ const referenceTaken = async (tx: Tx, row: HeldAlert): Promise<Refusal<'referenc
 export const matchAgain = async (
   tx: Tx,
   zone: Zone,
-  alert: HeldAlert,
+  alert: LockedAlert,
   state: 'waiting' | 'wrong_amount',
   now: Instant,
 ): Promise<void> => {
   const { wallet_id: walletId, identity, reference_key: referenceKey, amount, received_at: receivedAt, trusted } = alert
   if (walletId === null || identity === null || referenceKey === null || amount === null) return
-  const [row] = await holdIntentsByReference(tx, [{ identity, referenceKey }])
+  const [row] = await lockIntentsByReference(tx, [{ identity, referenceKey }])
   if (row === undefined) return
   const intent = { ...row, walletId: row.wallet_id, externalOrderId: row.external_order_id, expiresAt: row.expires_at }
   const outcome = judge(intent, { amount, receivedAt, trusted }, now)

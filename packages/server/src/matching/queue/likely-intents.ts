@@ -1,7 +1,7 @@
 /**
- * For unmatched alerts: the intents that they likely belong to, for a member to decide. Likely means the same real wallet and
- * exactly the same amount, and that the alert came inside the intent's window or has its reference. The payer that was claimed
- * ranks them, and is never enough by itself. Other intents are found by searching. It only reads.
+ * Finds the intents that unmatched alerts likely belong to; a member decides. Likely means: the same real wallet, exactly the
+ * same amount, and the alert arrived inside the intent's window or has its reference. The claimed payer only ranks them.
+ * Members find other intents by searching. It changes nothing.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
@@ -21,7 +21,7 @@ export type UnmatchedAlert = {
   readonly reference: string | null
   readonly referenceKey: string | null
   readonly receivedAt: Instant
-  /** As the alert shows it. */
+  /** The payer that the alert shows. */
   readonly payer: string | null
 }
 
@@ -36,7 +36,7 @@ export type Likely = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly sameReference: boolean
-  /** Below zero: the intent was made before the alert came. */
+  /** Below zero: the intent was created before the alert arrived. */
   readonly apart_ms: number
   readonly hasReference: boolean
   /** Empty: none was claimed. */
@@ -44,9 +44,9 @@ export type Likely = {
   readonly payer: PayerLikeness
 }
 
-/** An intent is made at most this long before its money comes: the longest window that an operator can set. */
+/** Intents that were created up to this long before the alert are candidates. */
 const before_ms = 25 * 3_600_000
-/** At a counter the buyer may pay before the cashier has made the intent. */
+/** At a counter the buyer may pay before the cashier has created the intent. */
 const after_ms = 10 * 60_000
 const mostLikely = 3
 

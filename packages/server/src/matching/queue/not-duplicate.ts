@@ -12,8 +12,8 @@ import { acceptCredit } from '../resolve/amounts-sql.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { matchAgain } from './dismiss-alert.ts'
-import { type AlertRef, type HeldAlert, holdQueueAlert } from './hold-queue-alert.ts'
-import { ownPayment } from './queue-sql.ts'
+import { type AlertRef, type LockedAlert, lockQueueAlert } from './lock-queue-alert.ts'
+import { setNotDuplicate } from './queue-sql.ts'
 
 /** `again`: the alert, read again. */
 export const notDuplicate = (
@@ -23,7 +23,7 @@ export const notDuplicate = (
   again: AlertToResolve,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_repeated'>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
+    const row = await lockQueueAlert(tx, ref, zone, alertLocks([again]))
     if (isRefusal(row)) return row
     if (row.state === 'review' && row.reason === 'amount_seen') {
       await resolveAlerts(tx, [{ ...again, anotherPayment: true }], zone)
@@ -37,11 +37,11 @@ export const notDuplicate = (
     return repeatedText(tx, row)
   })
 
-const repeatedText = async (tx: Tx, row: HeldAlert): Promise<AlertId | Refusal<'alert_not_repeated'>> => {
+const repeatedText = async (tx: Tx, row: LockedAlert): Promise<AlertId | Refusal<'alert_not_repeated'>> => {
   const byText = row.state === 'duplicate' && (row.reason === 'same_text' || row.reason === 'message_part')
   if (!byText || row.hidden !== '' || row.reference_key !== null || row.direction === 'debit')
     return refuse('alert_not_repeated', { state: row.state })
-  const done = await ownPayment(tx, row.account_id, row.id, row.amount === null ? 'unread' : 'review')
+  const done = await setNotDuplicate(tx, row.account_id, row.id, row.amount === null ? 'unread' : 'review')
   if (done.length !== 1) throw new Error('an alert changed while it was held')
   return row.id
 }

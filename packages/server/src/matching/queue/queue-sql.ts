@@ -1,5 +1,6 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import type { QueueState } from '../../alerts/alert-list.ts'
+import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -7,7 +8,7 @@ import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgr
 import { statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from '../reread/stored-alert-sql.ts'
 
-/** An alert of the account as stored; its row is not held. Index: primary key. */
+/** A stored alert of the account, without a lock. Index: primary key. */
 export const storedAlert = statement(
   'stored_alert',
   storedColumns,
@@ -18,7 +19,7 @@ export const storedAlert = statement(
    where account_id = $1 and id = $2`,
 )
 
-/** What became of an alert, and who did it. Index: primary keys. */
+/** The state of an alert, the intent that it resolved, and who did that or dismissed it. Index: primary keys. */
 export const fateOfAlert = statement(
   'fate_of_alert',
   {
@@ -42,7 +43,7 @@ export const fateOfAlert = statement(
    where a.account_id = $1 and a.id = $2`,
 )
 
-/** How an intent ended, and who ended it. Index: primary key. */
+/** When an intent ended, and who ended it. Index: primary key. */
 export const fateOfIntent = statement(
   'fate_of_intent',
   { by: text(), at: instant() },
@@ -54,16 +55,15 @@ export const fateOfIntent = statement(
    order by m.id desc limit 1`,
 )
 
-/** Another alert that stands for this reference of the real wallet. Index: alerts_reference. */
-export const standingAlert = statement(
+/** Another alert that owns this reference of the real wallet. Index: alerts_reference. */
+export const referenceOwner = statement(
   'standing_alert',
   { id: uuid<AlertId>(), amount: nullable(minor()), state: text<AlertState>() },
   (identity: WalletIdentity, referenceKey: string, except: AlertId) => [identity, referenceKey, except],
   `
-  select id, amount, state
-    from alerts
-   where identity = $1 and reference_key = $2 and reference_key is not null
-     and state in ('waiting', 'matched', 'wrong_amount', 'booked') and not spent_twice and id <> $3
+  select a.id, a.amount, a.state
+    from alerts a
+   where a.identity = $1 and a.reference_key = $2 and a.reference_key is not null and ${ownsReference('a')} and a.id <> $3
    limit 1`,
 )
 
@@ -96,8 +96,8 @@ export const setDismissed = statement(
 )
 
 /**
- * Gives a dismissed alert its earlier state back. Money of a real wallet that was never announced as unmatched will be. The
- * caller holds the row. Index: primary key, events_once.
+ * Gives a dismissed alert its earlier state back. Unmatched money of a real wallet that was never announced will be announced.
+ * The caller has locked the row. Index: primary key, events_once.
  */
 export const restoreDismissed = statement(
   'restore_dismissed',
@@ -113,7 +113,7 @@ export const restoreDismissed = statement(
   returning a.state`,
 )
 
-/** The balance of a real wallet; its row is not held. Index: primary key. */
+/** The balance of a real wallet, without a lock. Index: primary key. */
 export const balanceOf = statement(
   'balance_of_wallet',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
@@ -121,7 +121,7 @@ export const balanceOf = statement(
   `select wallet_id, balance, alert_id, at, doubts from wallet_balances where wallet_id = $1`,
 )
 
-/** Wallets with alerts whose balance was proved and that may be matched now. Index: wallet_balances_to_release. */
+/** Wallets with alerts that may be matched now, because their balance was proved. Index: wallet_balances_to_release. */
 export const walletsToRelease = statement(
   'wallets_to_release',
   { wallet_id: uuid<WalletIdentity>(), account_id: uuid<AccountId>() },
@@ -135,8 +135,8 @@ export const walletsToRelease = statement(
    limit $1`,
 )
 
-/** A duplicate becomes a payment of its own, for review. The caller holds the row. Index: primary key. */
-export const ownPayment = statement(
+/** Turns a duplicate into a separate payment, for review. The caller has locked the row. Index: primary key. */
+export const setNotDuplicate = statement(
   'own_payment',
   { id: uuid<AlertId>() },
   (accountId: AccountId, id: AlertId, state: 'review' | 'unread') => [accountId, id, state],
@@ -161,9 +161,9 @@ const candidate = `i.id, i.code, i.external_order_id, i.reference, i.reference_k
               i.expires_at`
 
 /**
- * For each alert the intents of its real wallet and exactly its amount that it may belong to: with the same reference, or
- * made in the hours before. Each kind is searched in a bounded range of an index, so that a busy wallet costs no more than a
- * quiet one. Index: intents_ref, intents_payable.
+ * For each alert, the intents of its real wallet and exactly its amount that it may belong to: with the same reference, or
+ * created in the hours before. Each kind is searched in a bounded range of an index, so that a busy wallet costs no more
+ * than a quiet one. Index: intents_ref, intents_payable.
  */
 export const likelyOf = statement(
   'likely_of',
@@ -182,12 +182,12 @@ export const likelyOf = statement(
   },
   (accountId: AccountId, alerts: readonly AlertWindow[]) => [
     accountId,
-    alerts.map((one) => one.id),
-    alerts.map((one) => one.identity),
-    alerts.map((one) => String(one.amount)),
-    alerts.map((one) => one.reference),
-    alerts.map((one) => one.firstId),
-    alerts.map((one) => one.lastId),
+    alerts.map((alert) => alert.id),
+    alerts.map((alert) => alert.identity),
+    alerts.map((alert) => String(alert.amount)),
+    alerts.map((alert) => alert.reference),
+    alerts.map((alert) => alert.firstId),
+    alerts.map((alert) => alert.lastId),
   ],
   `
   select n.alert_id, ${candidate}

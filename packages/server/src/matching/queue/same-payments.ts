@@ -12,7 +12,7 @@ import { channelsOfAlerts, holdCredits, recentAmounts, type StoredCredit } from 
 import { linkKind } from '../resolve/classify-alert.ts'
 import { recentAmountOf } from '../resolve/read-known-alerts.ts'
 import { type CreditReport, channelKey, compared_ms, mayBeSamePayment } from '../rules/same-payment.ts'
-import type { AlertRef } from './hold-queue-alert.ts'
+import type { AlertRef } from './lock-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
 
 export type SamePayment = {

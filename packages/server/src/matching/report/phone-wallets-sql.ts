@@ -2,8 +2,8 @@ import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '.
 import { bool, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The senders of the account's wallets, open or closed, the senders of its own and of shared templates of any status, and the
- *  packages of providers' apps; at most 5,000. Index: primary key of wallets; templates and providers are few. */
+/** The senders that are known to an account, at most 5,000: of its wallets, open or closed; of its own and of shared templates
+ *  of any status; and the packages of providers' apps. Index: primary key of wallets; templates and providers are few. */
 export const sendersKnown = statement(
   'senders_known',
   { sender_name: text() },
@@ -51,7 +51,7 @@ export const walletsOfDevice = statement(
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all
           select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h
-   -- One lookup by primary key for each.
+   -- Lateral joins: one lookup by primary key for each row.
    cross join lateral (select * from wallets w where w.id = h.id order by w.id limit 1) as w
    cross join lateral (select * from providers p where p.id = w.provider_id order by p.id limit 1) as p
    where w.account_id = $1 and w.active and w.sender_name <> ''

@@ -1,6 +1,6 @@
 /**
- * Reads what a phone reported: which wallet it is about, and the money in it. The wallet is found by the phone, the exact
- * name of the sender, and the SIM. Nothing is guessed: a report that fits two wallets fits none.
+ * Reads a phone's report: finds its wallet, and the money in its text. The wallet is found by the phone, the exact name of the
+ * sender, and the SIM. Nothing is guessed: a report that fits two wallets gets none.
  */
 
 import type { Report } from '../../alerts/alert.ts'
@@ -24,7 +24,7 @@ import { testProviderId } from '../../wallets/wallets/test-wallet.ts'
 import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
 import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
 
-type Watched = WatchedWallet & {
+type PhoneWallet = WatchedWallet & {
   readonly providerId: ProviderId
   readonly senderName: string
   /** Of its account number. */
@@ -39,7 +39,7 @@ export type ReadReport = {
     deviceId: PhoneId,
     report: Report,
     now: Instant,
-    /** The wallet that a member chose, where several fit. */
+    /** The wallet that a member chose, if several fit. */
     chosen?: WalletId,
   ): Promise<ReportReading>
   /** How hidden messages are stored. */
@@ -62,16 +62,16 @@ const holdsCode = ({ title, text }: Report): boolean =>
   looksLikeCode(text) || (title !== '' && looksLikeCode(`${title} ${text}`))
 
 /** The wallet's own number, or the payer's, is no reference: it is the same in other payments, and others know it. */
-const referenceOf = (reading: Reading, wallet: Watched): string | undefined =>
+const referenceOf = (reading: Reading, wallet: PhoneWallet): string | undefined =>
   reading.reference !== undefined && (numberKey(reading.reference) === wallet.numberKey || isPayersNumber(reading))
     ? undefined
     : reading.reference
 
 /** Every text of the test provider says "test", which would take back a payment of any other provider. */
-const isOfTestProvider = ({ providerId }: Watched): boolean => providerId === testProviderId
+const isOfTestProvider = ({ providerId }: PhoneWallet): boolean => providerId === testProviderId
 
 export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): ReadReport => {
-  const watched: FreshCache<string, readonly Watched[]> = freshCache({
+  const phoneWallets: FreshCache<string, readonly PhoneWallet[]> = freshCache({
     load: async (key) => {
       const [accountId, deviceId] = key.split(' ') as [AccountId, PhoneId]
       const rows = await walletsOfDevice(db, accountId, deviceId)
@@ -95,17 +95,17 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     max: 10_000,
   })
 
-  /** The senders that concern the account: of its wallets, and of the providers that it may use. */
-  const senders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
+  /** The senders of the account's wallets and of the providers that it may use. */
+  const knownSenders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
     load: async (accountId) =>
       new Set((await sendersKnown(db, accountId)).map(({ sender_name }) => foldSender(sender_name))),
     max: 10_000,
   })
 
-  /** For a report without a wallet: messages of unknown senders are hidden, and one-time codes of known ones. */
-  const hiddenOfUnknown = async (accountId: AccountId, report: Report, now: Instant) => {
-    const known = await senders.get(accountId, now)
-    // A message without a sender is not hidden: the app is set up wrongly, and members must see that.
+  /** Whether a report without a wallet is hidden: messages of unknown senders are, and one-time codes of known senders. */
+  const hiddenWithoutWallet = async (accountId: AccountId, report: Report, now: Instant) => {
+    const known = await knownSenders.get(accountId, now)
+    // A message without a sender is not hidden: the app is set up wrongly, and members must notice that.
     const names = [report.sender, report.package].map(foldSender)
     const isKnown = names.some((name) => name !== '' && known?.has(name))
     if (report.sender !== '' && !isKnown) return 'stranger'
@@ -114,7 +114,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     return readText(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
   }
 
-  const isMoneyOf = async (wallet: Watched, accountId: AccountId, report: Report, now: Instant): Promise<boolean> =>
+  const isMoneyOf = async (wallet: PhoneWallet, accountId: AccountId, report: Report, now: Instant): Promise<boolean> =>
     readText((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
 
   const read = async (
@@ -124,20 +124,20 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     now: Instant,
     chosen?: WalletId,
   ): Promise<ReportReading> => {
-    const wallets = (await watched.get(`${accountId} ${deviceId}`, now)) ?? []
-    const fits = walletFor(wallets, report)
+    const wallets = (await phoneWallets.get(`${accountId} ${deviceId}`, now)) ?? []
+    const found = walletFor(wallets, report)
     const wallet =
-      fits === 'several'
-        ? (wallets.find(({ id, senderName }) => id === chosen && senderName === report.sender) ?? fits)
-        : fits
+      found === 'several'
+        ? (wallets.find(({ id, senderName }) => id === chosen && senderName === report.sender) ?? found)
+        : found
     if (wallet === 'none') {
-      const hidden = await hiddenOfUnknown(accountId, report, now)
+      const hidden = await hiddenWithoutWallet(accountId, report, now)
       return { kind: 'unread', reason: 'unknown_sender', wallet: undefined, hidden }
     }
     if (wallet === 'several') {
-      const fitting = wallets.filter(({ senderName }) => senderName === report.sender)
+      const candidates = wallets.filter(({ senderName }) => senderName === report.sender)
       const money = holdsCode(report)
-        ? await Promise.all(fitting.map((one) => isMoneyOf(one, accountId, report, now)))
+        ? await Promise.all(candidates.map((candidate) => isMoneyOf(candidate, accountId, report, now)))
         : [true]
       return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: money.includes(true) ? '' : 'code' }
     }
@@ -146,7 +146,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       text: isOfTestProvider(wallet) ? withFullStop(report.text) : report.text,
     })
     if (result.kind === 'ambiguous') return { kind: 'unread', reason: 'ambiguous', wallet, hidden: '' }
-    // Only after the templates: a text that is read as money is not a one-time code, whatever it contains.
+    // Checked only after the templates: a text that a template reads as money is never a one-time code.
     if (result.kind === 'unread')
       return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
     const { reading, template } = result

@@ -1,13 +1,13 @@
 /**
- * Records what phones report. Every report is stored as an alert with its raw text before the phone is answered, and is
- * matched in the same transaction if it can be. Reports that arrive at the same time share a transaction; they are resolved
- * in the order of arrival, because balances follow from one another.
+ * Records the reports of phones. Every report is stored as an alert with its raw text before the phone is answered, and is
+ * matched in the same transaction if possible. Reports that arrive at the same time share a transaction. They are resolved in
+ * the order of arrival, because balances follow from one another.
  *
- * A report that always fails is stored for review and does not stop the others: otherwise the phone would send it for ever,
- * and never the reports after it.
+ * A report that always fails is stored for review and does not stop the others. Otherwise the phone would send it for ever,
+ * and would never send the reports after it.
  *
  * A request with an id is answered once. Its answer is stored in the same transaction, and a repeated request gets the same
- * bytes, whatever it contains and on every node, because both take the lock of the request first.
+ * bytes on every node, because both take the lock of the request first.
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../../alerts/alert.ts'
@@ -107,20 +107,20 @@ const recordAll = async (
       return answer === undefined ? [] : [[key, answer] as const]
     }),
   )
-  const earlierAnswer = (one: RequestBatch): string | undefined => one.request && answers.get(requestKey(one.request))
-  const fresh = batches.filter((one) => earlierAnswer(one) === undefined)
+  const earlierAnswer = ({ request }: RequestBatch): string | undefined => request && answers.get(requestKey(request))
+  const fresh = batches.filter((batch) => earlierAnswer(batch) === undefined)
   const outcomes = decideAndWrite(
     tx,
     fresh.flatMap(({ alerts }) => alerts),
     known,
     zone,
   ).values()
-  const recorded = batches.map((one) => {
-    const answer = earlierAnswer(one)
+  const recorded = batches.map((batch) => {
+    const answer = earlierAnswer(batch)
     if (answer !== undefined) return { outcomes: [], results: [], answer }
-    const own = [...outcomes.take(one.alerts.length)]
+    const own = [...outcomes.take(batch.alerts.length)]
     const results = own.map(resultOf)
-    return { outcomes: own, results, answer: one.request?.write(results) }
+    return { outcomes: own, results, answer: batch.request?.write(results) }
   })
   const remembered = batches.flatMap(({ request, alerts, now }, i) => {
     const { answer } = recorded[i]!
@@ -136,32 +136,32 @@ export const alertRecorder = (deps: {
   readonly db: Db
   readonly shared: Db
   readonly zone: Zone
-  readonly understand: ReadReport
+  readonly readReport: ReadReport
   /** Called after the commit. */
   readonly onResolved?: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
-  /** Called for each alert that was stored for review because of a fault of ours. */
+  /** Called for each alert that was stored for review because of a fault in Sanad. */
   readonly onFault?: (fault: unknown) => void
 }): { readonly record: RecordAlerts; readonly answer: AnswerAlerts } => {
-  const { db, shared, zone, understand, onResolved, onFault } = deps
+  const { db, shared, zone, readReport, onResolved, onFault } = deps
 
-  const recordAlone = async (one: RequestBatch): Promise<RecordedBatch> => {
+  const recordAlone = async (batch: RequestBatch): Promise<RecordedBatch> => {
     try {
-      return (await db.transaction((tx) => recordAll(tx, [one], zone, understand.hiding), batchLocks([one])))[0]!
+      return (await db.transaction((tx) => recordAll(tx, [batch], zone, readReport.hiding), batchLocks([batch])))[0]!
     } catch (fault) {
-      if (isPermanentFault(fault) || (one.alerts.length > 1 && rolledBack(fault))) return recordSingly(one)
+      if (isPermanentFault(fault) || (batch.alerts.length > 1 && rolledBack(fault))) return recordSingly(batch)
       throw fault
     }
   }
 
   /** Each alert in its own transaction, so that one that always fails does not stop the others. */
-  const recordSingly = async (one: RequestBatch): Promise<RecordedBatch> => {
+  const recordSingly = async (batch: RequestBatch): Promise<RecordedBatch> => {
     const outcomes: AlertOutcome[] = []
-    for (const alert of one.alerts) outcomes.push(await resolveOrStore(alert))
+    for (const alert of batch.alerts) outcomes.push(await resolveOrStore(alert))
     const results = outcomes.map(resultOf)
-    const answer = one.request?.write(results)
-    if (one.request !== undefined) {
-      const stored = storedAnswer(one.request, answer!, one.alerts)
-      await rememberRequests(db, [{ ...one.request, answer: stored, now: one.now }])
+    const answer = batch.request?.write(results)
+    if (batch.request !== undefined) {
+      const stored = storedAnswer(batch.request, answer!, batch.alerts)
+      await rememberRequests(db, [{ ...batch.request, answer: stored, now: batch.now }])
     }
     return { outcomes, results, answer }
   }
@@ -184,7 +184,7 @@ export const alertRecorder = (deps: {
   const recordShared = gather<RequestBatch, RecordedBatch>({
     together: (batches, next) =>
       shared.transaction(async (tx) => {
-        const recorded = await recordAll(tx, batches, zone, understand.hiding)
+        const recorded = await recordAll(tx, batches, zone, readReport.hiding)
         next()
         return recorded
       }, batchLocks(batches)),
@@ -192,8 +192,8 @@ export const alertRecorder = (deps: {
     mark: ({ request }) => request && requestKey(request),
     most: 128,
     weigh: ({ alerts }) => alerts.length,
-    // The next batch begins when this one is decided and holds its locks. So alerts that depend on each other (one message,
-    // one reference, one balance) keep the order of arrival, and others need not wait for the commit.
+    // The next batch begins when this one is decided, before its commit. Alerts that depend on each other (one message, one
+    // reference, one balance) wait for its locks and keep the order of arrival; others do not wait.
     parallel: 2,
     soon_ms: Number.POSITIVE_INFINITY,
   })
@@ -202,14 +202,14 @@ export const alertRecorder = (deps: {
     const alerts: AlertToResolve[] = []
     for (const received of reports) {
       const report = storable(received)
-      const reading = await understand(from.accountId, from.deviceId, report, now).catch((fault): ReportReading => {
+      const reading = await readReport(from.accountId, from.deviceId, report, now).catch((fault): ReportReading => {
         if (!isPermanentFault(fault)) throw fault
         onFault?.(fault)
-        // The templates could not be read. A text that looks like a one-time code is hidden, and can be read later.
+        // Wallets or templates could not be loaded. A text that looks like a one-time code is hidden; it can be read later.
         const hidden = looksLikeCode(report.text) ? 'code' : ''
         return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
       })
-      alerts.push({ ...from, report, reading, hiding: understand.hiding, now })
+      alerts.push({ ...from, report, reading, hiding: readReport.hiding, now })
     }
     return alerts
   }
@@ -218,7 +218,7 @@ export const alertRecorder = (deps: {
     for (const { fault } of outcomes) if (fault !== undefined) onFault?.(fault)
     onResolved?.(accountId, outcomes)
     const wallets = new Set(outcomes.flatMap(({ proved }) => proved ?? []))
-    // If this fails, the background loop does it later.
+    // If this fails, the background loop repeats it.
     for (const identity of wallets)
       await releaseProven({ ...deps, ...(onResolved && { onResolved }) }, accountId, identity, now).catch(onFault)
   }
@@ -241,10 +241,10 @@ export const alertRecorder = (deps: {
 }
 
 const longestText = 65_536
-const cut = (text: string, most: number): string => {
+const cut = (text: string, longest: number): string => {
   // PostgreSQL stores neither NUL nor half a surrogate pair: they become the replacement character, which is visible.
   const clean = text.replaceAll('\0', '\ufffd').toWellFormed()
-  return clean.length <= most ? clean : clean.slice(0, most).toWellFormed()
+  return clean.length <= longest ? clean : clean.slice(0, longest).toWellFormed()
 }
 
 /** A report of an authenticated phone is never refused for its content: it is cut to what can be stored. */

@@ -6,8 +6,7 @@ import { at } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from './stored-alert-sql.ts'
 
-/** Alerts without money that were stored before alerts could be hidden and are not checked yet, oldest first. Index:
- *  alerts_to_check. */
+/** Alerts without money that are older than the hiding of alerts and not checked yet, oldest first. Index: alerts_to_check. */
 export const uncheckedAlerts = statement(
   'unchecked_alerts',
   storedColumns,
@@ -31,11 +30,11 @@ export const checkedAlerts = statement(
    where a.account_id = n.account_id and a.id = n.id and a.check_hidden`,
 )
 
-/** Hides an alert that is stored readable, unless it changed meanwhile. Index: primary key. */
+/** Hides an alert whose text is stored readable. Changes nothing if the alert changed meanwhile. Index: primary key. */
 export const hideAlert = statement(
   'hide_alert',
   noColumns,
-  (one: {
+  (alert: {
     accountId: AccountId
     id: AlertId
     was: AlertState
@@ -49,18 +48,18 @@ export const hideAlert = statement(
     sealedText: Buffer | null
     forgetAt: Instant
   }) => [
-    one.accountId,
-    one.id,
-    one.was,
-    one.state,
-    one.reason,
-    one.clientId,
-    one.sender,
-    one.text,
-    one.fingerprint,
-    one.hidden,
-    one.sealedText,
-    at(one.forgetAt),
+    alert.accountId,
+    alert.id,
+    alert.was,
+    alert.state,
+    alert.reason,
+    alert.clientId,
+    alert.sender,
+    alert.text,
+    alert.fingerprint,
+    alert.hidden,
+    alert.sealedText,
+    at(alert.forgetAt),
   ],
   `
   update alerts

@@ -1,6 +1,6 @@
 /**
- * Hides alerts that were stored before Sanad hid one-time codes: each unread one is checked once, and sealed if it is a
- * one-time code or of an unknown sender. It goes in steps; a step that was not finished is repeated.
+ * Hides alerts that are older than the hiding of one-time codes: each unread one is checked once, and sealed if it is a
+ * one-time code or of an unknown sender. It works in steps; an unfinished step is repeated.
  */
 import { hiddenLife_ms } from '../../alerts/hidden/hidden-text.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
@@ -9,14 +9,14 @@ import type { Db } from '../../postgres/connection/database.ts'
 import type { ReadReport } from '../report/read-report.ts'
 import { hiddenKind } from '../resolve/known-alerts.ts'
 import { checkedAlerts, hideAlert, uncheckedAlerts } from './hide-earlier-sql.ts'
-import { alertToResolve } from './release-held.ts'
+import { alertToResolve } from './read-stored.ts'
 
 /** Returns true if there may be more to do. */
-export const hideEarlier = async (db: Db, understand: ReadReport, most: number, now: Instant): Promise<boolean> => {
+export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, now: Instant): Promise<boolean> => {
   const rows = await uncheckedAlerts(db, most)
-  const { hiding } = understand
+  const { hiding } = readReport
   for (const row of rows) {
-    const alert = await alertToResolve(row, understand, now)
+    const alert = await alertToResolve(row, readReport, now)
     const hidden = hiddenKind(alert)
     if (hidden === '') continue
     const { accountId, deviceId, report } = alert
@@ -34,7 +34,7 @@ export const hideEarlier = async (db: Db, understand: ReadReport, most: number, 
       fingerprint: hiding.fingerprint(accountId, report),
       hidden,
       sealedText: repeated ? null : hiding.seal(row.id, report),
-      // A message of an unknown sender is kept for a day from now: a wallet may still be bound to that sender.
+      // A message of an unknown sender stays for a day from now: a wallet may still get that sender.
       forgetAt: (hidden === 'code' ? row.received_at : now) + hiddenLife_ms(hidden),
     })
   }

@@ -1,51 +1,51 @@
 /**
- * A member has an alert read again that was not read, or not decided: with the current wallets and templates, or for the
- * wallet that the member chose where several fit. The reading is done before the transaction; then the row is held, and the
- * request is refused if the alert has changed meanwhile.
+ * A member has an unread or undecided alert reread: with the current wallets and templates, or for the wallet that the member
+ * chose if several fit. The alert is read before the transaction. Then its row is locked, and the request is refused if the
+ * alert has changed meanwhile.
  */
 import type { WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { type AlertRef, type HeldAlert, holdQueueAlert, notOpen } from '../queue/hold-queue-alert.ts'
+import { type AlertRef, type LockedAlert, lockQueueAlert, notOpen } from '../queue/lock-queue-alert.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
 
-/** `again`: the alert, read again (`readStored`). */
+/** `reread`: the result of `readStored`. */
 const resolveAgain = async <Code extends 'alert_not_ambiguous' | 'alert_not_unread'>(
   db: Db,
   zone: Zone,
   ref: AlertRef,
-  again: AlertToResolve,
-  refusalFor: (row: HeldAlert) => Refusal<Code> | undefined,
+  reread: AlertToResolve,
+  refusalFor: (row: LockedAlert) => Refusal<Code> | undefined,
 ): Promise<AlertOutcome | Refusal<'alert_unknown' | 'alert_not_open' | Code>> =>
   db.transaction(async (tx) => {
-    const row = await holdQueueAlert(tx, ref, zone, alertLocks([again]))
+    const row = await lockQueueAlert(tx, ref, zone, alertLocks([reread]))
     if (isRefusal(row)) return row
     const refusal = refusalFor(row)
     if (refusal !== undefined) return refusal
-    if (row.state !== again.stored!.was) return notOpen(tx, ref, zone)
-    const [outcome] = await resolveAlerts(tx, [again], zone)
+    if (row.state !== reread.stored!.was) return notOpen(tx, ref, zone)
+    const [outcome] = await resolveAlerts(tx, [reread], zone)
     return outcome!
   })
 
-export const readAgain = (db: Db, zone: Zone, ref: AlertRef, again: AlertToResolve) =>
-  resolveAgain(db, zone, ref, again, ({ state, reason }) =>
+export const readAgain = (db: Db, zone: Zone, ref: AlertRef, reread: AlertToResolve) =>
+  resolveAgain(db, zone, ref, reread, ({ state, reason }) =>
     state === 'unread' || reason === 'not_decided' ? undefined : refuse('alert_not_unread', { state }),
   )
 
-/** `again`: read for the chosen wallet. */
+/** `reread`: the result of `readStored` for the chosen wallet. */
 export const chooseWallet = async (
   db: Db,
   zone: Zone,
   ref: AlertRef & { readonly walletId: WalletId },
-  again: AlertToResolve,
+  reread: AlertToResolve,
 ): Promise<
   AlertOutcome | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_ambiguous' | 'wallet_not_offered'>
 > => {
-  if (again.reading.wallet?.id !== ref.walletId) return refuse('wallet_not_offered', { wallet: ref.walletId })
-  return resolveAgain(db, zone, ref, again, ({ state, reason }) =>
+  if (reread.reading.wallet?.id !== ref.walletId) return refuse('wallet_not_offered', { wallet: ref.walletId })
+  return resolveAgain(db, zone, ref, reread, ({ state, reason }) =>
     state === 'unread' && reason === 'which_wallet' ? undefined : refuse('alert_not_ambiguous', { state }),
   )
 }

@@ -1,17 +1,17 @@
 /**
  * Matches alerts that were in review only because of a doubtful balance, once that balance is proved: the missing messages
- * came late or out of order, or a member booked one of the alerts. Runs right after the alert that proved it, and in a loop
- * for what a crash left behind.
+ * arrived, or a member booked one of the alerts. It runs right after the alert that proved the balance, and in a background
+ * loop for wallets that a crash left behind.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'
-import { holdDoubtful, readDoubtful } from '../queue/accept-balance.ts'
+import { lockDoubtful, readDoubtful } from '../queue/accept-balance.ts'
 import { balanceOf, walletsToRelease } from '../queue/queue-sql.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
-import { holdBalances, saveBalances } from '../resolve/matching-sql.ts'
+import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
-import type { ReleaseDeps } from './release-held.ts'
+import type { ReleaseDeps } from './read-stored.ts'
 
 export const releaseProven = async (
   deps: ReleaseDeps,
@@ -24,14 +24,14 @@ export const releaseProven = async (
   if (proved.length === 0) return
   const alerts = await readDoubtful(deps, accountId, proved, now)
   const outcomes = await deps.db.transaction(async (tx) => {
-    // The order in which every transaction takes them: alerts, then the balance.
-    const open = await holdDoubtful(tx, alerts)
-    const [held] = await holdBalances(tx, [identity])
-    if (held !== undefined) {
-      const { proved: provedNow = [], ...chain } = chainFrom(held)
+    // Every transaction locks alerts first, then the balance.
+    const open = await lockDoubtful(tx, alerts)
+    const [locked] = await lockBalances(tx, [identity])
+    if (locked !== undefined) {
+      const { proved: provedNow = [], ...chain } = chainFrom(locked)
       const left = provedNow.filter((id) => !proved.includes(id))
       await saveBalances(tx, [
-        chainRow(identity, left.length === 0 ? chain : { ...chain, proved: left }, held.alert_id),
+        chainRow(identity, left.length === 0 ? chain : { ...chain, proved: left }, locked.alert_id),
       ])
     }
     return resolveAlerts(tx, open, deps.zone)
@@ -39,7 +39,7 @@ export const releaseProven = async (
   if (outcomes.length > 0) deps.onResolved?.(accountId, outcomes)
 }
 
-/** Takes the next wallet. Returns true if there may be more to do. */
+/** Releases the alerts of the next wallet. Returns true if there may be more to do. */
 export const releaseNextProven = async (deps: ReleaseDeps, now: Instant): Promise<boolean> => {
   const [wallet] = await walletsToRelease(deps.db, 1)
   if (wallet === undefined) return false

@@ -1,26 +1,26 @@
 /**
- * Resolves alerts of an account that was suspended and is active again: those that were held because of the suspension, and
- * those that a template published meanwhile can read. They keep the time at which they came: money whose intent has expired
- * meanwhile is unmatched, like any late money. It goes in steps; a step that was not finished is repeated. Alerts of a phone
- * that is switched off stay held.
+ * Resolves the alerts of an account that was suspended and is active again: those that were held because of the suspension,
+ * and those that a template published meanwhile can read. They keep their time of arrival: money whose intent has expired
+ * meanwhile is unmatched. Alerts of a phone that is switched off stay held. It works in steps; an unfinished step is repeated.
  */
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
-import { alertToResolve, type ReleaseDeps, rereadAlerts } from './release-held.ts'
+import { alertToResolve, type ReleaseDeps } from './read-stored.ts'
+import { rereadAlerts } from './reread-alerts.ts'
 import { heldSince, sendersOf } from './stored-alert-sql.ts'
 
 const step = 100
 /** Clocks of nodes differ: an alert may have been received, by its node's clock, shortly before the suspension. */
 const skew_ms = 5_000
 
-/** Takes the next account. Returns true if there may be more to do. */
+/** Releases alerts of the next account. Returns true if there may be more to do. */
 export const releaseSuspended = async (deps: ReleaseDeps, now: Instant): Promise<boolean> => {
   const [account] = await accountToRelease(deps.db)
   if (account === undefined) return false
   const rows = await heldSince(deps.db, account.id, account.release_since - skew_ms, step)
-  const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.understand, now)))
+  const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.readReport, now)))
   if (alerts.length > 0) {
     const outcomes = await deps.db.transaction((tx) => resolveAlerts(tx, alerts, deps.zone), alertLocks(alerts))
     deps.onResolved?.(account.id, outcomes)

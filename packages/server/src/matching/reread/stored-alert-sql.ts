@@ -56,8 +56,8 @@ export const storedColumns = {
   sealed_text: nullable(bytes()),
 }
 
-/** An alert of the account, held until the end of the transaction. Index: primary key. */
-export const holdAlert = statement(
+/** An alert of the account, locked until the transaction ends. Index: primary key. */
+export const lockAlert = statement(
   'hold_alert',
   storedColumns,
   (accountId: AccountId, id: string) => [accountId, id],
@@ -68,45 +68,33 @@ export const holdAlert = statement(
      for update`,
 )
 
+const alertsOfSenders = (name: string, condition: string) =>
+  statement(
+    name,
+    storedColumns,
+    (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
+      accountId,
+      senders,
+      after,
+      limit,
+    ],
+    `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where account_id = $1 and sender = any($2::text[]) and ${condition} and id > $3
+   order by id
+   limit $4`,
+  )
+
 /** Unread alerts of these senders, oldest first, after a given one. Index: alerts_unread. */
-export const unreadAlerts = statement(
-  'unread_alerts',
-  storedColumns,
-  (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
-    accountId,
-    senders,
-    after,
-    limit,
-  ],
-  `
-  select ${Object.keys(storedColumns).join(', ')}
-    from alerts
-   where account_id = $1 and sender = any($2::text[]) and state = 'unread' and id > $3
-   order by id
-   limit $4`,
-)
+export const unreadAlerts = alertsOfSenders('unread_alerts', `state = 'unread'`)
 
-/** Hidden alerts of these senders whose text is not deleted yet, oldest first, after a given one. An unknown sender is stored
- *  as a hash of its name, and must be passed as that. Index: alerts_sealed. */
-export const sealedAlerts = statement(
-  'sealed_alerts',
-  storedColumns,
-  (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
-    accountId,
-    senders,
-    after,
-    limit,
-  ],
-  `
-  select ${Object.keys(storedColumns).join(', ')}
-    from alerts
-   where account_id = $1 and sender = any($2::text[]) and sealed_text is not null and id > $3
-   order by id
-   limit $4`,
-)
+/** Hidden alerts of these senders whose text is not deleted yet, oldest first, after a given one. The name of an unknown sender
+ *  is stored as a hash, and must be passed as that hash. Index: alerts_sealed. */
+export const sealedAlerts = alertsOfSenders('sealed_alerts', 'sealed_text is not null')
 
-/** Held alerts since an instant, of phones that are switched on: they were held because the account was suspended. Oldest
- *  first. Index: alerts_queue_state. */
+/** Alerts held since an instant because the account was suspended: those of phones that are switched on. Oldest first. Index:
+ *  alerts_queue_state. */
 export const heldSince = statement(
   'held_since',
   storedColumns,
@@ -130,15 +118,15 @@ export const sendersOf = statement(
   `select distinct sender_name from wallets where account_id = $1 and sender_name <> '' order by sender_name`,
 )
 
-/** Writes stored alerts that were resolved again: what was read in them and their new state. Fails unless every one is
- *  written. Index: primary key. */
+/** Writes stored alerts that were resolved again, with their new reading and state. Fails unless every row is written. Index:
+ *  primary key. */
 export const rewriteAlerts = statement(
   'rewrite_alerts',
   { done: whole() },
   (alerts: readonly (NewAlert & { readonly was: AlertState })[]) => [
-    alerts.map((one) => one.accountId),
-    alerts.map((one) => one.id),
-    alerts.map((one) => one.was),
+    alerts.map((alert) => alert.accountId),
+    alerts.map((alert) => alert.id),
+    alerts.map((alert) => alert.was),
     ...rewrittenColumns.values(alerts),
   ],
   `

@@ -1,6 +1,6 @@
 /**
- * The advisory locks of alerts and references, and the fingerprint by which a text is recognised. An alert and the request
- * that attaches its reference take the same lock before they look: whichever is second finds the first. Pure.
+ * The advisory locks of alerts and references, and the fingerprint by which a text is recognised. An alert, and the request
+ * that attaches its reference, take the same lock before they read: the second one finds what the first wrote. Pure.
  */
 import { createHash } from 'node:crypto'
 import { normalise } from '../../alerts/texts/normalise.ts'
@@ -14,14 +14,14 @@ const lockKey = (name: string): bigint => createHash('sha256').update(name).dige
 export const referenceLock = (accountId: AccountId, referenceKey: string): bigint =>
   lockKey(`${accountId} ${referenceKey}`)
 
-/** Everyone takes locks in this order, so that no two transactions wait for each other in a circle. */
+/** The order in which every transaction takes its locks, so that two transactions cannot deadlock. */
 export const sortedLocks = (keys: Iterable<bigint>): bigint[] =>
   [...new Set(keys)].sort((a, b) => (a < b ? -1 : Number(a > b)))
 
 const fingerprints = new WeakMap<AlertToResolve, Buffer>()
 
-/** Of account, sender and text: the same whichever app, phone or wallet entry reports it. For a hidden message it is a keyed
- *  hash. */
+/** A hash of account, sender and text. It does not depend on the app, phone or wallet entry that reports the message. For a
+ *  hidden message it is a keyed hash. */
 export const fingerprintOf = (alert: AlertToResolve): Buffer => {
   const known = fingerprints.get(alert)
   if (known !== undefined) return known
@@ -36,12 +36,12 @@ export const fingerprintOf = (alert: AlertToResolve): Buffer => {
   return fingerprint
 }
 
-/** Taken before these alerts are resolved: another alert with the same text or the same reference then waits. */
+/** The locks to take before these alerts are resolved: another alert with the same text or the same reference then waits. */
 export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
   const references = alerts.flatMap(({ accountId, reading }) =>
     reading.kind === 'read' && reading.referenceKey !== null ? [referenceLock(accountId, reading.referenceKey)] : [],
   )
-  // Parts of one message have different texts: where parts are possible, alerts of one sender wait for each other.
+  // Parts of one message have different texts, so alerts that may be parts lock their sender.
   const senders = alerts.flatMap((alert) => (mayHaveParts(alert) ? [senderLock(alert)] : []))
   return sortedLocks([
     ...alerts.map((alert) => fingerprintOf(alert).readBigInt64BE()),
@@ -52,11 +52,11 @@ export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
   ])
 }
 
-/** A reference is read whole or not at all: an alert that has one is identified by it. */
+/** An alert with a reference is identified by it: a reference is never read from a cut text. */
 const mayHaveParts = ({ reading }: AlertToResolve): boolean => reading.kind !== 'read' || reading.referenceKey === null
 
-/** Balances of a wallet follow from one another. The row of its last balance is locked too, but a wallet's first balance has no
- *  row yet. */
+/** Balances of a wallet follow from one another. The row of the last balance is locked too, but before the first balance there
+ *  is no row. */
 const balanceLocks = ({ reading }: AlertToResolve): bigint[] =>
   reading.kind === 'read' && reading.balance !== null ? [lockKey(`balance ${reading.wallet.identity}`)] : []
 

@@ -1,4 +1,4 @@
-/** Alerts as rows: a new one, a change of a stored one, one that may be part of a message; and a saved balance. Pure. */
+/** The rows that matching reads and writes: new alerts, changes of alerts, parts of messages, saved balances. Pure. */
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -59,7 +59,7 @@ export type AlertChange = {
   readonly unmatchedOwed: boolean
 }
 
-/** A stored alert that may be a part of another one's message, or contain it. */
+/** A stored alert that may be a part of a new alert's message, or contain it. */
 export type PartRow = {
   readonly id: AlertId
   readonly sender: string
@@ -83,7 +83,7 @@ export type SavedBalance = {
   readonly toRelease: boolean
 }
 
-/** An alert that brought the amount of an intent and did not verify it. */
+/** A timeline entry for an intent whose amount arrived in an alert that did not verify it. */
 export type NotMatched = {
   readonly accountId: AccountId
   readonly intentId: IntentId

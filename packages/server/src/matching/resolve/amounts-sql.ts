@@ -74,7 +74,7 @@ export const recentAmounts = statement(
   (
     amounts: readonly WalletAmount[],
     since: Instant,
-    /** For those without a reference. */
+    /** The first instant for alerts without a reference. */
     spentSince: Instant,
   ) => [
     amounts.map((one) => one.accountId),
@@ -147,18 +147,18 @@ export const holdCredits = statement(
   `select id, state from alerts where account_id = $1 and id = any($2::uuid[]) order by id for update`,
 )
 
-/** Writes into the timeline of intents why an alert did not verify them: at most 20 such entries for an intent, and one for an
- *  alert. Index: primary key. */
+/** Adds timeline entries that tell why an alert did not verify an intent: at most 20 for an intent, and one for the same alert
+ *  and reason. Index: primary key. */
 export const insertNotMatched = statement(
   'insert_not_matched',
   noColumns,
   (entries: readonly NotMatched[]) => [
-    entries.map((one) => one.accountId),
-    entries.map((one) => one.intentId),
-    entries.map((one) => one.entryId),
-    entries.map((one) => one.alertId),
-    entries.map((one) => at(one.at)),
-    entries.map((one) => one.facts),
+    entries.map((entry) => entry.accountId),
+    entries.map((entry) => entry.intentId),
+    entries.map((entry) => entry.entryId),
+    entries.map((entry) => entry.alertId),
+    entries.map((entry) => at(entry.at)),
+    entries.map((entry) => entry.facts),
   ],
   `
   insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)

@@ -1,8 +1,8 @@
 /**
- * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once when the alert is already there.
- * Exactly one PENDING intent of a real wallet holds a reference: the database enforces it, so of two requests for one
- * reference one is refused. An alert that arrives at the same time waits for the same lock: whichever is second finds the
- * first. An alert that only ended an intent of another amount is not spent: it still verifies one of its own amount.
+ * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once if the alert is already there. At most
+ * one PENDING intent of a real wallet has a reference: the database enforces it, so one of two requests for one reference is
+ * refused. An alert that arrives at the same time takes the same lock: the second one finds what the first wrote. An alert
+ * that only ended an intent as WRONG_AMOUNT is not spent, and can verify another intent of its amount.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../../core/ids.ts'
@@ -34,15 +34,15 @@ export type AttachReference = (
 ) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>>
 
 const attachmentLocks = (attachments: readonly Attachment[]): bigint[] =>
-  sortedLocks(attachments.map((one) => referenceLock(one.accountId, one.referenceKey)))
+  sortedLocks(attachments.map(({ accountId, referenceKey }) => referenceLock(accountId, referenceKey)))
 
 /** The intent afterwards; undefined: nothing changed. */
 type Attached = Intent | 'too many' | undefined
 
-/** The results are in the order of the attachments. The caller holds their locks. */
+/** Returns the results in the order of the attachments. The caller holds `attachmentLocks(attachments)`. */
 const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
   const rows = await lockForReferences(tx, attachments)
-  const byId = new Map(attachments.map((one) => [one.id, one]))
+  const byId = new Map(attachments.map((attachment) => [attachment.id, attachment]))
   const results = new Map<string, Attached>()
   const withoutAlert: Attachment[] = []
   const resolutions: Resolution[] = []
@@ -71,10 +71,10 @@ const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): P
   }
   if (withoutAlert.length > 0) attachReferences.atEnd(tx, withoutAlert)
   writeResolutions(tx, resolutions)
-  return attachments.map((one) => results.get(one.id))
+  return attachments.map(({ id }) => results.get(id))
 }
 
-/** The resolution of an intent by the alert that waited for its reference; undefined: the alert does not end it. */
+/** The resolution of an intent by the alert with its reference; undefined: the alert does not end the intent. */
 const resolutionBy = (
   alert: Matched,
   row: RowOf<typeof lockedColumns>,
@@ -117,7 +117,8 @@ export const referenceAttacher = (deps: {
   const { db, shared, zone, find } = deps
   const attachShared = gather<Attachment, Attached>({
     together: (attachments) => shared.transaction((tx) => attach(tx, attachments, zone), attachmentLocks(attachments)),
-    alone: async (one) => (await db.transaction((tx) => attach(tx, [one], zone), attachmentLocks([one])))[0],
+    alone: async (attachment) =>
+      (await db.transaction((tx) => attach(tx, [attachment], zone), attachmentLocks([attachment])))[0],
     mark: ({ id }) => id,
     most: 64,
     parallel: 4,
@@ -135,22 +136,22 @@ export const referenceAttacher = (deps: {
         break
       } catch (fault) {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
-        // A holder whose window has closed holds nothing, even if no sweep has written that yet.
+        // An intent whose window has closed does not keep the reference, even if its expiry is not stored yet.
         const holder = { accountId, intentId: id, referenceKey: key, moveId: timeOrderedId<string>(now) }
-        const live = await db.transaction(async (tx) => {
-          const [found] = await expireHolder(tx, holder, now)
-          const { ended_id: ended, subscribed } = found!
+        const { held } = await db.transaction(async (tx) => {
+          const [result] = await expireHolder(tx, holder, now)
+          const { ended_id: ended, subscribed } = result!
           if (ended !== null)
             await insertEndEvents(tx, 'payment.expired', [{ account_id: accountId, id: ended, subscribed }], zone, now)
-          return found!
+          return result!
         })
-        if (live.held) return refuse('reference_already_used')
+        if (held) return refuse('reference_already_used')
       }
     }
     const intent = await find(accountId, id)
     if (intent === undefined) return refuse('intent_unknown')
     if (statusAt(intent, now) !== 'PENDING') return refuse('intent_not_pending')
-    // Its money is taken by another intent, unless the intent already had the reference.
+    // Another intent has the reference or its money, unless this intent already had the reference.
     return intent.reference === reference ? intent : refuse('reference_already_used')
   }
 }

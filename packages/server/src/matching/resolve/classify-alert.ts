@@ -1,6 +1,6 @@
 /**
- * Classifies an alert with money, before any intent is considered: compares it with what is known, asks the rules
- * (rules/judge.ts) and follows the wallet's balance. Changes nothing. Pure.
+ * Classifies an alert with money, before any intent is considered: compares it with known alerts, applies the rules
+ * (rules/judge.ts) and follows the wallet's balance. Pure.
  */
 import { type Chain, followChain, type Link, type Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
@@ -19,7 +19,7 @@ import {
   type StoredLink,
 } from './known-alerts.ts'
 
-/** What is known of an alert's message besides what was read in it. */
+/** The known facts about an alert's message, besides its reading. */
 export type Message = {
   readonly id: AlertId
   readonly moment: Moment
@@ -31,16 +31,16 @@ export type Message = {
 export type Classified = {
   readonly verdict: Verdict<EarlierAlert>
   readonly link: StoredLink
-  /** The wallet's balance after this alert; undefined: the alert does not move it. */
+  /** The wallet's balance chain after this alert; undefined: the alert does not move the balance. */
   readonly chain: Chain | undefined
-  /** The same message, reported before. */
+  /** An earlier report of the same message. */
   readonly repeated: EarlierAlert | undefined
   readonly parts: ComparedParts
-  /** Key of its wallet and reference; undefined: it has no reference. */
+  /** The key of wallet and reference (`moneyKey`); undefined: the alert has no reference. */
   readonly money: string | undefined
-  /** What is known under that key, the alert itself included if it is stored. */
+  /** The known alerts with that key; if this alert is stored, it is among them. */
   readonly sameReference: readonly SameReferenceAlert[]
-  /** Those of them whose place this alert takes. */
+  /** Those of them that this alert supersedes. */
   readonly superseded: readonly SameReferenceAlert[]
   readonly similarTo: AlertId | null
 }
@@ -55,7 +55,7 @@ export const classifyAlert = (
   const { trusted } = alert
   const money = referenceKey === null ? undefined : moneyKey(wallet.identity, referenceKey)
   const sameReference = money === undefined ? [] : (known.byReference.get(money) ?? [])
-  const others = sameReference.filter((one) => one.id !== message.id)
+  const others = sameReference.filter(({ id }) => id !== message.id)
   const movement = movementOf(alert, reading, message)
   const parts = compareParts(reading, message.parts)
   const part = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
@@ -72,16 +72,16 @@ export const classifyAlert = (
     text,
     others,
   )
-  const superseded = 'supersedes' in byText ? others.filter((one) => byText.supersedes.includes(one)) : []
-  // Without a reference: a better report of a message that has moved the balance already.
-  const first = referenceKey === null && byText.state !== 'duplicate' ? repeatedText : undefined
-  const moved = first !== undefined && hasMovedBalance(first) ? first : undefined
+  const superseded = 'supersedes' in byText ? others.filter((other) => byText.supersedes.includes(other)) : []
+  // Without a reference, this may be a better report of a message that has already moved the balance.
+  const firstReport = referenceKey === null && byText.state !== 'duplicate' ? repeatedText : undefined
+  const moved = firstReport !== undefined && hasMovedBalance(firstReport) ? firstReport : undefined
   const moves = movesBalance(byText, reading) && part === undefined && moved === undefined
-  const { link, chain } = followBalance(alert, reading, movement, moves, moved ?? supersededDoubt(superseded), known)
+  const { link, chain } = followBalance(alert, reading, movement, moves, moved ?? unsignedAmong(superseded), known)
   const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
   const isPart = part !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
   return {
-    verdict: isPart ? { state: 'duplicate', reason: 'message_part', of: part } : verdict,
+    verdict: isPart ? { state: 'duplicate', reason: 'message_part', duplicateOf: part } : verdict,
     link,
     chain,
     repeated: text.repeated,
@@ -103,23 +103,23 @@ const movementOf = (alert: AlertToResolve, reading: MoneyReading, message: Messa
   ...(reading.fee === null ? {} : { fee: reading.fee }),
 })
 
-const supersededDoubt = (superseded: readonly SameReferenceAlert[]) =>
+const unsignedAmong = (superseded: readonly SameReferenceAlert[]) =>
   superseded.find(({ reason }) => reason === 'low_trust')
 
 const unlinked: StoredLink = { chain: 'unknown', chainMissing: null, chainSince: null }
 
-/** How the alert's balance follows from the known one, and the balance after it if the alert moves it. */
+/** How the alert's balance follows from the known one, and the chain after the alert if it moves the balance. */
 const followBalance = (
   alert: AlertToResolve,
   reading: MoneyReading,
   movement: Movement,
   moves: boolean,
-  /** The alert whose place it takes, if that has moved the balance already. */
-  before: { readonly link: StoredLink } | undefined,
+  /** The alert that this one supersedes, if that has already moved the balance. */
+  superseded: { readonly link: StoredLink } | undefined,
   known: KnownAlerts,
 ): { readonly link: StoredLink; readonly chain: Chain | undefined } => {
   if (alert.stored?.link !== undefined) return { link: alert.stored.link, chain: undefined }
-  if (!moves) return { link: before?.link ?? unlinked, chain: undefined }
+  if (!moves) return { link: superseded?.link ?? unlinked, chain: undefined }
   const balance = known.balances.get(reading.wallet.identity)
   const { link, chain } = followChain(balance, movement)
   return { link: storedLink(link), chain: chain === balance ? undefined : chain }

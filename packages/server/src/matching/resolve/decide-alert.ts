@@ -1,7 +1,7 @@
 /**
- * Decides what is to be written about one alert: classifies it (classify-alert.ts), matches it with the intent that holds its
- * reference, and builds the resolution and the events. `known` was read under the locks; it is updated at the end, so that
- * the next alert of the same batch sees this one. Pure.
+ * Decides what is written for one alert: classifies it (classify-alert.ts), matches it with the intent that has its reference,
+ * and builds the resolution and the events. `known` was read under the locks. It is updated at the end, so that the next alert
+ * of the same batch sees this one. Nothing is written here.
  */
 
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
@@ -32,17 +32,17 @@ import { matchByAmount, rememberAmount, samePaymentAs } from './match-amount.ts'
 import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 
-/** An alert as it is to be written; `was`: its state now, if it is stored already. */
+/** An alert that will be written; `was`: its stored state, if it is already stored. */
 type AlertRow = NewAlert & { readonly was?: AlertState }
 
 type Decided = {
   readonly alert: AlertRow
-  /** Earlier alerts whose place it takes. */
+  /** Changes of earlier alerts that this alert supersedes. */
   readonly superseded: readonly AlertChange[]
   readonly resolution?: Resolution
-  /** Besides the event of the resolution. */
+  /** Events besides that of the resolution. */
   readonly events: readonly NewEvent[]
-  /** Intents whose amount it brought and that it did not verify. */
+  /** Timeline entries for intents whose amount it has and that it did not verify. */
   readonly notMatched?: readonly NotMatched[]
 }
 
@@ -51,14 +51,14 @@ export type Decision =
   | { readonly kind: 'known'; readonly id: AlertId; readonly state: AlertState }
   | (Decided & {
       readonly kind: 'decided'
-      /** The wallet whose doubtful balance it proved. */
+      /** The wallet whose doubtful balance this alert proved. */
       readonly proved?: WalletIdentity
-      /** Why it could not be decided: a fault of ours. */
+      /** Set if the alert could not be decided because of a fault in Sanad. */
       readonly fault?: unknown
     })
 
-/** What `known` must learn of a decision besides the alert itself. */
-type Learned = {
+/** What `known` must remember of a decision, besides the alert itself. */
+type ToRemember = {
   readonly chain?: Chain | undefined
   readonly money?: string | undefined
   readonly underReference?: readonly SameReferenceAlert[] | undefined
@@ -76,7 +76,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
   const message: Message = {
     id,
     moment: { sentAt: report.sentAt, phoneReceivedAt: report.phoneReceivedAt, receivedAt },
-    sameText: (known.byFingerprint.get(fingerprint.toString('hex')) ?? []).filter((one) => one.id !== id),
+    sameText: (known.byFingerprint.get(fingerprint.toString('hex')) ?? []).filter((other) => other.id !== id),
     parts: findParts(alert, id, receivedAt, known.recentParts),
     phoneOn: alert.released ?? known.phones.get(alert.deviceId)?.on !== false,
   }
@@ -106,7 +106,7 @@ const decideUnread = (
   row: ReportedAlert,
   reason: Reason,
   message: Message,
-): Decided & Learned => {
+): Decided & ToRemember => {
   const repeated = repeatedUnread(alert, message)
   const { whole, pieces } = message.parts
   const duplicateOf = repeated?.id ?? whole?.id
@@ -124,7 +124,7 @@ const decideUnread = (
   const superseded = pieces.flatMap((piece) =>
     piece.state === 'unread' ? [partSuperseded(alert.accountId, piece, row.id)] : [],
   )
-  // A hidden message is hidden whether its phone is on or off. The reason keeps that it was off, for when it is read later.
+  // A message is hidden even if its phone is off. The reason tells that the phone was off, for when the alert is reread.
   if (row.hidden !== '')
     return {
       alert: { ...row, state: 'hidden', reason: message.phoneOn ? reason : 'device_off' },
@@ -144,7 +144,7 @@ const decideMoney = (
   message: Message,
   known: KnownAlerts,
   zone: Zone,
-): Decided & Learned => {
+): Decided & ToRemember => {
   const classified = classifyAlert(alert, reading, message, known)
   const { verdict, chain, money, repeated, sameReference, superseded } = classified
   const classifiedRow: AlertRow = {
@@ -154,13 +154,13 @@ const decideMoney = (
     similarTo: classified.similarTo,
     state: verdict.state,
     reason: verdict.reason,
-    duplicateOf: verdict.state === 'duplicate' ? verdict.of.id : null,
+    duplicateOf: verdict.state === 'duplicate' ? verdict.duplicateOf.id : null,
   }
   if (!('supersedes' in verdict)) return { alert: classifiedRow, superseded: [], events: [], chain }
 
   const { row, intent, by, notMatched } = findIntent(alert, reading, classifiedRow, classified, known)
-  // One payment is announced once: also an earlier report of the same message counts.
-  const earlier = [...superseded, ...sameReference.filter((one) => one.id === repeated?.id)]
+  // One payment is announced once, even if an earlier report of the same message was announced.
+  const earlier = [...superseded, ...sameReference.filter(({ id }) => id === repeated?.id)]
   const matched = matchCredit(alert, reading, row, intent, by, earlier, known, zone)
   return {
     ...matched,
@@ -168,20 +168,20 @@ const decideMoney = (
     superseded: supersededAlerts(alert.accountId, reading, row.id, classified),
     chain,
     money,
-    underReference: underReference(alert, matched, classified),
+    underReference: alertsUnderReference(alert, matched, classified),
   }
 }
 
 type Found = {
-  /** The alert, with the reason why it pays no intent. */
+  /** The alert; if it pays no intent, with the reason. */
   readonly row: AlertRow
   readonly intent: HoldingIntent | undefined
   readonly by: 'alert' | 'amount'
   readonly notMatched: readonly NotMatched[]
 }
 
-/** The intent that a credit pays: the one that holds its reference; or, without a reference on a wallet with unique amounts,
- *  the one that asks for its amount. */
+/** Finds the intent that a credit pays: the one with its reference; or, for a credit without a reference on a wallet with
+ *  unique amounts, the one with its amount. */
 const findIntent = (
   alert: AlertToResolve,
   reading: MoneyReading,
@@ -204,8 +204,8 @@ const findIntent = (
     : { ...none, row: { ...row, reason: found.reason }, notMatched: found.notMatched }
 }
 
-/** A credit is matched with its intent (`findIntent`), or waits for one or for a member. `earlier`: alerts of the same
- *  payment. */
+/** Matches a credit with its intent (`findIntent`). Otherwise the credit waits for an intent or for a member. `earlier`: alerts
+ *  of the same payment. */
 const matchCredit = (
   alert: AlertToResolve,
   reading: MoneyReading,
@@ -219,7 +219,7 @@ const matchCredit = (
   const { accountId, now, trusted } = alert
   const { wallet, amount, currency, reference } = reading
   const { receivedAt } = row
-  const seen = { alertId: row.id, reference, amount, currency, receivedAt, isTest: wallet.isTest }
+  const facts = { alertId: row.id, reference, amount, currency, receivedAt, isTest: wallet.isTest }
   const event = (kind: NewEvent['kind'], body: string): NewEvent => ({
     accountId,
     id: timeOrderedId<EventId>(now),
@@ -230,13 +230,13 @@ const matchCredit = (
     body,
     createdAt: now,
   })
-  const announced = known.announced.has(row.id) || earlier.some((one) => one.announced)
+  const announced = known.announced.has(row.id) || earlier.some((other) => other.announced)
   const received = (resolution: Parameters<typeof receivedBody>[1]): NewEvent[] =>
-    wallet.isTest && !announced ? [event('payment.received', receivedBody(seen, resolution, zone))] : []
+    wallet.isTest && !announced ? [event('payment.received', receivedBody(facts, resolution, zone))] : []
 
   const outcome = intent && judge(intent, { amount, receivedAt, trusted }, now)
   if (intent !== undefined && outcome !== undefined && endsIntent(outcome)) {
-    // First: events go out in the order of their ids, and payment.received comes before payment.verified.
+    // Built first: events are sent in the order of their ids, and payment.received comes before payment.verified.
     const events = received(outcome.kind === 'verified' ? 'MATCHED' : 'WRONG_AMOUNT')
     const by = { way, referencesTried: intent.referencesTried }
     const resolution = resolutionOf(intent, { ...row, from: null }, outcome, by, now, zone)
@@ -250,16 +250,16 @@ const matchCredit = (
     outcome?.kind === 'unproved'
       ? ({ state: 'review', reason: 'low_trust' } as const)
       : { state: row.state, reason: outcome?.kind === 'late' ? ('late' as const) : row.reason }
-  // A message that takes a payment back announces no money.
+  // A message that denies a payment is not announced.
   const silent = wallet.isTest || announced || reading.denied
-  // An intent that is open without a reference may be about to get this one: then the event waits.
-  const owed = !silent && (known.awaitingReference.has(wallet.identity) || earlier.some((one) => one.owed))
+  // If an open intent has no reference yet, it may soon get this one: then the event waits (announce-unmatched.ts).
+  const owed = !silent && (known.awaitingReference.has(wallet.identity) || earlier.some((other) => other.owed))
   const events = received('UNMATCHED')
-  if (!silent && !owed) events.push(event('payment.unmatched', unmatchedBody(seen, wallet.name, zone)))
+  if (!silent && !owed) events.push(event('payment.unmatched', unmatchedBody(facts, wallet.name, zone)))
   return { alert: { ...row, ...unmatched, unmatchedOwed: owed }, events }
 }
 
-/** What becomes of the earlier alerts whose place this one takes. An alert that a member dismissed stays dismissed. */
+/** How the superseded alerts change. An alert that a member dismissed stays dismissed. */
 const supersededAlerts = (
   accountId: AccountId,
   reading: MoneyReading,
@@ -270,7 +270,7 @@ const supersededAlerts = (
   const isOpenRepeat =
     repeated !== undefined && replaceable.includes(repeated.state) && open.every(({ id }) => id !== repeated.id)
   return [
-    ...open.map((one) => supersededReference(accountId, one, by, reading)),
+    ...open.map((earlier) => supersededReference(accountId, earlier, by, reading)),
     ...(isOpenRepeat ? [duplicateChange(accountId, repeated, 'same_text', by)] : []),
     ...parts.same.map((piece) => partSuperseded(accountId, piece, by)),
     ...parts.different.flatMap((piece) => partToReview(accountId, piece)),
@@ -279,18 +279,23 @@ const supersededAlerts = (
 
 const replaceable: readonly AlertState[] = ['held', 'unread', 'review']
 
-const duplicateChange = (accountId: AccountId, earlier: EarlierAlert, reason: Reason, of: AlertId): AlertChange => ({
+const duplicateChange = (
+  accountId: AccountId,
+  earlier: EarlierAlert,
+  reason: Reason,
+  duplicateOf: AlertId,
+): AlertChange => ({
   accountId,
   id: earlier.id,
   from: earlier.state,
   state: 'duplicate',
   reason,
   intentId: null,
-  duplicateOf: of,
+  duplicateOf,
   unmatchedOwed: false,
 })
 
-/** An earlier alert of the same reference that proves less: a duplicate, or for review if its amount is another. */
+/** An earlier alert with the same reference becomes a duplicate, or goes to review if its amount differs. */
 const supersededReference = (
   accountId: AccountId,
   earlier: SameReferenceAlert,
@@ -303,22 +308,23 @@ const supersededReference = (
     : { ...duplicate, state: 'review', reason: 'second_amount', duplicateOf: null }
 }
 
-/** The alerts that stand under the reference once this one is written. */
-const underReference = (
+/** The known alerts with the reference after this one is written. */
+const alertsUnderReference = (
   { trusted }: AlertToResolve,
   { alert, resolution, events }: Omit<Decided, 'superseded'>,
   { link, sameReference, superseded }: Classified,
 ): readonly SameReferenceAlert[] => {
   const { id, state, reason, amount, currency, unmatchedOwed: owed } = alert
-  const announced = events.length > 0 || resolution?.event != null || superseded.some((one) => one.announced)
-  const left = sameReference.filter((one) => one.id !== id && !(superseded.includes(one) && one.state !== 'dismissed'))
-  // A second amount decides nothing: alertsByReference leaves it out too.
+  const announced = events.length > 0 || resolution?.event != null || superseded.some((other) => other.announced)
+  const isReplaced = (other: SameReferenceAlert) => superseded.includes(other) && other.state !== 'dismissed'
+  const left = sameReference.filter((other) => other.id !== id && !isReplaced(other))
+  // An alert with a second amount is not compared with others: alertsByReference leaves it out too.
   return reason === 'second_amount'
     ? left
     : [{ id, state, reason, amount, currency, trusted, announced, owed, link }, ...left]
 }
 
-/** The wallet, if following its balance proved alerts that waited for it. */
+/** The wallet, if this alert proved a doubtful end of its balance chain. */
 const provedWallet = (
   identity: WalletIdentity | undefined,
   chain: Chain | undefined,
@@ -329,20 +335,20 @@ const provedWallet = (
     : undefined
 
 const isSameAs =
-  (one: Report) =>
-  (other: Report): boolean =>
-    one.sender === other.sender && one.text === other.text && sameSentTime(one.sentAt, other.sentAt)
+  (a: Report) =>
+  (b: Report): boolean =>
+    a.sender === b.sender && a.text === b.text && sameSentTime(a.sentAt, b.sentAt)
 
-/** Makes a decision known to the next alerts of the batch. */
+/** Updates `known` with a decision, for the next alerts of the batch. */
 const remember = (
   known: KnownAlerts,
   identified: AlertToResolve,
   { alert: row, superseded, resolution }: Decided,
-  { chain, money, underReference }: Learned,
+  { chain, money, underReference }: ToRemember,
 ): void => {
   const { report, adapter, deviceId, trusted, reading } = identified
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
-  const { chain: stored, chainMissing, chainSince } = row
+  const { chain: link, chainMissing, chainSince } = row
   const identity = reading.wallet?.identity ?? null
   if (isMatchable(identified)) rememberAmount(known, row, resolution?.intent)
   known.byClientId.set(clientKey(deviceId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
@@ -363,13 +369,13 @@ const remember = (
     sentAt: report.sentAt,
     phoneReceivedAt: report.phoneReceivedAt,
     receivedAt,
-    link: { chain: stored, chainMissing, chainSince },
+    link: { chain: link, chainMissing, chainSince },
   }
-  const others = (known.byFingerprint.get(fingerprint) ?? []).filter((one) => one.id !== id)
+  const others = (known.byFingerprint.get(fingerprint) ?? []).filter((other) => other.id !== id)
   known.byFingerprint.set(fingerprint, [...others, sameText])
 
-  const changed = new Map(superseded.map((one) => [one.id, one]))
-  const parts = known.recentParts.filter((one) => one.id !== id && changed.get(one.id)?.state !== 'duplicate')
+  const changed = new Map(superseded.map((change) => [change.id, change]))
+  const parts = known.recentParts.filter((other) => other.id !== id && changed.get(other.id)?.state !== 'duplicate')
   const part = { id, state, reason, direction, amount, reference_key: referenceKey, identity }
   // A hidden message is never a part of a message that is shown.
   if (state !== 'duplicate' && state !== 'hidden')

@@ -1,4 +1,4 @@
-/** Stored alerts that concern a new one: with the same client id, with the same text, or parts of the same message. */
+/** Finds stored alerts to compare a new one with: with the same client id, with the same text, or parts of the same message. */
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
@@ -34,17 +34,17 @@ const knownRow = Object.keys(knownColumns)
   .join(', ')
 
 /**
- * Alerts that a new one may repeat: with the same client id of the phone (then with a digest of sender and text, to tell
- * whether it is the same message), or with the same text of the same sender in the account, the newest 20 of each text. Index:
+ * Alerts that a new one may repeat: with the same client id of the phone, or with the same fingerprint, the newest 20 of each.
+ * Rows that were found by client id have a digest of sender and text, to tell whether it is the same message. Index:
  * alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
   'known_alerts',
   { ...knownColumns, text_digest: nullable(bytes()) },
   (lookups: readonly { deviceId: PhoneId; clientId: string; fingerprint: Buffer }[]) => [
-    lookups.map((one) => one.deviceId),
-    lookups.map((one) => one.clientId),
-    lookups.map((one) => one.fingerprint),
+    lookups.map((lookup) => lookup.deviceId),
+    lookups.map((lookup) => lookup.clientId),
+    lookups.map((lookup) => lookup.fingerprint),
   ],
   `
   select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as text_digest
@@ -93,8 +93,9 @@ const partRow = Object.keys(partColumns)
   .join(', ')
 
 /**
- * Recent alerts that may be part of a new one's message, or contain it: unread or in review, of its sender (the newest 200 of
- * each state); and those of its wallet and amount that wait for an intent. Index: alerts_queue_state, alerts_unclaimed.
+ * Recent alerts that may be a part of a new alert's message, or contain it: unread ones and ones in review of its sender (the
+ * newest 200 of each state), and those of its wallet and amount that wait for an intent. Index: alerts_queue_state,
+ * alerts_unclaimed.
  */
 export const recentParts = statement(
   'recent_parts',
@@ -104,13 +105,13 @@ export const recentParts = statement(
     senders: readonly string[],
     money: readonly { readonly identity: WalletIdentity; readonly amount: Minor }[],
     firstId: string,
-  ) => [accountId, senders, firstId, money.map((one) => one.identity), money.map((one) => String(one.amount))],
+  ) => [accountId, senders, firstId, money.map(({ identity }) => identity), money.map(({ amount }) => String(amount))],
   `
   select ${partRow}
     from unnest(array['unread', 'review']) as s (state)
    cross join lateral (
          select * from alerts a
-          -- Written as a range and ordered like this, because only the index of exactly these columns has that order.
+          -- A range and this order, so that the planner uses alerts_queue_state: no other index has the order.
           where a.account_id = $1 and a.state >= s.state and a.state <= s.state and a.state in ('unread', 'review')
             and a.id >= $3
           order by a.state desc, a.id desc
@@ -128,8 +129,8 @@ export const recentParts = statement(
    where a.state in ('waiting', 'wrong_amount')`,
 )
 
-/** Recent alerts without a reference that a member booked, or that verified an intent by its amount, among the newest 200 of
- *  each wallet. Index: alerts_of_wallet. */
+/** Recent alerts without a reference that a member booked, or that verified an intent by its amount; looks at the newest 200
+ *  alerts of each wallet. Index: alerts_of_wallet. */
 export const recentlyBooked = statement(
   'recently_booked',
   partColumns,

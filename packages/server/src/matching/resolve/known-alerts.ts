@@ -1,7 +1,6 @@
 /**
- * The alerts that are to be resolved, and what is known when they are: everything stored before that may concern them, read
- * under their locks (read-known-alerts.ts) and kept up to date, so that the next alert of a batch sees the one before it.
- * Pure.
+ * The alerts that will be resolved, and the stored data that they are compared with. That data is read under their locks
+ * (read-known-alerts.ts) and updated after each alert, so that the next alert of a batch sees the one before it. Pure.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,7 +8,7 @@ import { type AlertState, type Reason, type Report, sameText_ms } from '../../al
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Status } from '../../intents/intent.ts'
 import type { WalletRules } from '../rules/judge.ts'
@@ -17,18 +16,19 @@ import type { ClaimedPayer } from '../rules/payer-likeness.ts'
 import type { Moment, Source } from '../rules/same-message.ts'
 import type { CreditReport } from '../rules/same-payment.ts'
 import type { NewAlert, PartRow } from './alert-row.ts'
+import type { ResolvedIntent } from './resolution.ts'
 
-/** A wallet as far as alerts concern it. */
+/** The fields of a wallet that resolving an alert needs. */
 export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly id: WalletId
   readonly identity: WalletIdentity
   readonly name: string
   readonly isTest: boolean
-  /** A credit without a reference may verify the intent whose amount it is. */
+  /** A credit without a reference may verify the intent with its amount. */
   readonly uniqueAmounts: boolean
 }
 
-/** Money that a template read in a report, and the wallet it belongs to. */
+/** The money that a template read in a report, and its wallet. */
 export type MoneyReading = {
   readonly kind: 'read'
   readonly wallet: WatchedWallet
@@ -52,7 +52,7 @@ export type ReportReading =
       readonly kind: 'unread'
       readonly reason: Reason
       readonly wallet: WatchedWallet | undefined
-      /** Whether its text is to be sealed, and why. */
+      /** Whether the text must be sealed, and why. */
       readonly hidden: Hidden
     }
   | MoneyReading
@@ -64,10 +64,10 @@ export type AlertToResolve = {
   readonly trusted: boolean
   readonly report: Report
   readonly reading: ReportReading
-  /** How its text is sealed, if it is hidden. */
+  /** Seals the text, if it is hidden. */
   readonly hiding: Hiding
   readonly now: Instant
-  /** Set for an alert that is stored already and is resolved again: released by a member, or read by a new template. */
+  /** Set for a stored alert that is resolved again: released by a member, or read by a new template. */
   readonly stored?: {
     readonly id: AlertId
     readonly receivedAt: Instant
@@ -76,7 +76,7 @@ export type AlertToResolve = {
     readonly link: StoredLink | undefined
     readonly phoneNew: boolean
   }
-  /** Whether it is matched, whatever the phone's switch is now. Undefined: the switch decides. */
+  /** True: match it even if the phone is switched off. False: hold it. Undefined: the phone's switch decides. */
   readonly released?: boolean
   /** A member accepted its balance. */
   readonly balanceAccepted?: boolean
@@ -84,15 +84,15 @@ export type AlertToResolve = {
   readonly anotherPayment?: boolean
 }
 
-/** How an alert's balance follows from the one before, as stored. An alert that follows from a doubtful balance is stored as
- *  `fits`, with what is missing before that balance. */
+/** How an alert's balance follows from the one before, in its stored form. An alert that follows from a doubtful end is stored
+ *  as `fits`, with the amount that is missing before that end. */
 export type StoredLink = Pick<NewAlert, 'chain' | 'chainMissing' | 'chainSince'>
 
-/** An alert under a phone's own id for its message. */
+/** A stored alert with a phone's client id. */
 export type SameClientIdAlert = {
   readonly id: AlertId
   readonly state: AlertState
-  /** Whether a report is this very message: the id alone does not prove it. */
+  /** Whether a report is the same message. The client id alone does not prove it. */
   readonly isSameMessage: (report: Report) => boolean
 }
 export type EarlierAlert = {
@@ -103,7 +103,7 @@ export type EarlierAlert = {
   readonly currency: string | null
   readonly trusted: boolean
 }
-/** An alert with the same text, of whichever wallet of the account. */
+/** A stored alert with the same text, of any wallet of the account. */
 export type SameTextAlert = EarlierAlert &
   Moment &
   Source & {
@@ -112,33 +112,22 @@ export type SameTextAlert = EarlierAlert &
     readonly referenceKey: string | null
     readonly link: StoredLink
   }
-/** `announced`: an event says that the money came. `owed`: one will. */
+/** `announced`: an event has announced the money. `owed`: an event will announce it later. */
 export type SameReferenceAlert = EarlierAlert & {
   readonly announced: boolean
   readonly owed: boolean
   readonly link: StoredLink
 }
 
-/** The PENDING intent that holds a reference. */
-export type HoldingIntent = {
-  readonly id: IntentId
-  readonly walletId: WalletId
-  readonly referencesTried: number
-  readonly code: string
-  readonly externalOrderId: string
-  readonly reference: string
-  readonly base: Minor
-  readonly payable: Minor
-  readonly currency: string
-  readonly expiresAt: Instant
-}
+/** The PENDING intent that has a reference. */
+export type HoldingIntent = ResolvedIntent & { readonly referencesTried: number; readonly expiresAt: Instant }
 
-/** An intent that holds an amount of a real wallet: open, or ended less than its rest ago. */
+/** An intent that holds an amount of a real wallet: it is open, or ended so lately that the amount rests. */
 export type AmountHoldingIntent = HoldingIntent & {
   readonly status: Status
   readonly createdAt: Instant
   readonly hasReference: boolean
-  /** The payer that was claimed for it; empty: none was. */
+  /** The claimed payer; empty: none was claimed. */
   readonly claimed: ClaimedPayer
 }
 
@@ -158,12 +147,12 @@ export type KnownAlerts = {
   /** Alerts of the last minutes that may be parts of the same message. */
   readonly recentParts: PartRow[]
   readonly byReference: Map<string, SameReferenceAlert[]>
-  /** Of the alerts that are resolved again, those that an event has announced. */
+  /** Stored alerts of the batch that an event has announced. */
   readonly announced: ReadonlySet<AlertId>
   readonly intents: Map<string, HoldingIntent>
-  /** With an alert's id once an alert of this batch has moved the balance. */
+  /** `alertId`: the alert of this batch that moved the balance last; absent: none did. */
   readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
-  /** Of wallets with unique amounts: the intents that hold an amount. */
+  /** For wallets with unique amounts: the intents that hold an amount. */
   readonly amountHolders: Map<string, AmountHoldingIntent[]>
   /** Earlier alerts that brought an amount, with a reference, or without one and spent. A new alert may report the same payment in
    *  other words. */
@@ -172,7 +161,7 @@ export type KnownAlerts = {
   readonly awaitingReference: ReadonlySet<WalletIdentity>
 }
 
-/** A credit of a wallet with unique amounts. */
+/** Whether it is a credit of a wallet with unique amounts. */
 export const matchesByAmount = (alert: AlertToResolve): alert is AlertToResolve & { readonly reading: MoneyReading } =>
   alert.reading.kind === 'read' && alert.reading.direction === 'credit' && alert.reading.wallet.uniqueAmounts
 
@@ -195,8 +184,8 @@ export const sameSentTime = (a: Instant | null, b: Instant | null): boolean =>
   a === null || b === null || Math.abs(a - b) <= sameText_ms
 
 /**
- * The client id under which a message is stored: the phone's own, unless another message has it already (an agent that was
- * installed again counts from the beginning). Then one that is derived from the message, the same when it comes again.
+ * The client id under which a message is stored: the phone's own, unless another message already has it (an agent that was
+ * installed again counts from the beginning). Then the id is derived from the message, so that a retry gets the same id.
  */
 export const clientIdFor = (byClientId: KnownAlerts['byClientId'], deviceId: PhoneId, report: Report): string => {
   const holder = byClientId.get(clientKey(deviceId, report.clientId))

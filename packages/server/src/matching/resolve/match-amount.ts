@@ -1,7 +1,7 @@
 /**
- * Matches a credit without a reference with the intent that asks for exactly its amount, on a wallet with unique amounts
- * (docs/decisions/0042). The rule itself is rules/amount-match.ts; here it gets what is known, and its answer becomes the
- * reason of the alert and entries for the timelines of the intents that it concerns. Pure.
+ * Matches a credit without a reference with the intent that has exactly its amount, on a wallet with unique amounts
+ * (docs/decisions/0042). It passes the known alerts and intents to the rule (rules/amount-match.ts), and turns the result into
+ * the reason of the alert and entries for the timelines of the intents concerned. Pure.
  */
 import type { Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
@@ -19,7 +19,7 @@ import { linkKind } from './classify-alert.ts'
 import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading, RecentAmount } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
 
-/** The alert as far as it is decided already. */
+/** The fields of the alert that are already decided. */
 export type AmountAlert = {
   readonly id: AlertId
   readonly receivedAt: number
@@ -32,7 +32,7 @@ export type AmountDecision =
   | { readonly kind: 'match'; readonly intent: AmountHoldingIntent }
   | { readonly kind: 'none'; readonly reason: Reason; readonly notMatched: readonly NotMatched[] }
 
-/** The reason of the alert, where one intent or several were concerned. */
+/** The reason that the alert gets for each mismatch. */
 const reasons: Readonly<Record<AmountMismatch, Reason>> = {
   amount_not_asked: 'no_reference',
   amount_not_unique: 'no_reference',
@@ -74,7 +74,7 @@ export const matchByAmount = (
     notMatched: concerned.map(({ intent }) => notMatched(alert, reading, row, intent, reason)),
   })
   if (match.kind === 'none') {
-    // The rule names the open intents; who pays late or twice means one that has ended.
+    // The rule returns open intents. A buyer who pays late or twice pays an intent that has ended.
     const ended = match.why === 'amount_late' || match.why === 'amount_paid_before'
     const concerned = ended ? holders.filter(({ uniqueAmount }) => uniqueAmount) : match.holders
     const reason = reasons[match.why]
@@ -125,16 +125,16 @@ export const samePaymentAs = (
   )?.id
 }
 
-/** Whether the text is a part of a message that is spent already, or contains one: a network may deliver a part again, or the
- *  whole, hours later. */
+/** Whether the text is a part of a spent message, or contains one: a network may deliver a part, or the whole message, hours
+ *  later. */
 const isPartOfSpent = (known: KnownAlerts, key: string, row: Pick<AmountAlert, 'id'>, raw: string): boolean => {
   const spent = (known.recentAmounts.get(key) ?? []).filter(
     (one) => one.spent && one.referenceKey === null && one.id !== row.id,
   )
   if (spent.length === 0) return false
   const text = comparedText(normalise(raw))
-  return spent.some((one) => {
-    const other = comparedText(normalise(one.text))
+  return spent.some((alert) => {
+    const other = comparedText(normalise(alert.text))
     return isPartOf(text, other) || isPartOf(other, text)
   })
 }
@@ -165,9 +165,9 @@ export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Reso
   const seen = { ...row, spent, recent: true, link: linkKind(row), channels: [channelKey(row)] }
   known.recentAmounts.set(key, counts ? [...others, seen] : others)
   if (resolved === undefined) return
-  for (const [held, holders] of known.amountHolders)
+  for (const [heldAmount, holders] of known.amountHolders)
     known.amountHolders.set(
-      held,
-      holders.map((one) => (one.id === resolved.id ? { ...one, status: resolved.status } : one)),
+      heldAmount,
+      holders.map((holder) => (holder.id === resolved.id ? { ...holder, status: resolved.status } : holder)),
     )
 }

@@ -18,9 +18,9 @@ import { allChanged, noColumns, onlyRow, statement } from '../../postgres/query/
 import type { AlertChange, NewAlert, SavedBalance } from './alert-row.ts'
 
 /**
- * Every transaction that matches an alert with an intent takes the lock of their reference first, so that the second of two
- * sees what the first wrote. It is a statement of its own: the next one then reads a new snapshot. The keys are sorted, so
- * that two batches do not wait for each other in a circle.
+ * Takes advisory locks. Every transaction that matches an alert with an intent locks their reference first, so that the second
+ * of two sees what the first wrote. This is a separate statement, so that the next one reads a new snapshot. The keys are
+ * sorted, so that two batches cannot deadlock.
  */
 export const lockKeys = statement(
   'lock_keys',
@@ -30,8 +30,8 @@ export const lockKeys = statement(
   select count(pg_advisory_xact_lock(key)) as locked from unnest($1::bigint[]) as k (key)`,
 )
 
-/** Whether these phones are switched on in the database now, and since when they are connected. Phones of a suspended account
- *  count as switched off: what they report is stored and held. Index: primary keys. */
+/** Whether these phones are switched on now, and since when they are connected. Phones of a suspended account count as switched
+ *  off: their alerts are stored and held. Index: primary keys. */
 export const devicesOn = statement(
   'devices_on',
   { id: uuid<PhoneId>(), switched_on: bool(), paired_at: nullable(instant()) },
@@ -43,11 +43,11 @@ export const devicesOn = statement(
    where d.id = any($1::uuid[])`,
 )
 
-/** Identifies money: the real wallet and the key of the reference. */
+/** Identifies a payment: the real wallet and the key of the reference. */
 export type MoneyKey = { readonly identity: WalletIdentity; readonly referenceKey: string }
 
 /**
- * The alerts of each reference, and whether an event has announced them; without duplicates. Index: alerts_same_reference,
+ * The alerts with each reference, without duplicates, and whether an event has announced them. Index: alerts_same_reference,
  * events_once.
  */
 export const alertsByReference = statement(
@@ -67,7 +67,10 @@ export const alertsByReference = statement(
     chain_since: nullable(instant()),
     announced: bool(),
   },
-  (money: readonly MoneyKey[]) => [money.map((one) => one.identity), money.map((one) => one.referenceKey)],
+  (money: readonly MoneyKey[]) => [
+    money.map(({ identity }) => identity),
+    money.map(({ referenceKey }) => referenceKey),
+  ],
   `
   select a.id, a.identity, a.reference_key, a.amount, a.currency, a.trusted, a.state, a.reason, a.unmatched_owed, a.chain,
          a.chain_missing, a.chain_since, e.announced is not null as announced
@@ -101,25 +104,27 @@ const holdingRow = Object.keys(holdingColumns)
   .map((name) => (name === 'tried' ? 'cardinality(i.reference_keys) as tried' : `i.${name}`))
   .join(', ')
 
-/** The PENDING intents with these references; their rows are held until the end of the transaction. Index:
- *  intents_reference_held. */
-export const holdIntentsByReference = statement(
+/** The PENDING intents with these references, locked until the transaction ends. Index: intents_reference_held. */
+export const lockIntentsByReference = statement(
   'hold_intents_by_reference',
   holdingColumns,
-  (money: readonly MoneyKey[]) => [money.map((one) => one.identity), money.map((one) => one.referenceKey)],
+  (money: readonly MoneyKey[]) => [
+    money.map(({ identity }) => identity),
+    money.map(({ referenceKey }) => referenceKey),
+  ],
   `
   select ${holdingRow}
     from unnest($1::uuid[], $2::text[]) as n (identity, reference_key)
-   -- One index lookup for each, never a scan of all PENDING intents.
+   -- Lateral join: one index lookup for each, never a scan of all PENDING intents.
    cross join lateral (
          select * from intents i
           where i.status = 'PENDING' and ${onlyRow('i.identity = n.identity', 'i.reference_key', 'n.reference_key')}
             for update of i) as i`,
 )
 
-/** The last balance of each real wallet. The row is held until the end of the transaction, so that one transaction at a time
- *  continues the chain. Its key is the wallet's identity, which is the id of its first entry. */
-export const holdBalances = statement(
+/** The last balance of each real wallet, locked until the transaction ends, so that one transaction at a time continues the
+ *  chain. Its key is the wallet's identity, which is the id of its first entry. */
+export const lockBalances = statement(
   'hold_balances',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
   (wallets: readonly WalletIdentity[]) => [wallets],
@@ -134,12 +139,12 @@ export const saveBalances = statement(
   'save_balances',
   noColumns,
   (saved: readonly SavedBalance[]) => [
-    saved.map((one) => one.walletId),
-    saved.map((one) => String(one.balance)),
-    saved.map((one) => one.alertId),
-    saved.map((one) => at(one.at)),
-    saved.map((one) => one.doubts),
-    saved.map((one) => one.toRelease),
+    saved.map((row) => row.walletId),
+    saved.map((row) => String(row.balance)),
+    saved.map((row) => row.alertId),
+    saved.map((alert) => at(alert.at)),
+    saved.map((row) => row.doubts),
+    saved.map((row) => row.toRelease),
   ],
   `
   insert into wallet_balances (wallet_id, balance, alert_id, at, doubts, to_release)
@@ -152,52 +157,52 @@ export const saveBalances = statement(
          to_release = excluded.to_release`,
 )
 
-type AlertColumn = readonly [name: string, type: string, of: (alert: NewAlert) => unknown, again?: 'read again']
-const again = 'read again'
+type AlertColumn = readonly [name: string, type: string, value: (alert: NewAlert) => unknown, reread?: 'reread']
+const reread = 'reread'
 
-/** The columns of an alert. Those marked `again` are rewritten when the alert is read again: what was read in the text, and
- *  the text itself, because it may have been hidden before or be hidden now. */
+/** The columns of an alert. Those marked `reread` are rewritten when the alert is reread: the reading, and the text itself,
+ *  because it may have been hidden before or may be hidden now. */
 const alertColumns: readonly AlertColumn[] = [
-  ['account_id', 'uuid', (one) => one.accountId],
-  ['id', 'uuid', (one) => one.id],
-  ['device_id', 'uuid', (one) => one.deviceId],
-  ['client_id', 'text', (one) => one.clientId, again],
-  ['adapter', 'text', (one) => one.adapter],
-  ['trusted', 'bool', (one) => one.trusted],
-  ['kind', 'text', (one) => one.kind],
-  ['sender', 'text', (one) => one.sender, again],
-  ['package', 'text', (one) => one.package],
-  ['title', 'text', (one) => one.title, again],
-  ['raw_text', 'text', (one) => one.text, again],
-  ['sim_slot', 'text', (one) => one.simSlot],
-  ['sent_at', 'timestamptz', (one) => orNull(one.sentAt)],
-  ['phone_received_at', 'timestamptz', (one) => orNull(one.phoneReceivedAt)],
-  ['received_at', 'timestamptz', (one) => at(one.receivedAt)],
-  ['normaliser_version', 'int2', (one) => one.normaliserVersion, again],
-  ['fingerprint', 'bytea', (one) => one.fingerprint, again],
-  ['wallet_id', 'uuid', (one) => one.walletId, again],
-  ['identity', 'uuid', (one) => one.identity, again],
-  ['template_id', 'uuid', (one) => one.templateId, again],
-  ['direction', 'text', (one) => one.direction, again],
-  ['amount', 'bigint', (one) => units(one.amount), again],
-  ['currency', 'text', (one) => one.currency, again],
-  ['reference', 'text', (one) => one.reference, again],
-  ['reference_key', 'text', (one) => one.referenceKey, again],
-  ['payer', 'text', (one) => one.payer, again],
-  ['balance', 'bigint', (one) => units(one.balance), again],
-  ['chain', 'text', (one) => one.chain, again],
-  ['chain_missing', 'bigint', (one) => units(one.chainMissing), again],
-  ['chain_since', 'timestamptz', (one) => orNull(one.chainSince), again],
-  ['state', 'text', (one) => one.state, again],
-  ['reason', 'text', (one) => one.reason, again],
-  ['duplicate_of', 'uuid', (one) => one.duplicateOf, again],
-  ['intent_id', 'uuid', (one) => one.intentId, again],
-  ['unmatched_owed', 'bool', (one) => one.unmatchedOwed, again],
-  ['phone_new', 'bool', (one) => one.phoneNew],
-  ['similar_to', 'uuid', (one) => one.similarTo, again],
-  ['hidden', 'text', (one) => one.hidden, again],
-  ['sealed_text', 'bytea', (one) => one.sealedText, again],
-  ['forget_at', 'timestamptz', (one) => orNull(one.forgetAt), again],
+  ['account_id', 'uuid', (alert) => alert.accountId],
+  ['id', 'uuid', (alert) => alert.id],
+  ['device_id', 'uuid', (alert) => alert.deviceId],
+  ['client_id', 'text', (alert) => alert.clientId, reread],
+  ['adapter', 'text', (alert) => alert.adapter],
+  ['trusted', 'bool', (alert) => alert.trusted],
+  ['kind', 'text', (alert) => alert.kind],
+  ['sender', 'text', (alert) => alert.sender, reread],
+  ['package', 'text', (alert) => alert.package],
+  ['title', 'text', (alert) => alert.title, reread],
+  ['raw_text', 'text', (alert) => alert.text, reread],
+  ['sim_slot', 'text', (alert) => alert.simSlot],
+  ['sent_at', 'timestamptz', (alert) => orNull(alert.sentAt)],
+  ['phone_received_at', 'timestamptz', (alert) => orNull(alert.phoneReceivedAt)],
+  ['received_at', 'timestamptz', (alert) => at(alert.receivedAt)],
+  ['normaliser_version', 'int2', (alert) => alert.normaliserVersion, reread],
+  ['fingerprint', 'bytea', (alert) => alert.fingerprint, reread],
+  ['wallet_id', 'uuid', (alert) => alert.walletId, reread],
+  ['identity', 'uuid', (alert) => alert.identity, reread],
+  ['template_id', 'uuid', (alert) => alert.templateId, reread],
+  ['direction', 'text', (alert) => alert.direction, reread],
+  ['amount', 'bigint', (alert) => units(alert.amount), reread],
+  ['currency', 'text', (alert) => alert.currency, reread],
+  ['reference', 'text', (alert) => alert.reference, reread],
+  ['reference_key', 'text', (alert) => alert.referenceKey, reread],
+  ['payer', 'text', (alert) => alert.payer, reread],
+  ['balance', 'bigint', (alert) => units(alert.balance), reread],
+  ['chain', 'text', (alert) => alert.chain, reread],
+  ['chain_missing', 'bigint', (alert) => units(alert.chainMissing), reread],
+  ['chain_since', 'timestamptz', (alert) => orNull(alert.chainSince), reread],
+  ['state', 'text', (alert) => alert.state, reread],
+  ['reason', 'text', (alert) => alert.reason, reread],
+  ['duplicate_of', 'uuid', (alert) => alert.duplicateOf, reread],
+  ['intent_id', 'uuid', (alert) => alert.intentId, reread],
+  ['unmatched_owed', 'bool', (alert) => alert.unmatchedOwed, reread],
+  ['phone_new', 'bool', (alert) => alert.phoneNew],
+  ['similar_to', 'uuid', (alert) => alert.similarTo, reread],
+  ['hidden', 'text', (alert) => alert.hidden, reread],
+  ['sealed_text', 'bytea', (alert) => alert.sealedText, reread],
+  ['forget_at', 'timestamptz', (alert) => orNull(alert.forgetAt), reread],
 ]
 
 type ColumnList = {
@@ -210,11 +215,11 @@ type ColumnList = {
 const columnList = (columns: readonly AlertColumn[]): ColumnList => ({
   names: columns.map(([name]) => name),
   arrays: (offset) => columns.map(([, type], i) => `$${offset + i + 1}::${type}[]`).join(', '),
-  values: (alerts) => columns.map(([, , of]) => alerts.map(of)),
+  values: (alerts) => columns.map(([, , value]) => alerts.map(value)),
 })
 
 const allColumns = columnList(alertColumns)
-export const rewrittenColumns = columnList(alertColumns.filter((column) => column[3] === again))
+export const rewrittenColumns = columnList(alertColumns.filter((column) => column[3] === reread))
 
 export const insertAlerts = statement(
   'insert_alerts',
@@ -225,20 +230,19 @@ export const insertAlerts = statement(
   select * from unnest(${allColumns.arrays(0)})`,
 )
 
-/** Changes the state of stored alerts: a duplicate after all, or for review. Fails unless every one is changed. Index: primary
- *  key. */
+/** Changes the state of superseded alerts: to duplicate, or to review. Fails unless every row is changed. Index: primary key. */
 export const changeAlerts = statement(
   'change_alerts',
   { done: whole() },
   (changes: readonly AlertChange[]) => [
-    changes.map((one) => one.accountId),
-    changes.map((one) => one.id),
-    changes.map((one) => one.from),
-    changes.map((one) => one.state),
-    changes.map((one) => one.reason),
-    changes.map((one) => one.intentId),
-    changes.map((one) => one.duplicateOf),
-    changes.map((one) => one.unmatchedOwed),
+    changes.map((change) => change.accountId),
+    changes.map((change) => change.id),
+    changes.map((change) => change.from),
+    changes.map((change) => change.state),
+    changes.map((change) => change.reason),
+    changes.map((change) => change.intentId),
+    changes.map((change) => change.duplicateOf),
+    changes.map((change) => change.unmatchedOwed),
   ],
   `
   with changed as (
@@ -253,8 +257,8 @@ export const changeAlerts = statement(
 )
 
 /**
- * Real wallets on which a PENDING intent without a reference is open: it may be about to get the reference of a new alert.
- * Index: intents_reference_held, in which intents without a reference are next to each other.
+ * Real wallets with an open intent that has no reference yet: it may soon get the reference of a new alert. Index:
+ * intents_reference_held, in which intents without a reference are next to each other.
  */
 export const walletsAwaiting = statement(
   'wallets_awaiting',
@@ -266,7 +270,7 @@ export const walletsAwaiting = statement(
    cross join lateral (
          select from intents i
           where i.identity = w.id and i.reference_key is null and i.status = 'PENDING'
-            -- Written so that the index by expires_at, which does not have the wallet, is not used.
+            -- The interval keeps the planner from the index by expires_at, which does not contain the wallet.
             and i.expires_at + interval '0' > $2
           order by i.reference_key
           limit 1) as open`,

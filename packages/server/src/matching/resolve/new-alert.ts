@@ -1,4 +1,4 @@
-/** An alert as a row to be written: what the phone reported and what was read in it, before anything is decided. Pure. */
+/** Builds the row of an alert from the report and its reading, before anything is decided. Pure. */
 
 import type { AlertState } from '../../alerts/alert.ts'
 import { hiddenLife_ms } from '../../alerts/hidden/hidden-text.ts'
@@ -9,7 +9,7 @@ import { type AlertId, timeOrderedId } from '../../core/ids.ts'
 import type { NewAlert } from './alert-row.ts'
 import { type AlertToResolve, hiddenKind, type MoneyReading } from './known-alerts.ts'
 
-/** An alert before it is decided; `was`: its state now, if it is stored already. */
+/** An alert before it is decided; `was`: its stored state, if it is already stored. */
 export type ReportedAlert = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }
 
 export const reportedAlert = (
@@ -55,7 +55,7 @@ export const reportedAlert = (
 
 type TextFields = Pick<NewAlert, 'clientId' | 'sender' | 'title' | 'text' | 'hidden' | 'sealedText' | 'forgetAt'>
 
-/** The message as the row holds it: readable, or sealed with nothing left that shows the code or the unknown sender. */
+/** The text columns of the row: readable, or sealed so that neither the code nor the unknown sender can be read. */
 const textFields = (alert: AlertToResolve, id: AlertId, receivedAt: Instant): TextFields => {
   const { report, hiding, accountId, deviceId } = alert
   const { clientId, sender, title, text } = report
@@ -72,7 +72,7 @@ const textFields = (alert: AlertToResolve, id: AlertId, receivedAt: Instant): Te
   }
 }
 
-/** Of a repeated hidden message only the fact that it came is kept. */
+/** A repeated hidden message is stored without its text. */
 export const withoutText = (row: ReportedAlert): ReportedAlert =>
   row.hidden === ''
     ? row
@@ -99,9 +99,8 @@ export const readingFields = ({
 })
 
 /**
- * What is stored of an alert that could not be decided because of a fault of ours: for review, with the money that was read
- * in it. It stands for no reference, and is announced as unmatched later. `bare`: without what was read, because even that
- * cannot be written.
+ * The row of an alert that could not be decided because of a fault in Sanad: for review, with its reading. It does not own its
+ * reference, and is announced as unmatched later. `bare`: without the reading, because even that cannot be written.
  */
 export const undecidedAlert = (alert: AlertToResolve, fingerprint: Buffer, bare = false): NewAlert => {
   const { reading, now } = alert

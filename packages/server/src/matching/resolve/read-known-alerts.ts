@@ -1,7 +1,7 @@
 /**
- * Reads what is already known of alerts that are to be resolved, in one round trip. The caller holds their locks
- * (alert-locks.ts), taken in an earlier statement: so this sees what their last holder wrote, and it stays true until the
- * end of the transaction.
+ * Reads the stored data that alerts are compared with, in one round trip. The caller has taken their locks (alert-locks.ts) in
+ * an earlier statement. So this sees what the last holder of the locks wrote, and the data stays true until the transaction
+ * ends.
  */
 
 import { matchable_ms, type Report, sameMessage_ms } from '../../alerts/alert.ts'
@@ -33,7 +33,7 @@ import {
   textDigest,
 } from './known-alerts.ts'
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
-import { alertsByReference, devicesOn, holdBalances, holdIntentsByReference, walletsAwaiting } from './matching-sql.ts'
+import { alertsByReference, devicesOn, lockBalances, lockIntentsByReference, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
 
 type KnownRow = RowOf<typeof knownAlerts.columns>
@@ -57,14 +57,14 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
     alerts.filter(matchesByAmount).filter(({ reading }) => reading.referenceKey === null),
   )
 
-  // Sent together: one round trip.
+  // All statements are sent together, in one round trip.
   const [phones, known, sameReference, intents, balances, awaiting, parts, announced, holders, sameAmounts] =
     await Promise.all([
       devicesOn(tx, unique(alerts.map((alert) => alert.deviceId))),
       knownAlerts(tx, alerts.flatMap(lookupsOf)),
       references.length === 0 ? [] : alertsByReference(tx, references),
-      references.length === 0 ? [] : holdIntentsByReference(tx, references),
-      readings.length === 0 ? [] : holdBalances(tx, identitiesOf(readings)),
+      references.length === 0 ? [] : lockIntentsByReference(tx, references),
+      readings.length === 0 ? [] : lockBalances(tx, identitiesOf(readings)),
       credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
       readRecentParts(tx, alerts),
       stored.length === 0 ? [] : announcedAlerts(tx, stored),
@@ -121,7 +121,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
   }
 }
 
-/** Read after the intents are held: a claim is written under the same row lock. */
+/** Read after the intents are locked: claims are written under the same row lock. */
 const readClaims = async (
   tx: Tx,
   alerts: readonly { readonly accountId: AccountId }[],
@@ -174,7 +174,7 @@ const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: 
   ).values(),
 ]
 
-/** Each alert once, whichever way it was found; oldest first. */
+/** Alerts by fingerprint, oldest first. An alert that was found twice is listed once. */
 const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint'] => {
   const byId = new Map(known.map((row) => [row.id, row]))
   const oldestFirst = [...byId.values()].sort((a, b) => a.received_at - b.received_at)
@@ -191,7 +191,7 @@ const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint']
   return Map.groupBy(sameText, (row) => row.fingerprint.toString('hex'))
 }
 
-/** Alerts received within minutes of these, that may be parts of the same messages. */
+/** Alerts received within minutes of these, which may be parts of the same messages. */
 const readRecentParts = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<PartRow[]> => {
   const byAccount = Map.groupBy(alerts, ({ accountId }) => accountId)
   const found = await Promise.all(
@@ -214,7 +214,7 @@ const readRecentParts = async (tx: Tx, alerts: readonly AlertToResolve[]): Promi
   return found.flat()
 }
 
-/** A message may be stored under the phone's id for it, or, if it was hidden when it came, under the hash of that id. */
+/** A message may be stored under the phone's client id, or, if it was hidden, under the hash of that id. */
 const lookupsOf = (alert: AlertToResolve) =>
   [alert.report.clientId, hiddenClientId(alert)].map((clientId) => ({
     deviceId: alert.deviceId,
@@ -230,14 +230,14 @@ const hiddenClientId = (alert: AlertToResolve): string => {
   return hashed
 }
 
-/** The rows that were found by client id, each under the id that the phone gave its message. */
+/** The rows that were found by client id, each with the client id that the phone sent. */
 const entriesByClientId = (
   alerts: readonly AlertToResolve[],
   known: readonly KnownRow[],
 ): (readonly [string, SameClientIdAlert])[] => {
   const byHiddenId = new Map(alerts.map((alert) => [clientKey(alert.deviceId, hiddenClientId(alert)), alert]))
   return known.flatMap(({ id, state, device_id, client_id, text_digest, sent_at, fingerprint, hidden }) => {
-    // Found by its text alone.
+    // Rows without a digest were found by their text.
     if (text_digest === null) return []
     const hiddenAs = hidden === '' ? undefined : byHiddenId.get(clientKey(device_id, client_id))
     const isSameText = (report: Report): boolean =>
@@ -249,8 +249,8 @@ const entriesByClientId = (
   })
 }
 
-/** What is stored under the client ids of these alerts; where an id belongs to another message, also what is stored under
- *  the id that the alert gets instead. */
+/** The stored alerts with the client ids of these alerts. If an id belongs to another message, also those with the derived id
+ *  (`clientIdFor`). */
 const storedByClientId = async (
   tx: Tx,
   alerts: readonly AlertToResolve[],
@@ -269,6 +269,6 @@ const storedByClientId = async (
   return byClientId
 }
 
-/** For one alert alone: what is stored under its client id. */
+/** The same for one alert. */
 export const readByClientId = async (tx: Tx, alert: AlertToResolve): Promise<KnownAlerts['byClientId']> =>
   storedByClientId(tx, [alert], await knownAlerts(tx, lookupsOf(alert)))

@@ -6,36 +6,36 @@ import { statement } from '../../postgres/query/statement.ts'
 import { intoOutbox, isSubscribed } from '../../webhooks/event-sql.ts'
 import type { Resolution } from './resolution.ts'
 
-type Column<Row> = readonly [name: string, type: string, of: (one: Row) => unknown]
+type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
 
 const resolutionColumns: readonly Column<Resolution>[] = [
-  ['account_id', 'uuid', (one) => one.accountId],
-  ['id', 'uuid', (one) => one.intent.id],
-  ['at', 'timestamptz', (one) => at(one.at)],
-  ['status', 'text', (one) => one.intent.status],
-  ['paid', 'bigint', (one) => units(one.intent.paid)],
-  ['verified_at', 'timestamptz', (one) => orNull(one.intent.verifiedAt)],
-  ['manual', 'bool', (one) => one.intent.manual],
-  ['alert_id', 'uuid', (one) => one.alert.id],
-  ['alert_from', 'text', (one) => one.alert.from],
-  ['alert_state', 'text', (one) => one.alert.state],
-  ['entry_id', 'uuid', (one) => one.timeline.id],
-  ['kind', 'text', (one) => one.timeline.kind],
-  ['by', 'text', (one) => one.timeline.by],
-  ['facts', 'json', (one) => one.timeline.facts],
-  ['event_id', 'uuid', (one) => one.event.id],
-  ['event_wallet_id', 'uuid', (one) => one.event.walletId],
-  ['event_body', 'text', (one) => one.event.body],
+  ['account_id', 'uuid', (row) => row.accountId],
+  ['id', 'uuid', (row) => row.intent.id],
+  ['at', 'timestamptz', (row) => at(row.at)],
+  ['status', 'text', (row) => row.intent.status],
+  ['paid', 'bigint', (row) => units(row.intent.paid)],
+  ['verified_at', 'timestamptz', (row) => orNull(row.intent.verifiedAt)],
+  ['manual', 'bool', (row) => row.intent.manual],
+  ['alert_id', 'uuid', (row) => row.alert.id],
+  ['alert_from', 'text', (row) => row.alert.from],
+  ['alert_state', 'text', (row) => row.alert.state],
+  ['entry_id', 'uuid', (row) => row.timeline.id],
+  ['kind', 'text', (row) => row.timeline.kind],
+  ['by', 'text', (row) => row.timeline.by],
+  ['facts', 'json', (row) => row.timeline.facts],
+  ['event_id', 'uuid', (row) => row.event.id],
+  ['event_wallet_id', 'uuid', (row) => row.event.walletId],
+  ['event_body', 'text', (row) => row.event.body],
 ]
 
 export type ResolutionWithReference = Resolution & { readonly attachment: Attachment }
 
 const attachmentColumns: readonly Column<ResolutionWithReference>[] = [
-  ['reference', 'text', (one) => one.attachment.reference],
-  ['reference_key', 'text', (one) => one.attachment.referenceKey],
-  ['search_reference', 'text', (one) => fold(one.attachment.reference)],
-  ['reference_entry_id', 'uuid', (one) => one.attachment.moveId],
-  ['reference_by', 'text', (one) => one.attachment.by],
+  ['reference', 'text', (row) => row.attachment.reference],
+  ['reference_key', 'text', (row) => row.attachment.referenceKey],
+  ['search_reference', 'text', (row) => fold(row.attachment.reference)],
+  ['reference_entry_id', 'uuid', (row) => row.attachment.moveId],
+  ['reference_by', 'text', (row) => row.attachment.by],
 ]
 
 const attachingSql = {
@@ -49,9 +49,9 @@ const attachingSql = {
 }
 
 /**
- * The one statement that resolves intents: intent, alert, timeline and event, each once. It fails unless it changes every
- * intent and every alert that it was given. With `attaching` the intents get their references too; without, those columns
- * are left out, because writing them makes PostgreSQL work out the search index of the row again.
+ * The statement that resolves intents: it writes intent, alert, timeline entry and event, each once. It fails unless it changes
+ * every intent and every alert that it was given. With `attaching` the intents also get their references. Without it, those
+ * columns are left out, because writing them makes PostgreSQL update the search index of the row.
  */
 const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof attachingSql | undefined): string => `
   with n as (
@@ -62,7 +62,7 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
     update intents i
        set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id${attaching?.intent ?? ''}
       from n
-     -- Written so that the primary key is used, not an index of PENDING intents, however few the planner expects.
+     -- The || keeps the planner from the indexes of PENDING intents: the primary key is used.
      where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'
     returning i.id),
   moved as (
@@ -83,26 +83,26 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
         or ${isSubscribed('payment.wrong_amount', { account: 'n.account_id', wallet: 'n.event_wallet_id' })}),
   ${intoOutbox('happened')}
   select case when changed.count = input.count and moved.count = input.alerts then changed.count
-              else ('an intent or an alert changed while it was held: ' || changed.count || ' and ' || moved.count)::bigint
+              else ('an intent or an alert changed while its row was locked: ' || changed.count || ' and ' || moved.count)::bigint
           end as done
     from (select count(*) from changed) as changed, (select count(*) from moved) as moved,
          (select count(*), count(alert_from) as alerts from n) as input`
 
-/** Resolves PENDING intents. The caller holds their rows and the locks of their references. Index: primary keys. */
+/** Resolves PENDING intents. The caller has locked their rows and their references. Index: primary keys. */
 export const resolveIntents = statement(
   'resolve_intents',
   { done: whole() },
-  (resolutions: readonly Resolution[]) => resolutionColumns.map(([, , of]) => resolutions.map(of)),
+  (resolutions: readonly Resolution[]) => resolutionColumns.map(([, , value]) => resolutions.map(value)),
   resolveSql(resolutionColumns, undefined),
 )
 
 const attachingColumns: readonly Column<ResolutionWithReference>[] = [...resolutionColumns, ...attachmentColumns]
 
-/** The same for intents that get their references in this step. That no other PENDING intent of the wallet holds the
- *  reference is the unique index intents_reference_held. Index: primary keys. */
+/** The same for intents that get their references in this step. The unique index intents_reference_held guarantees that no other
+ *  PENDING intent of the wallet has the reference. Index: primary keys. */
 export const resolveWithReferences = statement(
   'resolve_with_references',
   { done: whole() },
-  (resolutions: readonly ResolutionWithReference[]) => attachingColumns.map(([, , of]) => resolutions.map(of)),
+  (resolutions: readonly ResolutionWithReference[]) => attachingColumns.map(([, , value]) => resolutions.map(value)),
   resolveSql(attachingColumns, attachingSql),
 )

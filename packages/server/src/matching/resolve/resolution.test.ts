@@ -37,10 +37,10 @@ const attachment = {
   now,
 }
 const byAlert: ResolvedBy = { way: 'alert', referencesTried: 1 }
-const resolve = (about: Partial<ResolvingAlert>, by: ResolvedBy, paid?: bigint) =>
+const resolve = (fields: Partial<ResolvingAlert>, by: ResolvedBy, paid?: bigint) =>
   resolutionOf(
     intent,
-    { ...alert, ...about },
+    { ...alert, ...fields },
     paid === undefined ? { kind: 'verified', at: now } : { kind: 'wrong-amount', paid: minor(paid) },
     by,
     now,
@@ -59,16 +59,16 @@ test('each way of resolving an intent gives intent, alert, timeline and event th
   const byHand: ResolvedBy = { way: 'booking', member: 'huda' }
   assert.deepEqual(shown(byHand), ['VERIFIED', true, 'booked', 'booked', 'huda', 'VERIFIED', true])
   assert.equal(resolve({}, byReference).attachment, attachment)
-  // Of two entries of one real wallet the event names the intent's: its endpoints expect it.
+  // If alert and intent are of two entries of one real wallet, the event names the intent's entry.
   for (const by of [byAlert, byReference, byHand]) assert.equal(resolve({}, by).event!.walletId, intent.walletId)
   assert.equal(resolve({}, byHand).attachment, null)
 })
 
-test('another amount ends the intent with what was paid, spends no money, and has its own event', () => {
+test('another amount ends the intent with the paid amount and its own event; the alert is not spent', () => {
   const { intent: ended, alert: used, timeline, event } = resolve({}, byAlert, 140_000n)
   assert.deepEqual([ended.status, ended.paid, ended.verifiedAt], ['WRONG_AMOUNT', 140_000n, null])
   assert.deepEqual([used.state, used.from, timeline.kind], ['wrong_amount', 'waiting', 'wrong_amount'])
-  // Stored only where an endpoint subscribes to it (end-events.test.ts).
+  // It is stored only if an endpoint subscribes to it (end-events.test.ts).
   const { event: kind, status, amount, paid_amount, verified_at, ended_at } = JSON.parse(event.body)
   assert.deepEqual(
     [kind, status, amount, paid_amount, verified_at],
@@ -77,15 +77,15 @@ test('another amount ends the intent with what was paid, spends no money, and ha
   assert.equal(Date.parse(ended_at), now)
 })
 
-test('the timeline names the doubts about the alert; many references count only where the service matched', () => {
-  const facts = (about: Partial<ResolvingAlert>, by: ResolvedBy) => JSON.parse(resolve(about, by).timeline.facts)
+test('the timeline contains the doubts about the alert; many references count only if the service matched', () => {
+  const facts = (fields: Partial<ResolvingAlert>, by: ResolvedBy) => JSON.parse(resolve(fields, by).timeline.facts)
   assert.deepEqual(facts({}, byAlert), {})
   assert.deepEqual(facts({ trusted: false, chain: 'break' }, byAlert), { doubts: 'unsigned,balance' })
   assert.deepEqual(facts({}, { way: 'alert', referencesTried: 5 }), { doubts: 'many_references' })
   assert.deepEqual(facts({ phoneNew: true }, { way: 'booking', member: 'huda' }), { doubts: 'phone_new' })
 })
 
-test('only a verified or a wrong amount ends an intent', () => {
+test('only the outcomes verified and wrong-amount end an intent', () => {
   assert.ok(endsIntent({ kind: 'verified', at: now }))
   assert.ok(endsIntent({ kind: 'wrong-amount', paid: minor(1n) }))
   assert.ok(!endsIntent({ kind: 'late' }))

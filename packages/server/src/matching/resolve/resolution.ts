@@ -1,7 +1,7 @@
 /**
- * A resolution: everything that changes when money ends an intent. The intent, the alert, the entry in the intent's timeline
- * and the event for the merchant belong together: they are built here, for every way in which an intent is resolved, and
- * written by one statement (write-resolutions.ts). Pure.
+ * A resolution: everything that changes when money ends an intent. The intent, the alert, the timeline entry and the event
+ * belong together: they are built here, for every way in which an intent is resolved, and written by one statement
+ * (write-resolutions.ts). Pure.
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -33,7 +33,7 @@ export type Resolution = {
   readonly alert: {
     readonly id: AlertId
     readonly state: 'matched' | 'wrong_amount' | 'booked'
-    /** The state that it has now. Null: the caller writes the whole alert in this transaction, with the new state. */
+    /** The stored state. Null: the caller writes the whole alert in this transaction, with the new state. */
     readonly from: AlertState | null
   }
   readonly timeline: {
@@ -43,9 +43,9 @@ export type Resolution = {
     /** The doubts about the alert, as JSON. */
     readonly facts: string
   }
-  /** `payment.verified`, or `payment.wrong_amount`, which is stored only where an endpoint subscribes to it. */
+  /** `payment.verified`, or `payment.wrong_amount`, which is stored only if an endpoint subscribes to it. */
   readonly event: { readonly id: EventId; readonly walletId: WalletId; readonly body: string }
-  /** The reference that is attached in the same step; null: the intent keeps the one that it has. */
+  /** The reference that is attached in the same step; null: the reference does not change. */
   readonly attachment: Attachment | null
 }
 
@@ -67,8 +67,8 @@ export type ResolvingAlert = Doubtful & {
   readonly from: AlertState | null
 }
 
-/** What resolves the intent: the alert that came with its reference (`alert`) or without one, by its unique amount (`amount`);
- *  the reference that was attached; or a member who books the alert. */
+/** What resolves the intent: an alert with its reference (`alert`), an alert with its unique amount (`amount`), an attached
+ *  reference, or a member who books the alert. */
 export type ResolvedBy =
   | { readonly way: 'alert' | 'amount'; readonly referencesTried: number }
   | { readonly way: 'reference'; readonly referencesTried: number; readonly attachment: Attachment }

@@ -1,7 +1,7 @@
 /**
- * Resolves alerts, in one transaction: reads what is known of them (read-known-alerts.ts), decides each (decide-alert.ts),
- * and writes alerts, resolutions, events and balances together with the commit. An alert that our rules fail on is stored
- * for review and does not stop the others.
+ * Resolves alerts in one transaction: reads the stored data to compare them with (read-known-alerts.ts), decides each alert
+ * (decide-alert.ts), and writes alerts, resolutions, events and balances together with the commit. If deciding an alert fails,
+ * it is stored for review and does not stop the others.
  */
 
 import type { AlertState } from '../../alerts/alert.ts'
@@ -21,25 +21,25 @@ import { readByClientId, readKnownAlerts } from './read-known-alerts.ts'
 import { chainRow } from './stored-chain.ts'
 import { writeResolutions } from './write-resolutions.ts'
 
-/** What became of an alert. */
+/** The result of resolving an alert. */
 export type AlertOutcome = {
   readonly id: AlertId
   readonly state: AlertState
   /** The same message was stored before. */
   readonly known: boolean
-  /** The intent that it resolved. */
+  /** The intent that the alert resolved. */
   readonly intentId: IntentId | null
-  /** How many events it put into the outbox. */
+  /** How many events it added to the outbox. */
   readonly events: number
-  /** Its phone was switched off. */
+  /** The phone was switched off. */
   readonly held?: boolean
-  /** The wallet whose doubtful balance it proved: alerts that waited for that may be matched now. */
+  /** The wallet whose doubtful balance this alert proved: alerts that waited for that may be matched now. */
   readonly proved?: WalletIdentity
-  /** Why it could not be decided: a fault of ours. It is stored all the same. */
+  /** Set if the alert could not be decided because of a fault in Sanad. It is stored for review. */
   readonly fault?: unknown
 }
 
-/** The caller holds `alertLocks(alerts)`, taken in an earlier statement. */
+/** The caller has taken the locks `alertLocks(alerts)` in an earlier statement. */
 export const resolveAlerts = async (tx: Tx, alerts: readonly AlertToResolve[], zone: Zone): Promise<AlertOutcome[]> =>
   decideAndWrite(tx, alerts, await readKnownAlerts(tx, alerts), zone)
 
@@ -50,15 +50,15 @@ export const decideAndWrite = (
   known: KnownAlerts,
   zone: Zone,
 ): AlertOutcome[] => {
-  const decided = new Map(inSentOrder(alerts).map((alert) => [alert, decideOrKeep(alert, known, zone)]))
+  const decided = new Map(inSentOrder(alerts).map((alert) => [alert, decideOrStore(alert, known, zone)]))
   const decisions = applyWithinBatch(alerts.map((alert) => decided.get(alert)!))
   write(tx, decisions, known)
   return decisions.map(outcomeOf)
 }
 
 /**
- * The messages of each phone in the order in which they were sent, because balances follow from one another; in the order of
- * arrival, if the phone does not know when each was sent. Phones keep their places among each other.
+ * Sorts the messages of each phone by the time at which they were sent, because balances follow from one another. If a phone
+ * does not report that time for all of them, they stay in the order of arrival. The order of the phones does not change.
  */
 const inSentOrder = (alerts: readonly AlertToResolve[]): AlertToResolve[] => {
   const next = new Map(
@@ -78,8 +78,8 @@ const undecided = (alert: NewAlert, fault: unknown): Decision => ({
   fault,
 })
 
-/** An alert that is stored already stays as it is when our rules fail on it. */
-const decideOrKeep = (alert: AlertToResolve, known: KnownAlerts, zone: Zone): Decision => {
+/** If deciding fails, a new alert is stored for review; for an alert that is already stored, the fault is thrown. */
+const decideOrStore = (alert: AlertToResolve, known: KnownAlerts, zone: Zone): Decision => {
   const fingerprint = fingerprintOf(alert)
   try {
     return decideAlert(alert, fingerprint, known, zone)
@@ -89,10 +89,12 @@ const decideOrKeep = (alert: AlertToResolve, known: KnownAlerts, zone: Zone): De
   }
 }
 
-/** An alert that supersedes one of the same batch changes it before it is written: there is no row to update yet. */
+/** If an alert supersedes one of the same batch, that one is changed before it is written: it has no row to update yet. */
 const applyWithinBatch = (decisions: readonly Decision[]): Decision[] => {
   const inBatch = new Set(
-    decisions.flatMap((one) => (one.kind === 'decided' && one.alert.was === undefined ? [one.alert.id] : [])),
+    decisions.flatMap((decision) =>
+      decision.kind === 'decided' && decision.alert.was === undefined ? [decision.alert.id] : [],
+    ),
   )
   const changes = new Map<AlertId, AlertChange>()
   for (const decision of decisions) {
@@ -110,10 +112,10 @@ const applyWithinBatch = (decisions: readonly Decision[]): Decision[] => {
   })
 }
 
-/** All with the commit, in this order. Each statement fails unless it changes every row that it was given. */
+/** Writes everything together with the commit, in this order. Each statement fails unless it changes every row. */
 const write = (tx: Tx, decisions: readonly Decision[], known: KnownAlerts): void => {
   const decided = decisions.filter((decision) => decision.kind === 'decided')
-  // First the superseded: two alerts may never stand for one reference, not even inside the transaction.
+  // Superseded alerts come first: two alerts may never own one reference, not even inside the transaction.
   const superseded = decided.flatMap((decision) => decision.superseded)
   if (superseded.length > 0) changeAlerts.atEnd(tx, superseded)
 
@@ -126,7 +128,7 @@ const write = (tx: Tx, decisions: readonly Decision[], known: KnownAlerts): void
   if (fresh.length > 0) insertAlerts.atEnd(tx, fresh)
   if (stored.length > 0) rewriteAlerts.atEnd(tx, stored)
 
-  // Before the resolutions: payment.verified follows payment.received, which must be there to be found.
+  // Before the resolutions: payment.received must be stored before payment.verified.
   const events = decided.flatMap((decision) => decision.events)
   if (events.length > 0) insertEvents.atEnd(tx, events)
   writeResolutions(
@@ -156,14 +158,13 @@ const outcomeOf = (decision: Decision): AlertOutcome =>
       }
 
 /**
- * Whether a fault is caused by the alert itself, so that every retry fails again. Faults of the database connection and of a
- * statement that does not fit the schema are not: they fail for every alert, and pass.
+ * Whether a fault is caused by the alert itself, so that every retry fails too. Faults of the connection, and of a statement
+ * that does not fit the schema, are not: they affect every alert, and are temporary.
  */
 export const isPermanentFault = (fault: unknown): boolean =>
   fault instanceof TypeError || fault instanceof RangeError || /^(21|22|23)/.test(faultCode(fault) ?? '')
 
-/** Stores an alert that cannot be resolved, for review; `bare`: without anything that was read in it. The caller holds its
- *  locks. */
+/** Stores an alert that cannot be resolved, for review; `bare`: without its reading. The caller holds its locks. */
 export const storeUndecided = async (
   tx: Tx,
   alert: AlertToResolve,

@@ -1,12 +1,12 @@
-/** A wallet's balance chain from its row, and the row that it is saved as. */
+/** Converts between a wallet's balance chain and its row. */
 
 import { type Chain, readDoubts, writeDoubts } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId, WalletIdentity } from '../../core/ids.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { SavedBalance } from './alert-row.ts'
-import type { holdBalances } from './matching-sql.ts'
+import type { lockBalances } from './matching-sql.ts'
 
-export const chainFrom = (row: RowOf<typeof holdBalances.columns>): Chain => ({
+export const chainFrom = (row: RowOf<typeof lockBalances.columns>): Chain => ({
   balance: row.balance,
   at: row.at,
   ...readDoubts(row.doubts),

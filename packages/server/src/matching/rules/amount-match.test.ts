@@ -10,18 +10,18 @@ import {
   clockError_ms,
 } from './amount-match.ts'
 
-const made = 1_000_000_000_000
-const credit: AmountCredit = { receivedAt: made + 60_000, sentAt: made + 50_000, trusted: true, link: 'fits' }
+const createdAt = 1_000_000_000_000
+const credit: AmountCredit = { receivedAt: createdAt + 60_000, sentAt: createdAt + 50_000, trusted: true, link: 'fits' }
 const open: AmountHolder = {
   status: 'PENDING',
-  createdAt: made,
+  createdAt,
   uniqueAmount: true,
   hasReference: false,
   payer: 'unknown',
 }
 
 const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonly AmountHolder[]][] = [
-  ['no intent asks for the amount', 'amount_not_asked', {}, []],
+  ['no intent has the amount', 'amount_not_asked', {}, []],
   ['the intent has expired', 'amount_late', {}, [{ ...open, status: 'EXPIRED' }]],
   ['the intent was cancelled', 'amount_late', {}, [{ ...open, status: 'CANCELLED' }]],
   ['the intent is paid', 'amount_paid_before', {}, [{ ...open, status: 'VERIFIED' }]],
@@ -34,11 +34,11 @@ const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonl
       { ...open, status: 'VERIFIED' },
     ],
   ],
-  ['two open intents ask for it', 'amount_of_several', {}, [open, { ...open, uniqueAmount: false }]],
-  ['another asked for it until a short time ago', 'amount_of_several', {}, [open, { ...open, status: 'EXPIRED' }]],
-  ['the report came before the intent', 'amount_before_intent', { receivedAt: made - 1, sentAt: null }, [open]],
-  ['the money was sent before the intent', 'amount_before_intent', { sentAt: made - clockError_ms - 1 }, [open]],
-  ["the intent asks for the order's own amount", 'amount_not_unique', {}, [{ ...open, uniqueAmount: false }]],
+  ['two open intents have the amount', 'amount_of_several', {}, [open, { ...open, uniqueAmount: false }]],
+  ['another intent had the amount until lately', 'amount_of_several', {}, [open, { ...open, status: 'EXPIRED' }]],
+  ['the report came before the intent', 'amount_before_intent', { receivedAt: createdAt - 1, sentAt: null }, [open]],
+  ['the money was sent before the intent', 'amount_before_intent', { sentAt: createdAt - clockError_ms - 1 }, [open]],
+  ["the intent has the order's own amount", 'amount_not_unique', {}, [{ ...open, uniqueAmount: false }]],
   ['the intent has a reference', 'amount_has_reference', {}, [{ ...open, hasReference: true }]],
   ['the report is unsigned', 'amount_unsigned', { trusted: false }, [open]],
   ['the balance does not follow', 'amount_broken_chain', { link: 'break' }, [open]],
@@ -48,33 +48,33 @@ const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonl
 
 for (const [story, why, change, holders] of refusals)
   test(`83: no match by amount: ${story}`, () => {
-    const answer = amountMatch({ ...credit, ...change }, holders)
-    assert.ok(answer.kind === 'none')
-    assert.equal(answer.why, why)
-    assert.ok(answer.holders.every(({ status }) => status === 'PENDING'))
+    const result = amountMatch({ ...credit, ...change }, holders)
+    assert.ok(result.kind === 'none')
+    assert.equal(result.why, why)
+    assert.ok(result.holders.every(({ status }) => status === 'PENDING'))
   })
 
-test('83: an open intent of this unique amount gets the reason too, whatever it is', () => {
+test('83: every open intent with this unique amount gets the reason in its timeline', () => {
   for (const [story, , change, holders] of refusals) {
     const concerned = holders.filter(({ status, uniqueAmount }) => status === 'PENDING' && uniqueAmount)
-    const answer = amountMatch({ ...credit, ...change }, holders)
-    assert.ok(answer.kind === 'none' && concerned.every((one) => answer.holders.includes(one)), story)
+    const result = amountMatch({ ...credit, ...change }, holders)
+    assert.ok(result.kind === 'none' && concerned.every((holder) => result.holders.includes(holder)), story)
   }
 })
 
-test('83: every reason for no match has its story', () => {
+test('83: every reason for no match is tested', () => {
   assert.deepEqual(new Set(refusals.map(([, why]) => why)), new Set(amountMismatches))
 })
 
-test('83: one open intent with its own amount is matched, with or without a balance, a time and a payer', () => {
+test('83: the only open intent with a unique amount is matched, with or without a balance, a time and a payer', () => {
   for (const link of ['fits', 'unknown'] as const)
-    for (const sentAt of [null, made - clockError_ms, made + 50_000])
+    for (const sentAt of [null, createdAt - clockError_ms, createdAt + 50_000])
       for (const payer of ['same', 'unknown'] as const) {
         const holder = { ...open, payer, id: 'the one' }
         assert.deepEqual(amountMatch({ ...credit, link, sentAt }, [holder]), { kind: 'match', holder })
       }
 })
 
-test('the error of a clock is shorter than every rest: an earlier holder of the amount cannot be meant', () => {
+test('the allowed clock error is shorter than every rest, so an earlier holder of the amount cannot be meant', () => {
   assert.ok(clockError_ms < Math.min(REST_PAID_MS, REST_UNPAID_MS))
 })

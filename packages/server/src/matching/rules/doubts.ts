@@ -1,4 +1,4 @@
-/** The doubts about an alert, whatever was decided about it: a member should look at it twice. Pure. */
+/** The doubts about an alert, which a member should see even if it was matched. Pure. */
 import type { DoubtCode } from '@sanad/contract/kinds'
 import type { Minor } from '../../core/money.ts'
 
@@ -20,7 +20,7 @@ export type Doubtful = {
   readonly samePayment?: string | null
 }
 
-/** `referencesTried`: how many different references the intent that it resolves has had. */
+/** `referencesTried`: how many different references the resolved intent has had. */
 export const doubtsOf = (alert: Doubtful, referencesTried = 0): DoubtCode[] => {
   const doubts: DoubtCode[] = []
   if (!alert.trusted) doubts.push('unsigned')

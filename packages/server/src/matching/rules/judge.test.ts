@@ -5,7 +5,7 @@ import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
 import { checkBalance, classify, judge, type Money, movesBalance, type WalletRules } from './judge.ts'
 
-const money = (about: Partial<Money> = {}): Money => ({
+const money = (fields: Partial<Money> = {}): Money => ({
   direction: 'credit',
   amount: minor(1000n),
   currency: 'YER',
@@ -14,29 +14,29 @@ const money = (about: Partial<Money> = {}): Money => ({
   trusted: true,
   denied: false,
   otherApp: false,
-  ...about,
+  ...fields,
 })
-const wallet = (about: Partial<WalletRules> = {}): WalletRules => ({
+const wallet = (fields: Partial<WalletRules> = {}): WalletRules => ({
   currency: 'YER',
   simSlot: 'SIM1',
   deviceOn: true,
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
-  ...about,
+  ...fields,
 })
 const earlier = (
   id: string,
   state: AlertState,
   reason: Reason = '',
-  about: { amount?: bigint; currency?: string; trusted?: boolean } = {},
+  fields: { amount?: bigint; currency?: string; trusted?: boolean } = {},
 ) => ({
   id,
   state,
   reason,
-  amount: minor(about.amount ?? 1000n),
-  currency: about.currency ?? 'YER',
-  trusted: about.trusted ?? true,
+  amount: minor(fields.amount ?? 1000n),
+  currency: fields.currency ?? 'YER',
+  trusted: fields.trusted ?? true,
 })
 type EarlierAlert = ReturnType<typeof earlier>
 
@@ -47,31 +47,31 @@ const verdict = (
   sameText?: EarlierAlert,
   ...sameReference: EarlierAlert[]
 ): string => {
-  const answer = classify(reading, rules, { repeated: sameText }, sameReference)
-  const of = answer.state === 'duplicate' ? ` ${answer.of.id}` : ''
+  const result = classify(reading, rules, { repeated: sameText }, sameReference)
+  const original = result.state === 'duplicate' ? ` ${result.duplicateOf.id}` : ''
   const supersedes =
-    'supersedes' in answer && answer.supersedes.length > 0 ? ` > ${answer.supersedes.map(({ id }) => id)}` : ''
-  return `${answer.state} ${answer.reason}${of}${supersedes}`
+    'supersedes' in result && result.supersedes.length > 0 ? ` > ${result.supersedes.map(({ id }) => id)}` : ''
+  return `${result.state} ${result.reason}${original}${supersedes}`
 }
 
 test('the rules apply in order, and the first that applies decides', () => {
   const off = { deviceOn: false }
-  const asked = { reviewAbove: minor(999n) }
+  const limited = { reviewAbove: minor(999n) }
   const wrong = { direction: 'debit', currency: 'SAR', simSlot: 'SIM2', referenceKey: null, trusted: false } as const
   const first = earlier('a', 'waiting')
-  assert.equal(verdict(money(wrong), wallet({ ...off, ...asked }), first), 'duplicate same_text a')
-  assert.equal(verdict(money(wrong), wallet({ ...off, ...asked })), 'held device_off')
-  assert.equal(verdict(money(wrong), wallet(asked)), 'debit ')
+  assert.equal(verdict(money(wrong), wallet({ ...off, ...limited }), first), 'duplicate same_text a')
+  assert.equal(verdict(money(wrong), wallet({ ...off, ...limited })), 'held device_off')
+  assert.equal(verdict(money(wrong), wallet(limited)), 'debit ')
   const { direction: _, ...credit } = wrong
-  assert.equal(verdict(money(credit), wallet(asked)), 'review wrong_currency')
-  assert.equal(verdict(money({ ...credit, currency: 'YER' }), wallet(asked)), 'review other_sim')
-  assert.equal(verdict(money({ trusted: false, referenceKey: null }), wallet(asked)), 'review no_reference')
+  assert.equal(verdict(money(credit), wallet(limited)), 'review wrong_currency')
+  assert.equal(verdict(money({ ...credit, currency: 'YER' }), wallet(limited)), 'review other_sim')
+  assert.equal(verdict(money({ trusted: false, referenceKey: null }), wallet(limited)), 'review no_reference')
   assert.equal(
-    verdict(money({ trusted: false, amount: minor(1001n) }), wallet(asked), undefined, first),
+    verdict(money({ trusted: false, amount: minor(1001n) }), wallet(limited), undefined, first),
     'review second_amount',
   )
-  assert.equal(verdict(money({ trusted: false }), wallet(asked)), 'review low_trust')
-  assert.equal(verdict(money(), wallet(asked)), 'review above_limit')
+  assert.equal(verdict(money({ trusted: false }), wallet(limited)), 'review low_trust')
+  assert.equal(verdict(money(), wallet(limited)), 'review above_limit')
   assert.equal(verdict(money(), wallet()), 'waiting no_intent')
 })
 
@@ -90,7 +90,7 @@ test('an alert without doubts supersedes a doubtful one, with the same text or a
   assert.equal(verdict(money(), wallet(), undefined, low), 'waiting no_intent > low')
   assert.equal(verdict(money(), wallet(), sim, sim, low), 'waiting no_intent > sim,low')
   assert.equal(verdict(money(), wallet({ reviewAbove: minor(1n) }), low, low), 'review above_limit > low')
-  // An alert that proves no more does not.
+  // An alert that proves no more does not supersede it.
   assert.equal(verdict(money({ trusted: false }), wallet(), low, low), 'duplicate same_text low')
   assert.equal(verdict(money({ trusted: false }), wallet(), undefined, low), 'duplicate same_reference low')
   assert.equal(verdict(money({ simSlot: '' }), wallet(), undefined, sim), 'duplicate same_reference sim')
@@ -111,20 +111,20 @@ test('an alert without doubts supersedes a doubtful one, with the same text or a
   assert.equal(verdict(money({ referenceKey: null }), wallet(), earlier('h', 'held')), 'review no_reference')
 })
 
-test('the alert that stands for a reference decides, however many doubtful alerts came before it', () => {
+test('a new alert is compared with the owner of the reference, even if doubtful alerts came before', () => {
   const low = earlier('low', 'review', 'low_trust')
   for (const state of ['waiting', 'matched', 'wrong_amount', 'booked'] as const) {
-    const stands = earlier('s', state)
-    assert.equal(verdict(money(), wallet(), undefined, low, stands), 'duplicate same_reference s')
-    assert.equal(verdict(money({ amount: minor(1n) }), wallet(), undefined, low, stands), 'review second_amount')
-    assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, low, stands), 'duplicate same_reference s')
+    const owner = earlier('s', state)
+    assert.equal(verdict(money(), wallet(), undefined, low, owner), 'duplicate same_reference s')
+    assert.equal(verdict(money({ amount: minor(1n) }), wallet(), undefined, low, owner), 'review second_amount')
+    assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, low, owner), 'duplicate same_reference s')
   }
-  // An alert that was booked in another currency stands for the reference too.
+  // An alert that was booked in another currency owns the reference too.
   const foreign = earlier('f', 'booked', '', { currency: 'SAR' })
   assert.equal(verdict(money(), wallet(), undefined, foreign), 'review second_amount')
 })
 
-test('a dismissed alert stays dismissed when it is repeated, with or without proof', () => {
+test('a report of a dismissed payment is a duplicate, or goes to review if the dismissed alert was doubtful', () => {
   const dismissed = earlier('a', 'dismissed', 'no_intent')
   const doubtful = earlier('d', 'dismissed', 'low_trust')
   assert.equal(verdict(money(), wallet(), undefined, dismissed), 'duplicate same_reference a')
@@ -149,21 +149,21 @@ test('another currency under the same reference is other money', () => {
   )
 })
 
-test('a balance that does not follow sends only waiting alerts to review, and only if the merchant asked for that', () => {
-  const [asked, not] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
+test('a balance that does not follow sends waiting alerts to review, if the wallet is set so', () => {
+  const [on, off] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
   const low = earlier('low', 'review', 'low_trust')
   const counts = classify(money(), wallet(), {}, [low])
   for (const link of ['break', 'doubtful'] as const) {
-    const stopped = checkBalance(counts, asked, link)
+    const stopped = checkBalance(counts, on, link)
     assert.deepEqual(stopped, { state: 'review', reason: 'broken_chain', supersedes: [low] })
-    assert.equal(checkBalance(counts, not, link), counts)
+    assert.equal(checkBalance(counts, off, link), counts)
   }
-  for (const link of ['fits', 'unknown'] as const) assert.equal(checkBalance(counts, asked, link), counts)
+  for (const link of ['fits', 'unknown'] as const) assert.equal(checkBalance(counts, on, link), counts)
   const reviewed = classify(money({ referenceKey: null }), wallet(), {}, [])
-  assert.equal(checkBalance(reviewed, asked, 'break'), reviewed)
+  assert.equal(checkBalance(reviewed, on, 'break'), reviewed)
 })
 
-test('the balance is moved once by each movement of the wallet, and by nothing else', () => {
+test('each movement of the wallet moves the balance once; duplicates and other wallets’ money do not', () => {
   const moves = (reading: Money, rules: WalletRules, sameText?: EarlierAlert, ...sameReference: EarlierAlert[]) =>
     movesBalance(classify(reading, rules, { repeated: sameText }, sameReference), reading)
   assert.ok(moves(money(), wallet()))
@@ -179,7 +179,7 @@ test('the balance is moved once by each movement of the wallet, and by nothing e
   assert.ok(!moves(money(), wallet(), undefined, earlier('low', 'dismissed', 'low_trust')))
 })
 
-test('an alert verifies only the exact amount, inside the window, and less than a day after it came', () => {
+test('an alert verifies only the exact amount, inside the window, and less than a day after its arrival', () => {
   const intent = { payable: minor(1000n), expiresAt: 5000 }
   const alert = { amount: minor(1000n), receivedAt: 1000, trusted: true }
   assert.deepEqual(judge(intent, alert, 4999), { kind: 'verified', at: 4999 })
@@ -192,7 +192,7 @@ test('an alert verifies only the exact amount, inside the window, and less than 
   assert.equal(judge(open, alert, 1000 + matchable_ms).kind, 'late')
 })
 
-test('a message that takes a payment back goes to review, and so does the payment that it is about', () => {
+test('a message that denies a payment goes to review, and so does the payment itself', () => {
   assert.equal(verdict(money({ denied: true }), wallet()), 'review denied')
   assert.equal(verdict(money({ denied: true }), wallet(), undefined, earlier('a', 'matched')), 'review denied')
   assert.equal(verdict(money(), wallet(), undefined, earlier('no', 'review', 'denied')), 'review denied')
@@ -209,7 +209,7 @@ test('a notification of another app goes to review, and is superseded by the pro
   )
 })
 
-test('a signed alert supersedes an unsigned one of another amount, and never the other way round', () => {
+test('a signed alert supersedes an unsigned one of another amount; an unsigned alert supersedes none', () => {
   const unproved = earlier('low', 'waiting', 'no_intent', { amount: 5n, trusted: false })
   assert.equal(verdict(money(), wallet(), undefined, unproved), 'waiting no_intent > low')
   const proved = earlier('first', 'waiting', 'no_intent', { amount: 5n })

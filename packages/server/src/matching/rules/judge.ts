@@ -1,13 +1,13 @@
 /**
- * What an alert means. Every rule that decides about money is in this file, in the order in which it is applied. The caller
- * holds the locks that keep what it passes in true until it has written the answer. Pure.
+ * The rules of matching, in the order in which they are applied: the verdict about an alert, and the outcome for the intent
+ * with its reference. The caller holds locks, so that its input stays true until the result is written. Pure.
  */
-import { type AlertState, matchable_ms, type Reason, standingStates } from '../../alerts/alert.ts'
+import { type AlertState, matchable_ms, owningStates, type Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
 
-/** A credit or debit that was read, with what is known of where it came from. */
+/** A credit or debit that was read, and the source of its report. */
 export type Money = {
   readonly direction: 'credit' | 'debit'
   readonly amount: Minor
@@ -31,7 +31,7 @@ export type WalletRules = {
   readonly reviewBrokenChains: boolean
 }
 
-/** An alert that came before: with the same text, or with the same wallet and reference. */
+/** An earlier alert with the same text, or with the same wallet and reference. */
 export type Earlier = {
   readonly id: unknown
   readonly amount: Minor | null
@@ -41,11 +41,11 @@ export type Earlier = {
   readonly reason: Reason
 }
 
-/** What is known of an alert's text. */
+/** Earlier reports of the alert's text. */
 export type SameText<E extends Earlier> = {
-  /** The same message, reported before. */
+  /** An earlier report of the same message. */
   readonly repeated?: E | undefined
-  /** The same message, reported by another phone for another wallet. */
+  /** A report of the same message by another phone for another wallet. */
   readonly elsewhere?: E | undefined
   /** A part of the message was read as other money, or this is a part of a message that was read differently. */
   readonly readInPart?: boolean
@@ -53,8 +53,8 @@ export type SameText<E extends Earlier> = {
 
 export type Verdict<E extends Earlier> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }
-  | { readonly state: 'duplicate'; readonly reason: Reason; readonly of: E }
-  /** `supersedes`: earlier alerts of the same money that prove less. This one takes their place, unless they are dismissed. */
+  | { readonly state: 'duplicate'; readonly reason: Reason; readonly duplicateOf: E }
+  /** `supersedes`: earlier alerts of the same money that prove less. They are replaced by this one, unless they are dismissed. */
   | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly supersedes: readonly E[] }
 
 const review = (reason: Reason) => ({ state: 'review', reason, supersedes: [] }) as const
@@ -69,7 +69,7 @@ export const classify = <E extends Earlier>(
   const doubt = sourceDoubt(money, wallet)
   const { repeated } = text
   if (repeated !== undefined && !isBetterReport(money, wallet, doubt, repeated))
-    return { state: 'duplicate', reason: 'same_text', of: repeated }
+    return { state: 'duplicate', reason: 'same_text', duplicateOf: repeated }
   if (!wallet.deviceOn) return { state: 'held', reason: 'device_off' }
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
   if (money.denied) return review('denied')
@@ -77,25 +77,25 @@ export const classify = <E extends Earlier>(
   if (text.elsewhere !== undefined) return review('seen_before')
   if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
 
-  // The message that takes a payment back may arrive before the message of the payment.
-  if (sameReference.some((one) => one.reason === 'denied' && one.state === 'review')) return review('denied')
-  const before = decisiveAlert(sameReference.filter((one) => isRelevant(money, wallet, doubt, one)))
+  // The message that denies a payment may arrive before the message of the payment.
+  if (sameReference.some(({ reason, state }) => reason === 'denied' && state === 'review')) return review('denied')
+  const before = decisiveAlert(sameReference.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
   if (before !== undefined && isSameMoney(money, before))
-    return { state: 'duplicate', reason: 'same_reference', of: before }
+    return { state: 'duplicate', reason: 'same_reference', duplicateOf: before }
   if (doubt === 'wrong_currency' || doubt === 'other_sim' || doubt === 'other_app') return review(doubt)
   if (before !== undefined) return review('second_amount')
   if (doubt !== undefined) return review(doubt)
 
   const supersedes = sameReference.filter(
-    (one) => (isSameMoney(money, one) && provesLess(money, wallet, one)) || isUnprovedOther(money, one),
+    (earlier) => (isSameMoney(money, earlier) && provesLess(money, wallet, earlier)) || isUnprovedOther(money, earlier),
   )
-  // A dismissed payment is not matched by the service again; but the member dismissed a doubtful alert, not this one.
+  // The service does not match a dismissed payment. But the member dismissed a doubtful alert, so this one goes to review.
   if (supersedes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), supersedes }
   if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), supersedes }
   return { state: 'waiting', reason: 'no_intent', supersedes }
 }
 
-/** The last rule. It comes after `movesBalance`, because the link is known only then. */
+/** The last rule: a balance that does not follow. It is applied after `movesBalance`, because the link is known only then. */
 export const checkBalance = <E extends Earlier>(
   verdict: Verdict<E>,
   wallet: Pick<WalletRules, 'reviewBrokenChains'>,
@@ -115,8 +115,8 @@ const noMovement: readonly Reason[] = [
 ]
 
 /**
- * Whether an alert moves the wallet's balance. It does not if it is a duplicate, of another SIM, app or currency, if its text
- * takes the payment back, or if it supersedes an alert that has moved the balance already.
+ * Whether an alert moves the wallet's balance. It does not if it is a duplicate, if it is of another SIM, app or currency, if
+ * its text denies the payment, or if it supersedes an alert that has already moved the balance.
  */
 export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick<Money, 'denied'>): boolean => {
   if (verdict.state === 'duplicate' || money.denied || noMovement.includes(verdict.reason)) return false
@@ -124,12 +124,13 @@ export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick
 }
 
 /** Whether an earlier alert has moved the wallet's balance: another report of the same message does not move it again. */
-export const hasMovedBalance = (one: Earlier): boolean => one.amount !== null && !noMovement.includes(one.reason)
+export const hasMovedBalance = (earlier: Earlier): boolean =>
+  earlier.amount !== null && !noMovement.includes(earlier.reason)
 
 const sourceDoubts = ['wrong_currency', 'other_sim', 'other_app', 'low_trust'] as const satisfies readonly Reason[]
 type Doubt = (typeof sourceDoubts)[number]
 
-/** Why the source of an alert is doubtful. */
+/** Why the source of an alert is doubtful; undefined: it is not. */
 const sourceDoubt = (money: Money, wallet: WalletRules): Doubt | undefined => {
   if (money.currency !== wallet.currency) return 'wrong_currency'
   if (money.simSlot !== '' && wallet.simSlot !== '' && money.simSlot !== wallet.simSlot) return 'other_sim'
@@ -137,61 +138,61 @@ const sourceDoubt = (money: Money, wallet: WalletRules): Doubt | undefined => {
   return !money.trusted && money.amount > wallet.lowTrustLimit ? 'low_trust' : undefined
 }
 
-export const isSameMoney = (money: Pick<Money, 'amount' | 'currency'>, one: Earlier): boolean =>
-  one.amount === money.amount && one.currency === money.currency
+export const isSameMoney = (money: Pick<Money, 'amount' | 'currency'>, earlier: Earlier): boolean =>
+  earlier.amount === money.amount && earlier.currency === money.currency
 
-/** The earlier alert is unsigned, of another SIM or of another app, and this one is not. A booked alert has no reason any
- *  more: the member who booked it removed the doubt. */
-const provesLess = (money: Money, wallet: WalletRules, one: Earlier): boolean =>
-  (one.reason === 'low_trust' && money.trusted) ||
-  (one.reason === 'other_sim' && money.simSlot === wallet.simSlot) ||
-  (one.reason === 'other_app' && !money.otherApp)
+/** The earlier alert is unsigned, of another SIM or of another app, and this one is not. A booked alert has no reason: the
+ *  member who booked it removed the doubt. */
+const provesLess = (money: Money, wallet: WalletRules, earlier: Earlier): boolean =>
+  (earlier.reason === 'low_trust' && money.trusted) ||
+  (earlier.reason === 'other_sim' && money.simSlot === wallet.simSlot) ||
+  (earlier.reason === 'other_app' && !money.otherApp)
 
 /** A signed alert supersedes an unsigned one of another amount that waits for an intent. */
-const isUnprovedOther = (money: Money, one: Earlier): boolean =>
-  money.trusted && !one.trusted && one.state === 'waiting' && !isSameMoney(money, one)
+const isUnprovedOther = (money: Money, earlier: Earlier): boolean =>
+  money.trusted && !earlier.trusted && earlier.state === 'waiting' && !isSameMoney(money, earlier)
 
-const standing: readonly AlertState[] = standingStates
+const owning: readonly AlertState[] = owningStates
 const doubts: readonly Reason[] = sourceDoubts
 
 /**
- * Whether an earlier alert of the reference counts when this one is classified.
- * - One that stands for the reference counts, unless it is unsigned and of another amount.
- * - One of another currency is other money and does not count.
- * - One without a doubt about its source counts; for an unsigned alert every one counts.
- * - A doubtful one counts for an alert without a doubt unless that supersedes it, and for a doubtful alert only if the
- *   doubt is the same.
+ * Whether an earlier alert with the same reference counts when this one is classified.
+ * - An alert that owns the reference counts, unless it is unsigned, of another amount, and this one is signed.
+ * - An alert of another currency is other money and does not count.
+ * - An alert without a doubt about its source counts. If this alert is unsigned, every alert counts.
+ * - If this alert has no doubt, a doubtful earlier alert counts unless this one supersedes it.
+ * - If this alert is doubtful, a doubtful earlier alert counts only if the doubt is the same.
  */
-const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
-  if (isUnprovedOther(money, one)) return false
-  if (standing.includes(one.state)) return true
-  if (one.currency !== money.currency) return false
-  if (!doubts.includes(one.reason) || doubt === 'low_trust') return true
-  return doubt === undefined ? !provesLess(money, wallet, one) : one.reason === doubt
+const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
+  if (isUnprovedOther(money, earlier)) return false
+  if (owning.includes(earlier.state)) return true
+  if (earlier.currency !== money.currency) return false
+  if (!doubts.includes(earlier.reason) || doubt === 'low_trust') return true
+  return doubt === undefined ? !provesLess(money, wallet, earlier) : earlier.reason === doubt
 }
 
 /**
- * Whether this report of a message is better than the first one: this one counts, and the first was held, could not be read,
- * or proves less.
+ * Whether this report of a message is better than the first one: it can be matched (its phone is on, it is a credit and does
+ * not deny the payment), and the first one was held, could not be read, or proves less.
  */
-const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, one: Earlier): boolean => {
+const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
   if (!wallet.deviceOn || money.direction !== 'credit' || money.denied) return false
-  if (one.state === 'held' || one.state === 'unread') return doubt === undefined || doubt === 'low_trust'
-  return doubt === undefined && (provesLess(money, wallet, one) || isUnprovedRepeat(money, one))
+  if (earlier.state === 'held' || earlier.state === 'unread') return doubt === undefined || doubt === 'low_trust'
+  return doubt === undefined && (provesLess(money, wallet, earlier) || isUnprovedRepeat(money, earlier))
 }
 
-/** Without a reference the stored reason does not always say that the alert is unsigned. */
-const isUnprovedRepeat = (money: Money, one: Earlier): boolean =>
-  money.referenceKey === null && money.trusted && !one.trusted && one.state === 'review'
+/** The first report is unsigned and this one is signed. Without a reference, the stored reason does not show that. */
+const isUnprovedRepeat = (money: Money, earlier: Earlier): boolean =>
+  money.referenceKey === null && money.trusted && !earlier.trusted && earlier.state === 'review'
 
 /**
- * The earlier alert of a reference that a new one is compared with: the one that stands for the money, else one in review
- * without a doubt about its source, else a doubtful one, else a dismissed one.
+ * The earlier alert that a new one is compared with: the owner of the reference, else one in review without a doubt about its
+ * source, else a doubtful one, else a dismissed one.
  */
 const decisiveAlert = <E extends Earlier>(earlier: readonly E[]): E | undefined => {
   const open = earlier.filter(({ state }) => state !== 'dismissed')
   return (
-    open.find(({ state }) => standing.includes(state)) ??
+    open.find(({ state }) => owning.includes(state)) ??
     open.find(({ reason }) => !doubts.includes(reason)) ??
     open[0] ??
     earlier[0]
@@ -202,11 +203,10 @@ export type Outcome =
   | { readonly kind: 'verified'; readonly at: Instant }
   | { readonly kind: 'wrong-amount'; readonly paid: Minor }
   | { readonly kind: 'late' }
-  /** Another amount, and unsigned: it ends no intent. */
+  /** An unsigned alert with another amount: it does not end the intent. */
   | { readonly kind: 'unproved' }
 
-/** What an alert that is not spent means for the intent that holds its reference. The caller has checked wallet and
- *  reference. */
+/** The outcome of an alert that is not spent for the intent with its reference. The caller has checked wallet and reference. */
 export const judge = (
   intent: { readonly payable: Minor; readonly expiresAt: Instant },
   alert: { readonly amount: Minor; readonly receivedAt: Instant; readonly trusted: boolean },

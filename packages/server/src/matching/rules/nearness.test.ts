@@ -23,7 +23,7 @@ const alert = (more: Partial<Candidate> = {}): Candidate => ({
   intent_id: null,
   ...more,
 })
-const codes = (candidate: Candidate, of = expected) => differences(of, candidate).map(({ code }) => code)
+const codes = (candidate: Candidate, intent = expected) => differences(intent, candidate).map(({ code }) => code)
 
 test('a mistyped reference is nearly equal; the reference of another payment is not', () => {
   for (const typed of ['912345678910', '91234567890', '9123456789011', '912345678001', '345678901', 'A912345678901'])
@@ -32,7 +32,7 @@ test('a mistyped reference is nearly equal; the reference of another payment is 
     assert.ok(!nearlyEqual('912345678901', other), other)
 })
 
-test('nearly equal is symmetric, and true for equal references', () => {
+test('property: nearlyEqual is symmetric, and true for equal references', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789AB'), minLength: 5, maxLength: 14 })
   fc.assert(
     fc.property(digits, digits, (a, b) => {
@@ -69,7 +69,7 @@ test('each difference is reported with the expected and the actual value', () =>
   assert.deepEqual(codes(alert({ ...unread, state: 'unread', reason: 'not_understood' })), ['unread'])
 })
 
-test('order: same reference, nearly equal reference, same amount, only near in time', () => {
+test('candidates are ordered: same reference, nearly equal reference, same amount, only near in time', () => {
   const same = alert({ amount: minor(1n) })
   const alike = alert({ reference: '912345678910', reference_key: '912345678910', amount: minor(1n) })
   const amount = alert({ reference: null, reference_key: null, received_at: 90 * hour })
@@ -79,10 +79,10 @@ test('order: same reference, nearly equal reference, same amount, only near in t
   assert.equal(nearest(expected, [near, amount, alike, same], 2).length, 2)
 })
 
-test('84: the same payer and amount come first; another payer is a difference', () => {
+test('84: candidates with the same payer and amount come first; another payer is a difference', () => {
   const claimed = { name: '', phone: '770000123' }
-  const [same, other] = [alert({ payer: '77***123' }), alert({ payer: '733000999' })].map((one) => ({
-    ...one,
+  const [same, other] = [alert({ payer: '77***123' }), alert({ payer: '733000999' })].map((candidate) => ({
+    ...candidate,
     reference: null,
     reference_key: null,
   }))

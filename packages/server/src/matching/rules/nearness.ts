@@ -1,6 +1,6 @@
 /**
- * How well an alert fits an intent, and the differences that kept the two from being matched. It explains to a member why
- * nothing was matched, and decides nothing. Pure.
+ * How well an alert fits an intent, and the differences that kept the two from being matched. This explains to members why
+ * nothing was matched; no decision depends on it. Pure.
  */
 import { type PlainDifference, plainDifferences } from '@sanad/contract/kinds'
 import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
@@ -14,7 +14,7 @@ export type Expected = {
   readonly reference: string
   readonly referenceKey: string | null
   readonly createdAt: Instant
-  /** The payer that was claimed; left out: none was. */
+  /** The claimed payer; left out: none was claimed. */
   readonly claimed?: ClaimedPayer
 }
 
@@ -38,18 +38,18 @@ export type Difference =
   | { readonly code: 'taken'; readonly intentId: string }
   | { readonly code: PlainDifference }
 
-/** Buyers type a part of a reference (the last digits, or without its letter): a part this long is accepted. */
-const leastPart = 5
+/** Buyers may type a part of a reference: its last digits, or all but a letter. A part this long is recognised. */
+const shortestPart = 5
 
 export const nearlyEqual = (a: string, b: string): boolean => {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
-  if (short.length >= leastPart && long.includes(short)) return true
-  return short.length >= leastPart && long.length - short.length <= 2 && editsWithin(short, long, 2)
+  if (short.length >= shortestPart && long.includes(short)) return true
+  return short.length >= shortestPart && long.length - short.length <= 2 && editsWithin(short, long, 2)
 }
 
-/** Whether at most `most` letters that are missing, added, changed or swapped with their neighbour tell the two apart. */
+/** Whether at most `most` edits lead from one text to the other: a character added, removed, changed, or swapped with the next. */
 const editsWithin = (a: string, b: string, most: number): boolean => {
-  let before: number[] = []
+  let previousRow: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
@@ -57,11 +57,11 @@ const editsWithin = (a: string, b: string, most: number): boolean => {
       const same = a[i - 1] === b[j - 1]
       let edits = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(!same))
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) edits = Math.min(edits, before[j - 2]! + 1)
+      if (swapped) edits = Math.min(edits, previousRow[j - 2]! + 1)
       next.push(edits)
     }
     if (Math.min(...next) > most) return false
-    before = row
+    previousRow = row
     row = next
   }
   return row[b.length]! <= most
@@ -80,15 +80,15 @@ const payerLikeness = ({ claimed = noClaim }: Expected, { payer = null }: Candid
 const payerDifference = (expected: Expected, alert: Candidate): Difference | undefined => {
   if (payerLikeness(expected, alert).likeness !== 'differs') return undefined
   const { name, phone } = expected.claimed ?? noClaim
-  return { code: 'payer', expected: [name, phone].filter((one) => one !== '').join(' '), arrived: alert.payer ?? '' }
+  return { code: 'payer', expected: [name, phone].filter((text) => text !== '').join(' '), arrived: alert.payer ?? '' }
 }
 
-/** What in the alert's own state keeps it from being matched. */
+/** The state of the alert that keeps it from being matched. */
 const stateDifference = (alert: Candidate): Difference | undefined => {
   // Money that only ended an intent as WRONG_AMOUNT is not spent.
   if (alert.intent_id !== null && alert.state !== 'wrong_amount') return { code: 'taken', intentId: alert.intent_id }
   const found = plainDifferences.find((code) => code === alert.state || code === alert.reason)
-  // `no_reference` is reported by `referenceDifference`, which knows what was expected.
+  // `referenceDifference` reports `no_reference`, together with the expected reference.
   return found === undefined || found === 'no_reference' ? undefined : { code: found }
 }
 
@@ -102,18 +102,18 @@ export const differences = (expected: Expected, alert: Candidate): Difference[] 
       : { code: 'currency', expected: expected.currency, arrived: alert.currency },
     referenceDifference(expected, alert),
     payerDifference(expected, alert),
-    // The intent was made too long after the alert to be matched with it.
+    // The intent was created too long after the alert arrived.
     expected.createdAt >= alert.received_at + matchable_ms
       ? { code: 'time', apart_ms: alert.received_at - expected.createdAt }
       : undefined,
     stateDifference(alert),
   ]
-  return found.filter((one) => one !== undefined)
+  return found.filter((difference) => difference !== undefined)
 }
 
 const soon_ms = 10 * 60_000
 
-/** 0: the alert has nothing in common with the intent. */
+/** A score; 0: the alert has nothing in common with the intent. */
 const likeness = (expected: Expected, alert: Candidate): number => {
   const apart_ms = alert.received_at - expected.createdAt
   const inTime = apart_ms > -soon_ms && apart_ms < 2 * 3_600_000

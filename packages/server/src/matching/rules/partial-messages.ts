@@ -1,6 +1,6 @@
 /**
- * Parts of one message. A long SMS is sent in two parts, and a phone or an app may report one of them: the longer text
- * counts. If part and whole were read as different money, both are for review. Pure.
+ * Compares an alert with parts of its message. A long SMS is sent in parts, and a phone or an app may report one of them alone:
+ * the longer text counts. If a part and the whole are read as different money, both go to review. Pure.
  */
 
 import type { AlertState } from '../../alerts/alert.ts'
@@ -19,7 +19,7 @@ export type Parts = {
   readonly pieces: readonly PartRow[]
 }
 
-/** In a batch each alert is compared with all before it: without this, a batch of a hundred normalised 5,000 texts. */
+/** A cache: each alert of a batch is compared with all before it, so a hundred alerts would normalise 5,000 texts. */
 const comparedTexts = new WeakMap<PartRow, ComparedText>()
 
 const comparedTextOf = (row: PartRow): ComparedText => {
@@ -28,7 +28,7 @@ const comparedTextOf = (row: PartRow): ComparedText => {
   return known
 }
 
-/** Messages of the same sender within ten minutes, of which one is a part of the other. */
+/** Finds messages of the same sender within ten minutes that are parts of this one, or contain it. */
 export const findParts = (
   alert: AlertToResolve,
   id: AlertId,
@@ -36,13 +36,13 @@ export const findParts = (
   recent: readonly PartRow[],
 ): Parts => {
   const near = recent.filter(
-    (one) => one.id !== id && one.sender === alert.report.sender && inSameMinutes(one.received_at, receivedAt),
+    (other) => other.id !== id && other.sender === alert.report.sender && inSameMinutes(other.received_at, receivedAt),
   )
   if (near.length === 0) return { whole: undefined, pieces: [] }
   const text = comparedText(normalise(alert.report.text))
   return {
-    whole: near.find((one) => isPartOf(text, comparedTextOf(one))),
-    pieces: near.filter((one) => isPartOf(comparedTextOf(one), text)),
+    whole: near.find((other) => isPartOf(text, comparedTextOf(other))),
+    pieces: near.filter((other) => isPartOf(comparedTextOf(other), text)),
   }
 }
 
@@ -53,42 +53,42 @@ export type ComparedParts = {
   readonly different: readonly PartRow[]
   /** The longer message that contains this one and was read as the same money. */
   readonly whole: PartRow | undefined
-  /** A part of this message that is booked already, or that verified an intent by its amount. */
+  /** A part of this message that a member booked, or that verified an intent by its amount. */
   readonly spent: (PartRow & { readonly trusted: boolean; readonly currency: string | null }) | undefined
 }
 
 const spentStates: readonly AlertState[] = ['booked', 'matched']
 
 export const compareParts = (money: MoneyReading, { whole, pieces }: Parts): ComparedParts => {
-  const agrees = (one: PartRow): boolean =>
-    one.amount === money.amount && (one.reference_key === null || one.reference_key === money.referenceKey)
+  const agrees = (part: PartRow): boolean =>
+    part.amount === money.amount && (part.reference_key === null || part.reference_key === money.referenceKey)
   const open = pieces.filter(({ state }) => !spentStates.includes(state))
-  const same = open.filter((one) => one.state === 'unread' || (one.reference_key === null && agrees(one)))
+  const same = open.filter((part) => part.state === 'unread' || (part.reference_key === null && agrees(part)))
   const wholeAgrees =
     whole !== undefined &&
     whole.amount === money.amount &&
     (money.referenceKey === null || whole.reference_key === money.referenceKey)
-  const booked = pieces.find((one) => spentStates.includes(one.state) && agrees(one) && money.referenceKey === null)
+  const spent = pieces.find((part) => spentStates.includes(part.state) && agrees(part) && money.referenceKey === null)
   return {
     same,
     different: [
-      ...open.filter((one) => !same.includes(one) && !agrees(one)),
+      ...open.filter((part) => !same.includes(part) && !agrees(part)),
       ...(whole !== undefined && !wholeAgrees ? [whole] : []),
     ],
     whole: wholeAgrees ? whole : undefined,
-    spent: booked && { ...booked, trusted: true, currency: money.currency },
+    spent: spent && { ...spent, trusted: true, currency: money.currency },
   }
 }
 
-/** Money that was read in a part, or in a whole that differs, goes to review. */
-export const partToReview = (accountId: AccountId, one: PartRow): AlertChange[] =>
-  one.state !== 'waiting' && one.state !== 'review'
+/** A part, or a whole, that was read as other money goes to review. */
+export const partToReview = (accountId: AccountId, part: PartRow): AlertChange[] =>
+  part.state !== 'waiting' && part.state !== 'review'
     ? []
     : [
         {
           accountId,
-          id: one.id,
-          from: one.state,
+          id: part.id,
+          from: part.state,
           state: 'review',
           reason: 'read_in_part',
           intentId: null,

@@ -1,16 +1,16 @@
 /**
- * Compares the payer that was claimed for an intent with the payer that an alert shows. It is evidence for a member and never
- * proof: it ranks the queue, and a payer who differs keeps the service from matching by amount (decision 84). Pure.
+ * Compares the claimed payer of an intent with the payer that an alert shows. The result is evidence, never proof: it ranks
+ * candidates, and a payer who differs keeps the service from matching by amount (decision 84). Pure.
  */
 import { normalise } from '../../alerts/texts/normalise.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { compareNames } from './payer-name.ts'
 import { comparePhones, isPhone, maskSigns } from './payer-phone.ts'
 
-/** Who will pay, as the buyer or a member says. Empty: not claimed. */
+/** The claimed payer of an intent. Empty fields: not claimed. */
 export type ClaimedPayer = { readonly name: string; readonly phone: string }
 
-/** Who claimed it: a member, the merchant's server, or the buyer on the page. */
+/** The source of the claim: a member, the merchant's server, or the buyer on the page. */
 export type PayerSource = 'member' | 'checkout' | 'buyer'
 
 export type PayerReason =
@@ -23,8 +23,8 @@ export type PayerReason =
   /** No payer was claimed, or the alert shows none. */
   | 'not_claimed'
   | 'not_shown'
-  /** A phone and a name, two scripts, too few digits or letters, names of which only some parts are the same; or visible digits
-   *  that fit beside a name that does not. */
+  /** A phone and a name; two scripts; too few digits or letters; names with only some parts in common; or visible digits that
+   *  fit together with a name that does not. */
   | 'not_comparable'
 
 export type PayerLikeness = {
@@ -50,21 +50,21 @@ export const shownPayer = (shown: string): Shown => {
   return { name: text.replace(phone, ' '), phone: isPhone(phone) ? phone : '' }
 }
 
-/** The number that a message shows behind the payer's name: `من علي المثال-770000000`. Only the name is stored. */
-const numberBehind = new RegExp(`^[\\s(:\\u2010-\\u2015-]{0,4}([+\\d][\\d${maskSigns}]{5,23})`)
+/** The number after the payer's name in a message: `من علي المثال-770000000`. Only the name is stored. */
+const numberAfter = new RegExp(`^[\\s(:\\u2010-\\u2015-]{0,4}([+\\d][\\d${maskSigns}]{5,23})`)
 
-/** The payer of an alert with the number that its text shows behind the name. */
+/** The payer of an alert, with the number that follows the name in the text. */
 export const payerWithNumber = (payer: string | null, text: string): string | null => {
   if (payer === null || payer === '' || isPhone(payer)) return payer
   const plain = normalise(text.slice(0, longestText))
   const at = plain.indexOf(payer)
-  const [, number] = (at < 0 ? undefined : numberBehind.exec(plain.slice(at + payer.length))) ?? []
+  const [, number] = (at < 0 ? undefined : numberAfter.exec(plain.slice(at + payer.length))) ?? []
   return number === undefined ? payer : `${payer} ${number}`
 }
 
 /**
- * A whole phone decides where both have one; otherwise phone and name are both compared. `shown`: the payer of the alert, a phone,
- * a name, or both.
+ * If both have a whole phone number, it decides; otherwise phone and name are both compared. `shown`: the payer of the alert, a
+ * phone, a name, or both.
  */
 export const comparePayer = (claimed: ClaimedPayer, shown: string | null): PayerLikeness => {
   if (!isClaimed(claimed)) return { likeness: 'unknown', reason: 'not_claimed' }
@@ -75,7 +75,7 @@ export const comparePayer = (claimed: ClaimedPayer, shown: string | null): Payer
   if (phones === 'same') return { likeness: 'same', reason: 'same_phone' }
   if (phones === 'differs') return { likeness: 'differs', reason: 'other_phone' }
   const names = claimed.name === '' || name === '' ? 'unknown' : compareNames(claimed.name, name)
-  // A few digits are the same for many numbers: with another name they say nothing.
+  // Many numbers have the same few visible digits: together with another name they prove nothing.
   if (phones === 'same_as_far_as_shown')
     return names === 'differs'
       ? { likeness: 'unknown', reason: 'not_comparable' }
@@ -86,7 +86,7 @@ export const comparePayer = (claimed: ClaimedPayer, shown: string | null): Payer
   return { likeness: 'unknown', reason: 'not_comparable' }
 }
 
-/** The best first: the same phone, the same name, nothing known, another payer. */
+/** 0 is best: the same phone, the same name, unknown, another payer. */
 export const payerRank = ({ likeness, reason }: PayerLikeness): number => {
   if (likeness === 'differs') return 3
   if (likeness === 'unknown') return 2

@@ -1,8 +1,8 @@
 /**
- * Compares names of payers. The order of the parts, the case, marks above letters, the spellings of hamza, taa marbuta and
- * alif maqsura, the article and `bin` make no difference; عبد الله is عبدالله, and نور الدين is نورالدين. Messages show a part of
- * a name: its first letters (`علي ص. المثال`, `ع*** المثال`, `علي صا...`), or two parts of four. Names in two scripts are not
- * compared; spellings of one name in Latin letters (Mohammed, Muhammad) are neither the same nor different. Pure.
+ * Compares names of payers. These make no difference: the order of the parts, case, marks above letters, the spellings of
+ * hamza, taa marbuta and alif maqsura, the article, and `bin`. عبد الله is عبدالله, and نور الدين is نورالدين. Messages may show
+ * a part of a name: its first letters (`علي ص. المثال`, `ع*** المثال`, `علي صا...`), or two parts of four. Names in two scripts
+ * are not compared. Spellings of one name in Latin letters (Mohammed, Muhammad) are neither the same nor different. Pure.
  */
 
 export type NameLikeness = 'same' | 'same_as_far_as_shown' | 'differs' | 'unknown'
@@ -26,7 +26,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   // Signs inside of one word: O'Brien.
   [/['’‘ʼ`]/g, ''],
 ]
-/** Whole words with more than one usual spelling, as `spellings` leaves them. */
+/** Whole words with more than one usual spelling, after `spellings` was applied. */
 const otherSpellings = new Map([
   ['يحيا', 'يحيي'],
   ['اسحق', 'اسحاق'],
@@ -35,19 +35,19 @@ const otherSpellings = new Map([
   ['هرون', 'هارون'],
   ['عبدالرحمان', 'عبدالرحمن'],
 ])
-/** Written as one word with the next, or as two. */
-const joined = new Set(['عبد', 'ابو', 'ابا', 'ابي', 'ام', 'ذو', 'با', 'abd', 'abdul', 'abdel', 'abdal', 'abu'])
+/** Words that are written together with the next word, or apart. */
+const joinedToNext = new Set(['عبد', 'ابو', 'ابا', 'ابي', 'ام', 'ذو', 'با', 'abd', 'abdul', 'abdel', 'abdal', 'abu'])
 const father = new Set(['ابا', 'ابي'])
-/** Written as one word with the one before, or as two: نور الدين, جار الله. */
-const joinedBehind = new Set(['الدين', 'الله'])
+/** Words that are written together with the word before, or apart: نور الدين, جار الله. */
+const joinedToPrevious = new Set(['الدين', 'الله'])
 const article = /^(?:ال|al|el)$/
-const left = new Set(['بن', 'ابن', 'بنت', 'bin', 'bint', 'ibn', 'ben'])
+const ignored = new Set(['بن', 'ابن', 'بنت', 'bin', 'bint', 'ibn', 'ben'])
 const maskMark = /[*#•…]/
 const mostParts = 10
 
 const fold = (text: string): string => {
   let folded = text.normalize('NFKD').replaceAll('\u2026', '...').normalize('NFKC')
-  // Before the marks are removed: NFD would take the hamza off its letter, which `spellings` does anyway.
+  // Spellings are replaced before NFD, which would separate the hamza from its letter.
   for (const [from, to] of spellings) folded = folded.replace(from, to)
   return folded.normalize('NFD').replace(marks, '').normalize('NFC').toLowerCase()
 }
@@ -56,8 +56,8 @@ const withoutArticle = (word: string): string => (/^(?:ال.{3,}|[ae]l.{4,})$/u.
 
 /** One spelling of a whole word: Abdelrahman and Abd al-Rahman are both abdrahman. */
 const oneSpelling = (word: string): string => {
-  const spelled = otherSpellings.get(word) ?? word
-  return withoutArticle(spelled).replace(/^abd[uea]l(?=.{3})/, 'abd')
+  const usual = otherSpellings.get(word) ?? word
+  return withoutArticle(usual).replace(/^abd[uea]l(?=.{3})/, 'abd')
 }
 
 const nameOf = (text: string): Name => {
@@ -73,17 +73,17 @@ const nameOf = (text: string): Name => {
   for (let at = 0; at < words.length && parts.length < mostParts; at++) {
     let word = words[at]!
     if (father.has(word)) word = 'ابو'
-    if (left.has(word)) continue
+    if (ignored.has(word)) continue
     const next = words[at + 1]
-    if (next !== undefined && (joined.has(word) || article.test(word)) && !maskMark.test(next)) {
+    if (next !== undefined && (joinedToNext.has(word) || article.test(word)) && !maskMark.test(next)) {
       // `abd al rahman` and `عبد الرحمن`: the article belongs to the name that follows.
       const second = article.test(next) && words[at + 2] !== undefined ? next + words[++at + 1]! : next
       word = article.test(word) ? (/^\p{Script=Latin}/u.test(word) ? second : word + second) : word + second
       at++
     } else if (article.test(word)) continue
-    else if (next !== undefined && joinedBehind.has(next)) word += words[++at]!
+    else if (next !== undefined && joinedToPrevious.has(next)) word += words[++at]!
     const letters = word.split(maskMark)[0]!
-    // A part that is hidden as a whole says nothing; a letter alone is the beginning of a part.
+    // A completely hidden part is skipped; a single letter is the beginning of a part.
     if (letters === '') cut = true
     else parts.push({ letters: oneSpelling(letters), masked: maskMark.test(word) || letters.length === 1 })
   }
@@ -92,25 +92,26 @@ const nameOf = (text: string): Name => {
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text)
 
-type Found = { readonly exact: number; readonly partial: number }
+type PairCounts = { readonly exact: number; readonly partial: number }
 
-const pairs = (a: Part, b: Part): 'exact' | 'partial' | undefined => {
+/** Whether two parts are the same, or one is the beginning of the other. */
+const matchOf = (a: Part, b: Part): 'exact' | 'partial' | undefined => {
   if (!a.masked && !b.masked) return a.letters === b.letters ? 'exact' : undefined
   const [short, long] = a.letters.length <= b.letters.length ? [a, b] : [b, a]
   return (short.masked || a.letters === b.letters) && long.letters.startsWith(short.letters) ? 'partial' : undefined
 }
 
-/** The most parts of the shorter name that have a partner in the longer one: exact partners first. */
-const partners = (short: readonly Part[], long: readonly Part[]): Found => {
+/** How many parts of the shorter name have a partner in the longer one. Exact partners are paired first. */
+const countPairs = (short: readonly Part[], long: readonly Part[]): PairCounts => {
   const free = new Set(long.keys())
   const take = (kind: 'exact' | 'partial', parts: readonly Part[]): Part[] =>
     parts.filter((part) => {
-      const partner = [...free].find((at) => pairs(part, long[at]!) === kind)
+      const partner = [...free].find((at) => matchOf(part, long[at]!) === kind)
       if (partner !== undefined) free.delete(partner)
       return partner === undefined
     })
   const rest = take('exact', short)
-  // The most letters first: `م` takes what `مح` leaves.
+  // Parts with more letters are paired first: `مح` before `م`.
   const unpaired = take(
     'partial',
     rest.toSorted((a, b) => b.letters.length - a.letters.length),
@@ -126,13 +127,13 @@ const soundAlike = (a: readonly Part[], b: readonly Part[]): boolean => {
   return b.some(({ letters }) => /^\p{Script=Latin}/u.test(letters) && sounds.has(consonants(letters)))
 }
 
-/** Two names of two parts or more are compared; one part alone is too common to say anything. */
+/** Only names with two parts or more are compared: a single part is too common. */
 export const compareNames = (claimed: string, shown: string): NameLikeness => {
   const a = nameOf(claimed)
   const b = nameOf(shown)
   const [short, long] = a.parts.length <= b.parts.length ? [a, b] : [b, a]
   if (short.parts.length < 2 || isArabic(claimed) !== isArabic(shown)) return 'unknown'
-  const { exact, partial } = partners(short.parts, long.parts)
+  const { exact, partial } = countPairs(short.parts, long.parts)
   const found = exact + partial
   if (found === 0) return short.cut || long.cut || soundAlike(short.parts, long.parts) ? 'unknown' : 'differs'
   if (found < short.parts.length || exact === 0) return 'unknown'

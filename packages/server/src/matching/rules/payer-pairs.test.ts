@@ -1,4 +1,4 @@
-/** Many spellings of names and numbers of payers, and what their comparison must say. */
+/** Many spellings of payers' names and numbers, and the expected results of comparing them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -195,7 +195,7 @@ test('84: a hundred spellings of names are compared as a member would', () => {
   }
 })
 
-test('84: numbers with country codes, hidden digits in all shapes, and digits of other scripts', () => {
+test('84: numbers with country codes, hidden digits in all notations, and digits of other scripts are compared', () => {
   for (const [a, b, expected] of phones) {
     assert.equal(comparePhones(a, b), expected, `${a} and ${b}`)
     assert.equal(comparePhones(b, a), expected, `${b} and ${a}`)
@@ -206,17 +206,17 @@ const phone = fc.integer({ min: 700_000_000, max: 789_999_999 }).map(String)
 const prefix = fc.constantFrom('', '0', '967', '+967', '00967', '+967 0', '٩٦٧')
 const sign = fc.constantFrom('X', 'x', '*', '#', '•', '●', '×', '_', '?')
 
-test('84: a number whose middle is hidden is never another number, whatever its prefix and the sign', () => {
+test('84: property: a number whose middle is hidden never differs from itself, with any prefix and mask sign', () => {
   const shown = fc.tuple(prefix, fc.nat({ max: 4 }), fc.nat({ max: 4 }), fc.integer({ min: 1, max: 6 }), sign)
   fc.assert(
-    fc.property(phone, prefix, shown, (number, own, [before, head, tail, hidden, one]) => {
-      const masked = `${before}${number.slice(0, head)}${one.repeat(hidden)}${number.slice(9 - tail)}`
+    fc.property(phone, prefix, shown, (number, own, [before, head, tail, hidden, maskSign]) => {
+      const masked = `${before}${number.slice(0, head)}${maskSign.repeat(hidden)}${number.slice(9 - tail)}`
       assert.notEqual(comparePhones(`${own}${number}`, masked), 'differs', masked)
     }),
   )
 })
 
-test('84: numbers of two countries are different, however alike their ends are', () => {
+test('84: property: numbers of two countries differ, even if the national numbers are the same', () => {
   fc.assert(
     fc.property(phone, fc.constantFrom('+254', '00254', '+966', '+20', '+1'), (number, other) => {
       assert.equal(comparePhones(`+967${number}`, `${other}${number}`), 'differs')
@@ -227,7 +227,7 @@ test('84: numbers of two countries are different, however alike their ends are',
 const arabic = fc.array(fc.constantFrom('علي', 'ناصر', 'النموذج', 'عبد الله'), { minLength: 1, maxLength: 4 })
 const latin = fc.array(fc.constantFrom('Ali', 'Nasser', 'Example', 'Abdullah'), { minLength: 1, maxLength: 4 })
 
-test('84: a name in Latin letters neither agrees with one in Arabic letters nor contradicts it', () => {
+test('84: property: comparing a name in Latin letters with one in Arabic letters gives unknown', () => {
   fc.assert(
     fc.property(arabic, latin, (a, b) => {
       assert.equal(compareNames(a.join(' '), b.join(' ')), 'unknown')
@@ -236,7 +236,7 @@ test('84: a name in Latin letters neither agrees with one in Arabic letters nor 
   )
 })
 
-test('84: two names agree in both directions or in none', () => {
+test('84: property: comparing two names gives the same result in both directions', () => {
   const any = fc.oneof(fc.constantFrom(...names.map(([name]) => name)), fc.string({ unit: 'grapheme' }))
   fc.assert(fc.property(any, any, (a, b) => compareNames(a, b) === compareNames(b, a)))
 })

@@ -1,6 +1,6 @@
 /**
- * Compares an alert with the alerts of the account that have the same text: whether the message was reported before, for this
- * wallet or for another, or whether that cannot be known. Pure.
+ * Compares an alert with the account's alerts that have the same text: whether the message was reported before, for this wallet
+ * or for another, or whether that cannot be decided. Pure.
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import { followChain, type Movement } from '../../alerts/balances/balance-chain.ts'
@@ -10,15 +10,15 @@ import { type Moment, paired_ms, type Reported, repeatedOf } from './same-messag
 
 type Message = { readonly moment: Moment; readonly sameText: readonly SameTextAlert[] }
 
-/** Those of the same wallet, and those whose wallet was not known. */
+/** Alerts with the same text of the same wallet, and those whose wallet was unknown. */
 const sameWallet = (
   alert: AlertToResolve,
   message: Message,
 ): (SameTextAlert & Pick<Reported, 'isDuplicate' | 'isRead'>)[] => {
   const identity = alert.reading.wallet?.identity ?? null
   return message.sameText
-    .filter((one) => one.identity === identity || one.identity === null)
-    .map((one) => ({ ...one, isDuplicate: one.state === 'duplicate', isRead: one.amount !== null }))
+    .filter((earlier) => earlier.identity === identity || earlier.identity === null)
+    .map((earlier) => ({ ...earlier, isDuplicate: earlier.state === 'duplicate', isRead: earlier.amount !== null }))
 }
 
 const sourceOf = (alert: AlertToResolve, message: Message) => ({
@@ -31,7 +31,7 @@ const sourceOf = (alert: AlertToResolve, message: Message) => ({
 export const repeatedUnread = (alert: AlertToResolve, message: Message): SameTextAlert | undefined =>
   repeatedOf(sourceOf(alert, message), sameWallet(alert, message), 'none')
 
-/** The earlier alert that this one repeats, by its text. */
+/** The earlier alert that an alert with money repeats, by its text. */
 export const repeatedMoney = (
   alert: AlertToResolve,
   money: MoneyReading,
@@ -50,7 +50,7 @@ export const repeatedMoney = (
   return repeatedOf(sourceOf(alert, message), earlier, balance)
 }
 
-/** Whether the balance that the alert shows follows from a known one. */
+/** Whether the alert could be another movement: its balance follows from a known one. */
 const couldMove = (money: MoneyReading, movement: Movement, known: KnownAlerts): boolean => {
   const { kind } = followChain(known.balances.get(money.wallet.identity), movement).link
   return kind === 'fits' || kind === 'doubtful'
@@ -59,8 +59,8 @@ const couldMove = (money: MoneyReading, movement: Movement, known: KnownAlerts):
 const countedStates: readonly AlertState[] = ['waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed']
 
 /**
- * The same text with the same reference, reported for another wallet of the account: a phone was bound to another wallet
- * and sends its messages again, or a wallet was entered under a wrong number. Two SIMs of one phone are two wallets.
+ * An alert with the same text and a reference, of another wallet of the account. The phone was bound to another wallet and
+ * sends its messages again, or a wallet was entered with a wrong number. Two SIMs of one phone are two wallets.
  */
 export const sameMessageElsewhere = (
   alert: AlertToResolve,
@@ -71,35 +71,35 @@ export const sameMessageElsewhere = (
   money.referenceKey === null
     ? undefined
     : message.sameText.find(
-        (one) =>
-          one.referenceKey !== null &&
-          isElsewhere(alert, money, one) &&
-          from === (one.deviceId === alert.deviceId ? 'same phone' : 'another phone'),
+        (earlier) =>
+          earlier.referenceKey !== null &&
+          isElsewhere(alert, money, earlier) &&
+          from === (earlier.deviceId === alert.deviceId ? 'same phone' : 'another phone'),
       )
 
-const isElsewhere = (alert: AlertToResolve, money: MoneyReading, one: SameTextAlert): boolean => {
-  if (one.identity === null || one.identity === money.wallet.identity || !countedStates.includes(one.state))
+const isElsewhere = (alert: AlertToResolve, money: MoneyReading, earlier: SameTextAlert): boolean => {
+  if (earlier.identity === null || earlier.identity === money.wallet.identity || !countedStates.includes(earlier.state))
     return false
   const { simSlot } = alert.report
-  return one.deviceId !== alert.deviceId || one.simSlot === '' || simSlot === '' || one.simSlot === simSlot
+  return earlier.deviceId !== alert.deviceId || earlier.simSlot === '' || simSlot === '' || earlier.simSlot === simSlot
 }
 
-/** An earlier alert with the same text that may be this payment; the two cannot be told apart. Also one of another wallet: a
- *  real wallet that was entered twice under two numbers shows its messages in both. */
+/** An earlier alert with the same text that may be the same payment, if the two cannot be told apart. It may be of another
+ *  wallet: a real wallet that was entered with two numbers gets its messages in both. */
 export const similarTo = (
   alert: AlertToResolve,
   money: MoneyReading,
   message: Message,
-  /** The earlier report of this message, whose place this one takes. */
+  /** The earlier report that this one supersedes. */
   repeated: EarlierAlert | undefined,
 ): AlertId | null => {
   if (money.referenceKey !== null) return null
   const earlier = message.sameText.filter(
-    (one) =>
-      one.state !== 'duplicate' &&
-      one.id !== repeated?.id &&
-      (one.identity === money.wallet.identity || isElsewhere(alert, money, one)) &&
-      (money.balance !== null || message.moment.receivedAt - one.receivedAt < paired_ms),
+    (other) =>
+      other.state !== 'duplicate' &&
+      other.id !== repeated?.id &&
+      (other.identity === money.wallet.identity || isElsewhere(alert, money, other)) &&
+      (money.balance !== null || message.moment.receivedAt - other.receivedAt < paired_ms),
   )
   return earlier.at(-1)?.id ?? null
 }

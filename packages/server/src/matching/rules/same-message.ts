@@ -1,13 +1,13 @@
 /**
- * Whether an alert is a message that was reported before: by another app, by another phone of the wallet, or again by the
- * same one. One message is one alert, whichever phone or app reports it; two payments with the same text are two. Pure.
+ * Whether a report is a message that was reported before: by another app, by another phone of the wallet, or again by the same
+ * app. One message is one alert, no matter which phone or app reports it; two payments with the same text are two alerts. Pure.
  *
  * Only messages with the same sender and the same normalised text are compared. If they have a reference, the reference
- * decides and not this file. Without one:
+ * decides, not this file. Without a reference:
  *
  * - If both reports have the time at which the message was sent, times within five seconds are the same message.
- * - If the message shows a balance, a second payment would show another balance, unless the same amount left in between:
- *   a text whose balance cannot follow from the known one is a repetition, whenever it comes.
+ * - If the message shows a balance, a second payment would show another balance, unless the same amount left in between. So a
+ *   text whose balance cannot follow from the known one is a repetition, however late it arrives.
  * - Otherwise each app reports each message once. The second report of one app is the second payment; the first report of
  *   another app is the first payment again.
  */
@@ -24,7 +24,7 @@ export type Source = { readonly deviceId: string; readonly adapter: string }
 export type Reported = Moment &
   Source & {
     readonly isDuplicate: boolean
-    /** Money was read in it, so it may be spent. */
+    /** A template read money in it, so it may be spent. */
     readonly isRead: boolean
   }
 
@@ -42,7 +42,7 @@ const untimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === nul
 
 const sameSource = (a: Source, b: Source): boolean => a.deviceId === b.deviceId && a.adapter === b.adapter
 
-/** Whether the times alone say that it is the same message. */
+/** Whether it is the same message by the times alone. */
 const sameMoment = (a: Moment, b: Moment): boolean => {
   const between = apart(a, b)
   if (between !== undefined) return between <= sameText_ms
@@ -50,7 +50,7 @@ const sameMoment = (a: Moment, b: Moment): boolean => {
   return near(a.receivedAt, b.receivedAt, within_ms)
 }
 
-/** Reports of two apps within this time are counted against each other. */
+/** Reports of two apps within this time are paired by their order. */
 export const paired_ms = 24 * 3_600_000
 
 /**
@@ -62,19 +62,19 @@ export const repeatedOf = <R extends Reported>(
   earlier: readonly R[],
   balance: 'none' | 'second movement' | 'no second movement',
 ): R | undefined => {
-  const first = earlier.filter((one) => !one.isDuplicate)
-  // A copy that could not be read (its wallet was closed) comes after the one that was: that one may be spent.
-  const [read, unread] = [first.filter((one) => one.isRead), first.filter((one) => !one.isRead)]
-  const byTime = [...read, ...unread].find((one) => sameMoment(one, report))
+  const originals = earlier.filter(({ isDuplicate }) => !isDuplicate)
+  // Alerts that were read are preferred to copies that were not (their wallet was closed): only the former may be spent.
+  const [read, unread] = [originals.filter(({ isRead }) => isRead), originals.filter(({ isRead }) => !isRead)]
+  const byTime = [...read, ...unread].find((alert) => sameMoment(alert, report))
   if (byTime !== undefined && (byTime.isRead || balance !== 'no second movement')) return byTime
   if (balance === 'no second movement') return read.at(-1) ?? byTime ?? unread.at(-1)
   if (balance === 'second movement') return undefined
-  const recent = earlier.filter((one) => near(one.receivedAt, report.receivedAt, paired_ms))
-  const mine = recent.filter((one) => sameSource(one, report)).length
-  const payments = recent.filter((one) => !one.isDuplicate).toSorted((a, b) => a.receivedAt - b.receivedAt)
-  const pair = payments[mine]
+  const recent = earlier.filter((alert) => near(alert.receivedAt, report.receivedAt, paired_ms))
+  const fromSameSource = recent.filter((alert) => sameSource(alert, report)).length
+  const payments = recent.filter(({ isDuplicate }) => !isDuplicate).toSorted((a, b) => a.receivedAt - b.receivedAt)
+  const pair = payments[fromSameSource]
   if (pair === undefined || sameSource(pair, report)) return undefined
-  // Times of the same kind that are far apart belong to two messages.
+  // If the reports have times of the same kind, these were compared above: the messages are two.
   return apart(pair, report) === undefined ? pair : undefined
 }
 

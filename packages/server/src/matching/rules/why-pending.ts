@@ -1,4 +1,4 @@
-/** Why a PENDING intent is not verified yet, as far as its wallet, phone and reference show. Pure. */
+/** Why a PENDING intent is not verified yet, by its wallet, phone and reference. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Intent } from '../../intents/intent.ts'

@@ -29,7 +29,7 @@ export type TestPaymentDeps = DashboardContext & {
   readonly wallets: WalletLookup
   readonly devices: PhoneLookup
   readonly deviceSecrets: PhoneSecrets
-  readonly understand: ReadReport
+  readonly readReport: ReadReport
   /** Wakes the sender of webhooks after the commit, because events may be due. */
   readonly wake: (accountId: AccountId) => void
 }
@@ -108,7 +108,7 @@ const pay = async (
       db: within,
       shared: within,
       zone: deps.zone,
-      understand: deps.understand,
+      readReport: deps.readReport,
       onResolved: (_, [outcome]) => {
         resolved = outcome
       },

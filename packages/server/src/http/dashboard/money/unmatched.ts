@@ -7,13 +7,14 @@ import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal } from '../../../core/refusal.ts'
-import { acceptBalance, readRun } from '../../../matching/queue/accept-balance.ts'
+import { acceptBalance, readFollowing } from '../../../matching/queue/accept-balance.ts'
 import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
 import { dismissAlert, undoDismissal } from '../../../matching/queue/dismiss-alert.ts'
 import { notDuplicate } from '../../../matching/queue/not-duplicate.ts'
 import type { ReadReport } from '../../../matching/report/read-report.ts'
 import { chooseWallet, readAgain } from '../../../matching/reread/read-again.ts'
-import { readStored, releaseRead } from '../../../matching/reread/release-held.ts'
+import { readStored } from '../../../matching/reread/read-stored.ts'
+import { releaseRead } from '../../../matching/reread/release-held.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
@@ -25,7 +26,7 @@ import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
 export type UnmatchedDeps = AlertDeps &
   Pick<DashboardContext, 'sendHint'> & {
-    readonly understand: ReadReport
+    readonly readReport: ReadReport
     /** Wakes the sender of webhooks after the commit, because events may be due. */
     readonly wake: (accountId: AccountId) => void
   }
@@ -71,7 +72,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.acceptBalance, async (call) => {
     const target = await targetIn(deps, call)
-    const items = await readRun(deps, target, call.now)
+    const items = await readFollowing(deps, target, call.now)
     if (isRefusal(items)) throw answerTo(items)
     return changeAlert(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, items))
   }),
@@ -84,7 +85,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
     const revealed = await change(deps, call, async (db, note) => {
-      const found = await revealCode(db, deps.understand.hiding, { accountId: call.member.accountId, alertId: id })
+      const found = await revealCode(db, deps.readReport.hiding, { accountId: call.member.accountId, alertId: id })
       if (!isRefusal(found)) note({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })

@@ -1,7 +1,7 @@
 /**
- * Holds an alert for something that a member does with it: first the lock of its reference, then its row, in the order in
- * which every transaction takes them. Of two members, or a member and a new alert, the second sees what the first did, and
- * a refusal names who was first.
+ * Locks an alert for an action of a member: first its reference, then its row, in the same order as every other transaction.
+ * If two members, or a member and a new alert, act at once, the second sees what the first did, and the refusal names the
+ * first.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { holdAlert, type storedColumns } from '../reread/stored-alert-sql.ts'
+import { lockAlert, type storedColumns } from '../reread/stored-alert-sql.ts'
 import { referenceLock, sortedLocks } from '../resolve/alert-locks.ts'
 import { lockKeys } from '../resolve/matching-sql.ts'
 import type { ResolvingAlert } from '../resolve/resolution.ts'
@@ -18,28 +18,28 @@ import { fateOfAlert, fateOfIntent } from './queue-sql.ts'
 
 export type AlertRef = { readonly accountId: AccountId; readonly alertId: string }
 
-export type HeldAlert = RowOf<typeof storedColumns>
+export type LockedAlert = RowOf<typeof storedColumns>
 
 /** `more`: further locks that the caller needs. */
-export const holdQueueAlert = async (
+export const lockQueueAlert = async (
   tx: Tx,
   ref: AlertRef,
   zone: Zone,
   more: readonly bigint[] = [],
-): Promise<HeldAlert | Refusal<'alert_unknown' | 'alert_not_open'>> => {
-  const [seen] = await referenceOf(tx, ref.accountId, ref.alertId)
-  if (seen === undefined) return refuse('alert_unknown')
-  const own = seen.reference_key === null ? [] : [referenceLock(ref.accountId, seen.reference_key)]
+): Promise<LockedAlert | Refusal<'alert_unknown' | 'alert_not_open'>> => {
+  const [unlocked] = await referenceOf(tx, ref.accountId, ref.alertId)
+  if (unlocked === undefined) return refuse('alert_unknown')
+  const own = unlocked.reference_key === null ? [] : [referenceLock(ref.accountId, unlocked.reference_key)]
   const locks = sortedLocks([...own, ...more])
   if (locks.length > 0) await lockKeys(tx, locks)
-  const [row] = await holdAlert(tx, ref.accountId, ref.alertId)
+  const [row] = await lockAlert(tx, ref.accountId, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
-  // It was read again in between, and now has a reference that is not locked.
-  return row.reference_key === seen.reference_key ? row : notOpen(tx, ref, zone)
+  // The alert was reread in between, and now has another reference, which is not locked.
+  return row.reference_key === unlocked.reference_key ? row : notOpen(tx, ref, zone)
 }
 
-/** The alert as it resolves an intent. */
-export const resolvingAlert = (alert: HeldAlert): ResolvingAlert => ({
+/** The facts of the alert that a resolution needs. */
+export const resolvingAlert = (alert: LockedAlert): ResolvingAlert => ({
   accountId: alert.account_id,
   id: alert.id,
   from: alert.state,
@@ -54,7 +54,7 @@ export const resolvingAlert = (alert: HeldAlert): ResolvingAlert => ({
 const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>
   at === null ? {} : { at: zone.format(new Date(at)) }
 
-/** Another member, or the service, was first. */
+/** The refusal if another member, or the service, was first. */
 export const notOpen = async (tx: Tx, ref: AlertRef, zone: Zone): Promise<Refusal<'alert_not_open'>> => {
   const [fate] = await fateOfAlert(tx, ref.accountId, ref.alertId)
   const { state, intent_id, code, by, at, dismissed_by, dismissed_at } = fate!
@@ -66,7 +66,7 @@ export const notOpen = async (tx: Tx, ref: AlertRef, zone: Zone): Promise<Refusa
   })
 }
 
-/** The intent has ended meanwhile. */
+/** The refusal if the intent has ended meanwhile. */
 export const notPending = async (
   tx: Tx,
   accountId: AccountId,
