@@ -1,4 +1,4 @@
-/** The wallets of an account as its members see them: with their phones, and when their last alert came. */
+/** The wallets of an account as its members see them: with their phones and the time of their last alert. */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { AccountWallet } from '../../wallets/wallets/account-wallet.ts'
@@ -13,11 +13,11 @@ export const findWalletOf = async (
   return row && accountWalletOf(row)
 }
 
-const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+const beforeAll = ['', '00000000-0000-0000-0000-000000000000'] as const
 
 export const walletsOf = async (
   db: Session,
   accountId: AccountId,
-  after: readonly [name: string, id: string] = first,
+  after: readonly [name: string, id: string] = beforeAll,
   size: number,
 ): Promise<AccountWallet[]> => (await listAccountWallets(db, accountId, after, size)).map(accountWalletOf)

@@ -22,7 +22,7 @@ import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
 import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
-import { type Hint, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
+import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { notFound } from '../../answers.ts'
 import { readPayer } from '../../body/dashboard/payer-body.ts'
 import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
@@ -55,24 +55,24 @@ export const listedIntents = async (
   zone: Zone,
   now: Instant,
 ) => {
-  const hints = await likelyAlerts(deps.db, accountId, intents, now)
+  const likely = await likelyAlerts(deps.db, accountId, intents, now)
   return Promise.all(
     intents.map(async (intent) => ({
       ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
       amount_unique: intent.payable !== intent.base,
-      unmatched: hintAnswer(hints.get(intent.id), intent, zone),
+      unmatched: likelyAnswer(likely.get(intent.id), intent, zone),
     })),
   )
 }
 
-const hintAnswer = (hint: Hint | undefined, intent: Intent, zone: Zone) =>
-  hint === undefined
+const likelyAnswer = (alert: LikelyAlert | undefined, intent: Intent, zone: Zone) =>
+  alert === undefined
     ? null
     : {
-        alert: hint.alertId,
+        alert: alert.alertId,
         amount: formatMinor(intent.payable),
-        received_at: zone.format(new Date(hint.receivedAt)),
-        count: hint.count,
+        received_at: zone.format(new Date(alert.receivedAt)),
+        count: alert.count,
       }
 
 const intentPage = async (deps: IntentRouteDeps, { request, member, now }: Call, base: string) => {
