@@ -64,9 +64,9 @@ const createDemoIn = async (
     return key
   }
   const newPhone = async (accountId: AccountId, name: string, on: boolean) => {
-    const made = await createPhone(db, master, accountId, name, on, now)
-    note({ action: 'phone.create', kind: 'phone', id: made.id, accountId, after: { name, switched_on: on } })
-    return made
+    const created = await createPhone(db, master, accountId, name, on, now)
+    note({ action: 'phone.create', kind: 'phone', id: created.id, accountId, after: { name, switched_on: on } })
+    return created
   }
   const newWallet = async (
     accountId: AccountId,
@@ -141,17 +141,17 @@ const createDemoIn = async (
 const keyAnswer = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
 
 const createPhone = async (db: Db, master: Keys, accountId: AccountId, name: string, on: boolean, now: Instant) => {
-  const made = { id: randomId<PhoneId>(), secret: newSecret(), ingestToken: newSecret() }
+  const created = { id: randomId<PhoneId>(), secret: newSecret(), ingestToken: newSecret() }
   await insertPhone(db, {
-    id: made.id,
+    id: created.id,
     accountId,
     name,
     on,
-    secretSealed: sealerFor(master, 'device secrets').seal(made.secret, made.id),
-    ingestTokenHash: fingerprint(made.ingestToken),
+    secretSealed: sealerFor(master, 'device secrets').seal(created.secret, created.id),
+    ingestTokenHash: fingerprint(created.ingestToken),
     now,
   })
-  return made
+  return created
 }
 
 const createDemoWallet = async (
@@ -171,7 +171,7 @@ const createDemoWallet = async (
     reviewBrokenChains: true,
     ...own,
   }
-  const made = await db.transaction((tx) => createWallet(tx, accountId, settings, now))
-  if (isRefusal(made)) throw new Error(`the demo's ${own.name} was refused: ${made.refused}`)
-  return made.id
+  const created = await db.transaction((tx) => createWallet(tx, accountId, settings, now))
+  if (isRefusal(created)) throw new Error(`the demo's ${own.name} was refused: ${created.refused}`)
+  return created.id
 }

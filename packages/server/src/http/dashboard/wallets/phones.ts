@@ -1,4 +1,5 @@
 /** `/phones/` and `/phones/{id}/`: the phones of the account, their health, and what they reported. */
+
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
@@ -25,10 +26,11 @@ import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
 import { instantIn } from '../../body/instant.ts'
+import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { actorIn, bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
 
 export type PhoneDeps = DashboardContext & {

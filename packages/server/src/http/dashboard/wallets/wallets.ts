@@ -1,4 +1,5 @@
 /** `/wallets/` and `/wallets/{id}/`: the wallets of an account, the phones that report their alerts, and warnings about each. */
+
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeWallet as changeWalletCall,
@@ -29,9 +30,10 @@ import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
 import { notFound } from '../../answers.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
+import { idIn } from '../../path-id.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type Member, type Route, route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, type Member, type Route, route } from '../route.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 
 export type WalletDeps = DashboardContext & {
