@@ -63,15 +63,16 @@ const namespace = '0f5c6300-5a4e-4d4b-8a3e-5a0ad0000001'
 /** For rows that are shipped with Sanad: the same name gives the same id everywhere. */
 export const nameBasedId = <Id extends string>(name: string): Id => v5(name, namespace) as Id
 
+/** Before and after every id that a row can have: the start of a walk in either direction. */
+export const smallestId = '00000000-0000-0000-0000-000000000000'
+export const largestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** The smallest id that a row created at or after this instant can have. */
 export const firstIdAt = (at: Instant): string => {
   const ms = Math.min(Math.max(at, 0), 2 ** 48 - 1)
   const hex = Math.trunc(ms).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
-
-/** Sorts after every id. */
-export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

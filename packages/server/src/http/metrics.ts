@@ -26,6 +26,47 @@ const inTime = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
+/**
+ * The gauges of the webhook queue, which are read together, with one query. While the database cannot be reached they are
+ * unknown; the other metrics are still shown.
+ */
+const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): void => {
+  let pending: Promise<QueueState | undefined> | undefined
+  const state = (): Promise<QueueState | undefined> => {
+    pending ??= inTime(queue()).finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+  const gauge = (name: string, help: string, read: (state: QueueState) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const current = await state()
+        this.set(current === undefined ? Number.NaN : read(current))
+      },
+    })
+  }
+  gauge(
+    'sanad_webhook_oldest_waiting_seconds',
+    'How long the oldest delivery that is due has waited, also behind an open breaker.',
+    ({ oldest_s }) => oldest_s,
+  )
+  gauge(
+    'sanad_webhook_oldest_sendable_seconds',
+    'How long the oldest delivery that is due and that no breaker holds back has waited: the lag of the senders.',
+    ({ sendable_s }) => sendable_s,
+  )
+  gauge('sanad_webhook_waiting', 'Deliveries that are due and wait, counted to 100,000.', ({ waiting }) => waiting)
+  gauge(
+    'sanad_webhook_open_breakers',
+    'Endpoints that are left alone because they cannot be reached.',
+    ({ openBreakers }) => openBreakers,
+  )
+}
+
 /** `queue` reads the state of the webhook queue each time the metrics are read. */
 export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   const registry = new Registry()
@@ -62,44 +103,7 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
       this.set(process.memoryUsage.rss())
     },
   })
-  if (queue !== undefined) {
-    // These gauges are read together, with one query. While the database cannot be reached they are unknown; the other
-    // metrics are still shown.
-    let pending: Promise<QueueState | undefined> | undefined
-    const state = (): Promise<QueueState | undefined> => {
-      pending ??= inTime(queue()).finally(() => {
-        pending = undefined
-      })
-      return pending
-    }
-    const gauge = (name: string, help: string, read: (state: QueueState) => number): void => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          const current = await state()
-          this.set(current === undefined ? Number.NaN : read(current))
-        },
-      })
-    }
-    gauge(
-      'sanad_webhook_oldest_waiting_seconds',
-      'How long the oldest delivery that is due has waited, also behind an open breaker.',
-      ({ oldest_s }) => oldest_s,
-    )
-    gauge(
-      'sanad_webhook_oldest_sendable_seconds',
-      'How long the oldest delivery that is due and that no breaker holds back has waited: the lag of the senders.',
-      ({ sendable_s }) => sendable_s,
-    )
-    gauge('sanad_webhook_waiting', 'Deliveries that are due and wait, counted to 100,000.', ({ waiting }) => waiting)
-    gauge(
-      'sanad_webhook_open_breakers',
-      'Endpoints that are left alone because they cannot be reached.',
-      ({ openBreakers }) => openBreakers,
-    )
-  }
+  if (queue !== undefined) addQueueGauges(registry, queue)
   // Finding the labels of a series costs more than counting, so each combination is cached.
   const durationSeries = new Map<string, { observe(value: number): void }>()
   const attemptSeries = new Map<string, { inc(): void }>()

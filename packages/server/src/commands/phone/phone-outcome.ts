@@ -1,7 +1,7 @@
 /** The outcome of the alerts that a simulated phone sent, as stored and as sentences. */
 import { spellings } from '@sanad/agent/wordings'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { AccountId, PhoneId } from '../../core/ids.ts'
+import { type AccountId, type PhoneId, smallestId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { alertsSince, newestAlert } from './phone-sql.ts'
 
@@ -15,8 +15,6 @@ export type Outcome = {
   readonly intent: { readonly id: string; readonly status: string } | null
 }
 
-const beforeAll = '00000000-0000-0000-0000-000000000000'
-
 /** Called before the phone sends. The returned function is called afterwards, with the texts that were sent. */
 export const watchOutcomes = async (
   db: Db,
@@ -25,7 +23,7 @@ export const watchOutcomes = async (
 ): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
   const [newest] = await newestAlert(db, deviceId)
   return async (texts) => {
-    const rows = await alertsSince(db, accountId, deviceId, newest?.id ?? beforeAll, [...new Set(texts)])
+    const rows = await alertsSince(db, accountId, deviceId, newest?.id ?? smallestId, [...new Set(texts)])
     return rows.map((row) => ({
       id: row.id,
       state: row.state as AlertState,

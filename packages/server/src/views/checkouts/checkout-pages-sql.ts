@@ -1,7 +1,7 @@
 import type { CheckoutStatus } from '../../checkouts/checkout.ts'
 import { checkoutColumns, checkoutRow } from '../../checkouts/checkout-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type CheckoutId, highestId } from '../../core/ids.ts'
+import { type AccountId, type CheckoutId, largestId, smallestId } from '../../core/ids.ts'
 import { at, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
@@ -31,10 +31,7 @@ const ofLink: IndexRange = {
   order: 'c.link_id desc, c.id desc',
 }
 
-/** Sorts before every id. There is always a bound, so that the index is used. */
-const lowestId = '00000000-0000-0000-0000-000000000000'
-
-/** `last`: the oldest checkout that is read. The status is that of this instant, by the same rule as `stateAt` in checkout.ts. */
+/** There are always both bounds, so that the index is used. `last`: the oldest checkout that is read. The status is that of this instant, by the same rule as `stateAt` in checkout.ts. */
 const pageIn = (name: string, { within, order }: IndexRange) =>
   statement(
     name,
@@ -42,8 +39,8 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
     (search: CheckoutSearch, after: string | undefined, last: string | undefined, limit: number, now: Instant) => [
       search.accountId,
       search.linkId ?? null,
-      after ?? highestId,
-      last ?? lowestId,
+      after ?? largestId,
+      last ?? smallestId,
       at(now),
       search.statuses === undefined ? null : [...search.statuses],
       search.terms.length === 0 ? null : search.terms,
@@ -79,8 +76,8 @@ const lastIn = (name: string, { within, order }: IndexRange) =>
     (search: CheckoutSearch, after: string | undefined, distance: number) => [
       search.accountId,
       search.linkId ?? null,
-      after ?? highestId,
-      lowestId,
+      after ?? largestId,
+      smallestId,
       distance,
     ],
     `

@@ -1,6 +1,6 @@
 import { settingsColumns } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, highestId } from '../../core/ids.ts'
+import { type AccountId, largestId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { isSilentSql } from '../../wallets/phones/silence/silence-sql.ts'
@@ -51,7 +51,7 @@ const farFuture = '9999-01-01T00:00:00Z'
 const pageValues = (now: Instant, { before, status, limit }: AccountsPage) => [
   at(now),
   before === undefined ? farFuture : at(before.createdAt),
-  before?.id ?? highestId,
+  before?.id ?? largestId,
   status ?? null,
   limit,
 ]

@@ -6,7 +6,7 @@ import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { firstIdAt, highestId, type PhoneId } from '../../../core/ids.ts'
+import { firstIdAt, largestId, type PhoneId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
@@ -31,6 +31,7 @@ import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
 
 export type PhoneDeps = DashboardContext & {
@@ -119,7 +120,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.listPhoneAlerts, async (call) => {
     const phone = await phoneIn(deps, call)
     const { after, size } = readPageQuery(call.request, 'uuid')
-    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? highestId, size + 1)
+    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),
@@ -175,7 +176,7 @@ const selfTestAnswer = async (deps: PhoneDeps, { member, now }: Call, phone: Acc
   const until = selfTest !== null && selfTest.at === since ? selfTest.until : null
   const [alert] = await firstAlertSince(deps.db, member.accountId, phone.id, firstIdAt(since))
   const state = selfTestState({ since, until }, { alertAt: alert?.received_at ?? null, lastSeenAt }, now)
-  const time = (at: Instant | null): string | null => (at === null ? null : deps.zone.format(new Date(at)))
+  const time = (at: Instant | null): string | null => timeOrNull(deps.zone, at)
   return {
     since: time(since)!,
     until: time(until),

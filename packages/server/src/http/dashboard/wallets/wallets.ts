@@ -34,6 +34,7 @@ import { idIn } from '../../path-id.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, type Member, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 
 export type WalletDeps = DashboardContext & {
@@ -123,7 +124,7 @@ const auditValues = (wallet: WalletSettings) => ({
 })
 
 const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: Instant): DashboardWallet => {
-  const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const phoneAnswer = (phone: WatchingPhone) => ({
     id: phone.id,
     name: phone.name,
