@@ -1,4 +1,4 @@
-/** The options of a command, read as the API reads a body: with the same rules and the same errors. */
+/** Reads the options of a command, or a JSON file, as the API reads a body: with the same rules and errors. */
 
 import { CommandError } from '../command-error.ts'
 import type { Reading } from '../http/body/fields.ts'

@@ -1,4 +1,4 @@
-/** `sanad build`: what a start would otherwise make in the folder of the code, made now, readable for every user. */
+/** `sanad build`: builds the dashboard now, readable for every user; otherwise the first start of the service builds it. */
 import { builtDashboard } from '../built-dashboard.ts'
 import { findBinaries } from '../postgres/embedded/embedded-binaries.ts'
 import type { AddTo } from './command-line.ts'
@@ -6,7 +6,7 @@ import type { AddTo } from './command-line.ts'
 export const addTo: AddTo = (command, { say }) => {
   command.action(async () => {
     const folder = await builtDashboard(say)
-    // Where the embedded PostgreSQL is not installed, the service is given a DATABASE_URL.
+    // Without the embedded PostgreSQL, the service needs a DATABASE_URL.
     const embedded = await findBinaries().then(
       () => true,
       () => false,

@@ -1,6 +1,6 @@
 /**
- * What commands share: the database, the output, the audit log. A user who can run a command can read the database
- * anyway: commands need no authentication, and the audit log names the operator.
+ * The parts that commands share: the database, the output, the audit log. A user who can run a command can read the
+ * database anyway, so commands need no authentication. The audit log names the operator.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Note } from '../accounts/audit/audit.ts'
@@ -16,12 +16,12 @@ import { uuidOfText } from '../http/body/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import type { JoinedDb } from '../postgres/query/joined.ts'
 
-/** Passed to each command, so that tests can pass another. */
+/** The environment of a command. Tests pass another one. */
 export type CommandLine = {
   readonly say: (line: string) => void
   /** The URL of the service. */
-  readonly reachedAt: () => Promise<string>
-  /** On a migrated database, whether or not a service runs on it. */
+  readonly serviceUrl: () => Promise<string>
+  /** Runs `work` on a migrated database, whether or not a service uses it. */
   readonly onStore: <T>(role: string, work: (db: Db, config: Config) => Promise<T>) => Promise<T>
 }
 
@@ -30,18 +30,18 @@ export type AddTo = (command: Command, line: CommandLine) => void
 
 export const commandLine: CommandLine = {
   say: (line) => void process.stdout.write(`${line}\n`),
-  reachedAt: async () => (await import('../origin.ts')).reachableUrl(),
+  serviceUrl: async () => (await import('../origin.ts')).reachableUrl(),
   onStore: async (role, work) => {
     const config = readConfig()
-    // Not before it is needed: a command that only helps, or refuses, answers at once.
+    // Imported only here, so that a command that only prints help, or refuses, answers at once.
     const [{ openLog }, { withStore }] = await Promise.all([import('../log.ts'), import('../open-store.ts')])
-    // Commands print for a user: of the log only warnings and errors.
+    // Commands print for a user, so the log shows only warnings and errors.
     const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
     return withStore(config, quiet, role, (db) => work(db, config))
   },
 }
 
-/** A change made on the machine itself, with its entry in the log. */
+/** Runs a change by a command, with its audit entry, in one transaction. */
 export const byCommand = <T>(db: Db, work: (tx: JoinedDb, note: Note) => Promise<T>): Promise<T> =>
   changeByCommand(db, systemClock.now(), work)
 
@@ -55,17 +55,18 @@ const sentences: Readonly<Record<string, string>> = {
   replaced_template_unknown: 'The provider has no template to replace with this id.',
 }
 
-/** The same for a function that can refuse: a refusal is printed as a sentence. */
-export const changed = async <T extends object>(
+/** Like `byCommand`, for a function that can refuse: a refusal is printed as a sentence. */
+export const changeOrRefuse = async <T extends object>(
   { onStore }: CommandLine,
   work: (tx: JoinedDb, note: Note) => Promise<T>,
 ): Promise<Exclude<T, Refusal>> => {
   const done = await onStore('sanad operator', (db) => byCommand(db, work))
-  if (isRefusal(done)) throw new CommandError(sentences[(done as { refused: string }).refused] ?? 'That cannot be.')
+  if (isRefusal(done))
+    throw new CommandError(sentences[(done as { refused: string }).refused] ?? 'This is not possible.')
   return done as Exclude<T, Refusal>
 }
 
-/** Facts a line each, or as one JSON object for a program. */
+/** Prints facts, one in each line, or as one JSON object for a program. */
 export const show = (
   { say }: CommandLine,
   facts: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * `sanad listen`, `sanad trigger` and `sanad logs`: the commands of the SDK's package, so that a developer without a checkout has the
- * same. Here only the service of this machine is added, as the one that is used when none is given.
+ * `sanad listen`, `sanad trigger` and `sanad logs`: runs the commands of the SDK's package, which developers also have
+ * without this repository. Here the default address is that of the service on this machine.
  */
 import { runCommand } from '@sanad/sdk/commands'
 import type { AddTo } from './command-line.ts'
@@ -11,6 +11,6 @@ export const addTo: AddTo = (command, line) => {
     .allowUnknownOption()
     .argument('[arguments...]')
     .action(async () => {
-      process.exitCode = await runCommand([command.name(), ...command.args], { defaultUrl: line.reachedAt })
+      process.exitCode = await runCommand([command.name(), ...command.args], { defaultUrl: line.serviceUrl })
     })
 }

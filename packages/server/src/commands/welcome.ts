@@ -1,4 +1,4 @@
-/** What is printed after the start: where to go, and what to paste first. */
+/** The text that is printed after the start: the addresses of the service, and the first commands to try. */
 import type { Config } from '../config.ts'
 import type { Demo } from './shop/demo.ts'
 

@@ -74,9 +74,6 @@ export const firstIdAt = (at: Instant): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-/** Sorts after every id. */
-export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Ten characters of Crockford base32, 50 bits: short enough to read aloud, and two are rarely the same. */

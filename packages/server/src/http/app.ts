@@ -152,6 +152,13 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     done()
   })
 
+  answerFaults(app, log)
+  await registerApis(app, options)
+  return app
+}
+
+/** An unknown path is answered with 404; a fault with a 5xx without internal facts, which are logged. */
+const answerFaults = (app: FastifyInstance, log: AppLog): void => {
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()))
   app.setErrorHandler((fault: FastifyError | Problem, request, reply) => {
     if (fault instanceof Problem) return sendProblem(reply, fault)
@@ -161,7 +168,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     log.error({ req: request.id, err: fault }, 'a request failed')
     return sendProblem(reply, isUnavailable(fault) || isTimeout(fault) ? unavailable() : serverError())
   })
+}
 
+/** Each API and page under its path; those that the options leave out are not registered. */
+const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<void> => {
   await app.register(health(options.health))
   const { calls } = options
   const recorded = (api: (app: FastifyInstance) => Promise<void>) => async (scope: FastifyInstance) => {
@@ -182,7 +192,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   if (options.pair !== undefined) await app.register(pairPages(options.pair))
   if (options.dashboard !== undefined) await app.register(dashboardApi(options.dashboard), { prefix: dashboardBase })
   if (options.more !== undefined) await options.more(app)
-  return app
 }
 
 const hasBody = (request: FastifyRequest): boolean =>

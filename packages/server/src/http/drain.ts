@@ -1,10 +1,10 @@
 /**
- * Ends a server without failing a request. A client that keeps its connection may send the next request in the very
- * instant in which the server closes it, and then sees a reset. So connections are not closed first: once draining has
- * begun, no new connection is accepted, a request on an open connection is still answered, and every answer says
- * `Connection: close`. Only a connection on which nothing comes until the deadline is closed by the server, with a FIN.
+ * Ends a server without failing a request. A client that keeps its connection may send the next request at the very moment
+ * at which the server closes it, and then gets a reset. So the server does not close connections first. While it drains, no
+ * new connection is accepted, a request on an open connection is still answered, and every answer says `Connection: close`.
+ * The server only closes a connection that stays idle until the deadline, with a FIN.
  *
- * Node's own `server.close()` closes idle connections at once, which is the race above; it is not used here.
+ * Node's own `server.close()` closes idle connections at once and so has this race; it is not used here.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
@@ -12,36 +12,36 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Drain = {
   readonly draining: boolean
-  /** A listener at another address that hands its connections to the same server: it stops with it. */
+  /** Adds a listener at another address that passes its connections to the same server: it stops together with it. */
   join(listener: NetServer): void
-  /** Stops to accept connections; every answer that is not yet begun ends its connection. */
+  /** Stops accepting connections. Every answer that has not begun yet ends its connection. */
   begin(): void
-  /** Ends when every connection has. One that stays idle for `idle_ms` is closed. */
+  /** Resolves when every connection has ended. A connection that stays idle for `idle_ms` is closed. */
   done(idle_ms: number): Promise<void>
 }
 
-/** How long a client that got our FIN has to close its side. */
+/** How long a client has to close its side after the server's FIN. */
 const lingerMost_ms = 1_000
-const lookEvery_ms = 50
+const checkEvery_ms = 50
 
 type Connection = {
-  /** Requests on it that are not answered yet. */
+  /** Requests on this connection that are not answered yet. */
   open: number
   /** The answer to the newest of them. */
   newest: ServerResponse | undefined
-  /** Bytes that had arrived when the last answer was finished: more of them are the beginning of a request. */
+  /** Bytes that had arrived when the last answer was finished. If there are more, a request has begun. */
   readBefore: number
   ended: boolean
 }
 
-/** A turn of the event loop that took so little had nothing to do. */
+/** A turn of the event loop that was shorter than this had nothing to do. */
 const quietTurn_ms = 0.1
 const quietWait_ms = 1_000
 
 /**
- * Listening ends, connections stay. The kernel accepts connections before Node takes them; those that Node has not taken
- * when listening ends are reset, and the requests on them are lost. Node takes them once in each turn of its event loop, so
- * listening ends right after a turn in which no connection was taken and no time was spent. `taken`: how many so far.
+ * Stops listening; open connections stay. Connections that the kernel has accepted and Node has not taken yet would be
+ * reset, and their requests lost. Node takes connections once in a turn of its event loop. So listening ends right after a
+ * very short turn in which no connection was taken. `taken`: the number of connections so far.
  */
 const stopListening = async (listeners: readonly NetServer[], taken: () => number): Promise<void> => {
   const began = performance.now()
@@ -81,7 +81,7 @@ export const drainOf = (server: Server): Drain => {
   const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.get(socket)
     if (connection === undefined) return
-    // Of requests that were sent without waiting for answers, only the last answer may end the connection.
+    // With pipelined requests, only the last answer may end the connection.
     if (draining && connection.newest?.headersSent === false) connection.newest.removeHeader('connection')
     connection.open++
     connection.newest = response
@@ -138,16 +138,16 @@ export const drainOf = (server: Server): Drain => {
       await stopped
       return new Promise((ended) => {
         let waited_ms = 0
-        const look = (): void => {
+        const check = (): void => {
           if (waited_ms >= idle_ms) closeIdle()
           if (connections.size === 0) {
             ended()
             return
           }
-          waited_ms += lookEvery_ms
-          setTimeout(look, lookEvery_ms)
+          waited_ms += checkEvery_ms
+          setTimeout(check, checkEvery_ms)
         }
-        look()
+        check()
       })
     },
   }

@@ -14,7 +14,7 @@ test('every first query is a GET of the contract, with parameters that it descri
     }
 })
 
-test('the address of a first query is written as the dashboard writes it', () => {
+test('the address of a first query equals the address that the dashboard fetches', () => {
   assert.equal(addressOf({ call: 'listWallets' }), '/wallets/')
   assert.equal(addressOf({ call: 'listIntents', query: firstPage.latestPaid }), '/intents/?status=VERIFIED&page_size=1')
   assert.equal(
@@ -23,7 +23,7 @@ test('the address of a first query is written as the dashboard writes it', () =>
   )
 })
 
-test('the day close begins with the first real wallet that has an alert, else with the first', () => {
+test('the day close begins with the first real wallet that has an alert, else with the first wallet', () => {
   const test = { is_test: true, last_alert_at: '2026-01-01' }
   const quiet = { is_test: false, last_alert_at: null }
   const busy = { is_test: false, last_alert_at: '2026-01-01' }

@@ -1,7 +1,7 @@
 /**
- * The first queries of a screen, answered together with the page: on a slow network, each query that waits for a
- * script to load waits twice. They go to the dashboard’s own API, with all its checks, with the cookie of the page’s
- * request. What is not answered here the screen fetches itself.
+ * Answers the first queries of a screen together with the page, because on a slow network a query that must wait for a
+ * script costs a second wait. The queries go to the dashboard’s own API, with all its checks and the cookie of the page’s
+ * request. The screen fetches whatever is not answered here.
  */
 import { type FirstQuery, firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
@@ -19,7 +19,7 @@ export const addressOf = ({ call, query = {} }: FirstQuery, id = ''): string => 
 }
 
 /**
- * What the day close needs once it has the first answers: the day of the wallet that it begins with, then its lines.
+ * The queries of the day close that need earlier answers: the day of its first wallet, then the lines of that day.
  */
 const dayCloseQueries = (answers: Readonly<Record<string, unknown>>): readonly FirstQuery[] => {
   const [, close] =
@@ -40,7 +40,7 @@ const dayCloseQueries = (answers: Readonly<Record<string, unknown>>): readonly F
 
 const uuid = /^[0-9a-f-]{36}$/
 
-/** The addresses that the screen with this URL fetches first. None for a screen with filters. */
+/** The addresses that the screen with this URL fetches first. Empty for a screen with filters. */
 const firstAddresses = (url: string): readonly string[] => {
   const [path = '', filter] = url.split('?')
   if (filter !== undefined) return []
@@ -51,8 +51,8 @@ const firstAddresses = (url: string): readonly string[] => {
 }
 
 /**
- * `session` is null when no user is signed in; what is left out the screen fetches. `live` is the event id from which
- * its stream continues, so that it misses nothing that happens while the page loads.
+ * `session` null: no user is signed in. `live`: the event id from which the screen's stream continues, so that the screen
+ * misses no change while the page loads. The screen fetches whatever is left out.
  */
 export type FirstAnswers = {
   readonly session?: unknown
@@ -63,7 +63,7 @@ export type FirstAnswers = {
 export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest): Promise<FirstAnswers> => {
   const { cookie = '', host, 'user-agent': agent, 'x-forwarded-for': forwarded } = request.headers
   if (!hasSessionCookie(cookie)) return { session: null }
-  const ask = async (path: string, account?: string, method: 'GET' | 'HEAD' = 'GET') => {
+  const call = async (path: string, account?: string, method: 'GET' | 'HEAD' = 'GET') => {
     const answer = await app.inject({
       method,
       url: `${base}${path}`,
@@ -78,26 +78,26 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
     })
     return { status: answer.statusCode, text: answer.body, eventId: answer.headers['last-event-id'] }
   }
-  const session = await ask('/session/')
+  const session = await call('/session/')
   if (session.status === 401) return { session: null }
   if (session.status !== 200) return {}
   const me = JSON.parse(session.text) as { account: { id: string } | null }
   const account = me.account?.id
   const answers: Record<string, unknown> = {}
-  // Before the answers: a hint of something that they already contain does no harm.
-  const { eventId } = account === undefined ? {} : await ask('/stream/', account, 'HEAD')
-  const askAll = (addresses: readonly string[]) =>
+  // Read before the answers: a hint of a change that they already contain does no harm.
+  const { eventId } = account === undefined ? {} : await call('/stream/', account, 'HEAD')
+  const callAll = (addresses: readonly string[]) =>
     Promise.all(
       addresses.map(async (address) => {
-        const { status, text } = await ask(address, account)
+        const { status, text } = await call(address, account)
         if (status === 200) answers[address] = JSON.parse(text)
       }),
     )
   if (account !== undefined) {
-    await askAll(firstAddresses(request.url))
+    await callAll(firstAddresses(request.url))
     if (request.url === '/day-close') {
-      await askAll(dayCloseQueries(answers).map((query) => addressOf(query)))
-      await askAll(dayCloseQueries(answers).map((query) => addressOf(query)))
+      await callAll(dayCloseQueries(answers).map((query) => addressOf(query)))
+      await callAll(dayCloseQueries(answers).map((query) => addressOf(query)))
     }
   }
   return {

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { answerInTime } from './health.ts'
 
 test('a check that hangs is answered in time for all callers, and runs once', async () => {
-  let requested = 0
+  let runs = 0
   const hanging = answerInTime(() => {
-    requested++
+    runs++
     return new Promise(() => {})
   }, 20)
   const sent = await Promise.all([hanging(), hanging(), hanging()])
-  assert.ok(sent.every((one) => one === 'The database has not answered within 20 ms.'))
+  assert.ok(sent.every((answer) => answer === 'The database has not answered within 20 ms.'))
   assert.equal(await hanging(), sent[0])
-  assert.equal(requested, 1)
+  assert.equal(runs, 1)
 })
 
 test('a check that failed or ended runs again the next time', async () => {

@@ -1,6 +1,6 @@
 /**
- * For operators: `/healthz` shows that the process lives, `/readyz` that it can serve (database reached, migrations as
- * this version knows them). Each answers in time even if the database hangs. Metrics are at the operators’ own port
+ * For operators: `/healthz` shows that the process runs, `/readyz` that it can serve: the database is reachable and has the
+ * migrations of this version. Both answer in time even if the database hangs. Metrics are at the operators’ own port
  * (operators-app.ts).
  */
 import type { FastifyInstance } from 'fastify'
@@ -11,10 +11,10 @@ export type Health = {
   notReady(): Promise<string | undefined>
 }
 
-/** Probes of supervisors and load balancers mostly give up after two seconds or more. */
+/** Most probes of supervisors and load balancers wait for two seconds or more. */
 const readyMost_ms = 1_500
 
-/** One check at a time: callers meanwhile share its result, and none waits longer than the limit. */
+/** Runs one check at a time: callers share its result, and none waits longer than `most_ms`. */
 export const answerInTime = (notReady: Health['notReady'], most_ms = readyMost_ms): Health['notReady'] => {
   let running: { readonly answer: Promise<string | undefined>; readonly late: Promise<string> } | undefined
   return () => {

@@ -1,7 +1,7 @@
 /**
- * Listens for requests. `localhost` may be two addresses (127.0.0.1 and ::1): both are listened at, and connections of
- * both belong to one HTTP server, so that a node that stops drains all of them (drain.ts). Fastify would make a second
- * server, whose open connections are cut.
+ * Listens for requests. `localhost` may be two addresses (127.0.0.1 and ::1): the service listens at both, and connections
+ * of both belong to one HTTP server, so that a stopping node drains all of them (drain.ts). Fastify would create a second
+ * server, whose open connections would be cut off.
  */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { Drain } from './drain.ts'
 
 /** A listener at one more address. Undefined: this machine does not have that address, or its port is taken there. */
 const listenerFor = async (app: FastifyInstance, host: string, port: number): Promise<NetServer | undefined> => {
-  // As Node's HTTP server accepts connections itself.
+  // The options with which Node's HTTP server accepts connections.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     app.server.emit('connection', socket)
   })
@@ -26,13 +26,13 @@ const listenerFor = async (app: FastifyInstance, host: string, port: number): Pr
 
 export type AddressesOf = (host: string) => Promise<readonly string[]>
 
-/** Of any other host Node finds the address itself. */
+/** The addresses of `localhost`. Node finds the address of any other host itself. */
 const addressesOf: AddressesOf = async (host) => {
   if (host !== 'localhost') return []
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-/** Returns the port. `find`: for tests on machines where `localhost` is one address. */
+/** Returns the port. `find` is replaced by tests on machines where `localhost` is one address. */
 export const listenAt = async (
   app: FastifyInstance,
   drain: Pick<Drain, 'join'>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadMeter } from './load-meter.ts'
 
-test('requests under way are averaged over the time they took, and answered ones counted once', () => {
+test('the number of requests under way is averaged over the window; each answered request is counted once', () => {
   let now = 0
   const meter = loadMeter(20, () => now)
   meter.began()

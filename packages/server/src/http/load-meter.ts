@@ -1,6 +1,7 @@
 /**
- * How busy the node is with requests: how many were under way on average in the last short window, and how many were
- * answered in it. Background work that can wait uses it to give way. Streams, which stay open for hours, do not count.
+ * Measures how busy the node is with requests: the average number under way in the last short window, and the number
+ * answered in it. Background work that can wait pauses while the node is busy. Streams, which stay open for hours, do not
+ * count.
  */
 import type { Load } from '../webhooks/sending/yield-calls.ts'
 
@@ -14,21 +15,21 @@ export type LoadMeter = {
 export const loadMeter = (window_ms = 20, time: () => number = () => performance.now()): LoadMeter => {
   let underWay = 0
   let answered = 0
-  /** Requests times milliseconds, since the window began. */
+  /** The sum of requests under way times milliseconds, since the window began. */
   let area = 0
   let began = time()
   let last = began
-  const pass = (now: number): void => {
+  const advance = (now: number): void => {
     area += underWay * (now - last)
     last = now
   }
   return {
     began() {
-      pass(time())
+      advance(time())
       underWay++
     },
     ended() {
-      pass(time())
+      advance(time())
       underWay--
       answered++
     },
@@ -36,7 +37,7 @@ export const loadMeter = (window_ms = 20, time: () => number = () => performance
       const now = time()
       const took_ms = now - began
       if (took_ms < window_ms) return undefined
-      pass(now)
+      advance(now)
       const load = { underWay: area / took_ms, answered, took_ms }
       began = now
       area = 0

@@ -1,10 +1,10 @@
-/** Figures for operators, in the format of Prometheus. */
+/** Metrics for operators, in the format of Prometheus. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
   answered(method: string, route: string, status: number, took_ms: number): void
   loopRan(loop: string, outcome: 'ok' | 'fault'): void
-  /** An attempt to deliver; for the first of an event also how long after it. */
+  /** Records an attempt of a delivery. `sinceEvent_ms`: the time since the event, only for the first attempt. */
   webhookTried(outcome: string, sinceEvent_ms: number | undefined): void
   text(): Promise<string>
   readonly contentType: string
@@ -19,14 +19,55 @@ export type QueueState = {
 
 const answerMost_ms = 1_500
 
-/** Undefined: it failed, or took too long. */
+/** The answer; undefined: it failed, or took too long. */
 const inTime = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, answerMost_ms, undefined)
   return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
 
-/** `queue`: reads the state of the webhook queue, each time the metrics are read. */
+/**
+ * The gauges of the webhook queue, which are read together, with one query. While the database cannot be reached they are
+ * unknown; the other metrics are still shown.
+ */
+const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): void => {
+  let pending: Promise<QueueState | undefined> | undefined
+  const state = (): Promise<QueueState | undefined> => {
+    pending ??= inTime(queue()).finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+  const gauge = (name: string, help: string, read: (state: QueueState) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const current = await state()
+        this.set(current === undefined ? Number.NaN : read(current))
+      },
+    })
+  }
+  gauge(
+    'sanad_webhook_oldest_waiting_seconds',
+    'How long the oldest delivery that is due has waited, also behind an open breaker.',
+    ({ oldest_s }) => oldest_s,
+  )
+  gauge(
+    'sanad_webhook_oldest_sendable_seconds',
+    'How long the oldest delivery that is due and that no breaker holds back has waited: the lag of the senders.',
+    ({ sendable_s }) => sendable_s,
+  )
+  gauge('sanad_webhook_waiting', 'Deliveries that are due and wait, counted to 100,000.', ({ waiting }) => waiting)
+  gauge(
+    'sanad_webhook_open_breakers',
+    'Endpoints that are left alone because they cannot be reached.',
+    ({ openBreakers }) => openBreakers,
+  )
+}
+
+/** `queue` reads the state of the webhook queue each time the metrics are read. */
 export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
   const registry = new Registry()
   const duration = new Histogram({
@@ -62,63 +103,26 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
       this.set(process.memoryUsage.rss())
     },
   })
-  if (queue !== undefined) {
-    // They are read together, with one query. While the database cannot be reached these figures are unknown, and the
-    // others are shown all the same.
-    let pending: Promise<QueueState | undefined> | undefined
-    const state = (): Promise<QueueState | undefined> => {
-      pending ??= inTime(queue()).finally(() => {
-        pending = undefined
-      })
-      return pending
-    }
-    const gauge = (name: string, help: string, of: (state: QueueState) => number): void => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          const known = await state()
-          this.set(known === undefined ? Number.NaN : of(known))
-        },
-      })
-    }
-    gauge(
-      'sanad_webhook_oldest_waiting_seconds',
-      'How long the oldest delivery that is due has waited, also behind an open breaker.',
-      ({ oldest_s }) => oldest_s,
-    )
-    gauge(
-      'sanad_webhook_oldest_sendable_seconds',
-      'How long the oldest delivery that is due and that no breaker holds back has waited: the lag of the senders.',
-      ({ sendable_s }) => sendable_s,
-    )
-    gauge('sanad_webhook_waiting', 'Deliveries that are due and wait, counted to 100,000.', ({ waiting }) => waiting)
-    gauge(
-      'sanad_webhook_open_breakers',
-      'Endpoints that are left alone because they cannot be reached.',
-      ({ openBreakers }) => openBreakers,
-    )
-  }
-  // Finding the labels of a series costs more than counting: each combination is found once.
-  const known = new Map<string, { observe(value: number): void }>()
-  const tried = new Map<string, { inc(): void }>()
+  if (queue !== undefined) addQueueGauges(registry, queue)
+  // Finding the labels of a series costs more than counting, so each combination is cached.
+  const durationSeries = new Map<string, { observe(value: number): void }>()
+  const attemptSeries = new Map<string, { inc(): void }>()
   return {
     answered(method, route, status, took_ms) {
       const name = `${method} ${route} ${status}`
-      let series = known.get(name)
+      let series = durationSeries.get(name)
       if (series === undefined) {
         series = duration.labels(method, route, String(status))
-        known.set(name, series)
+        durationSeries.set(name, series)
       }
       series.observe(took_ms / 1000)
     },
     loopRan: (loop, outcome) => loops.inc({ loop, outcome }),
     webhookTried(outcome, sinceEvent_ms) {
-      let series = tried.get(outcome)
+      let series = attemptSeries.get(outcome)
       if (series === undefined) {
         series = attempts.labels(outcome)
-        tried.set(outcome, series)
+        attemptSeries.set(outcome, series)
       }
       series.inc()
       if (sinceEvent_ms !== undefined) first.observe(sinceEvent_ms / 1000)

@@ -1,7 +1,6 @@
 /**
- * Health and metrics (`/metrics`) at a port of their own, for operators: a node that only works in the background
- * serves nothing else, and one that serves merchants does not show its metrics to them. It gives no access to data of
- * accounts.
+ * Health and metrics (`/metrics`) at a port of their own, for operators. A node with background jobs only serves nothing
+ * else; a node that serves merchants does not show them its metrics. It gives no access to data of accounts.
  */
 import fastify, { type FastifyInstance } from 'fastify'
 import { notFound, sendProblem, serverError } from './answers.ts'
@@ -18,7 +17,7 @@ export const buildOperatorsApp = async (state: Health, metrics: Metrics): Promis
   })
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()))
-  // The database did not answer: the answer shows no internal facts.
+  // For example, the database did not answer. The answer shows no internal facts.
   app.setErrorHandler((_fault, _request, reply) => sendProblem(reply, serverError()))
   await app.register(health(state))
   app.get('/metrics', async (_request, reply) =>

@@ -1,6 +1,6 @@
 /**
- * Puts every authenticated call of an API into the log of the account's calls, after it was answered. Calls that were not
- * authenticated are not in it: it is not known whose they are. A token request has no body in the log.
+ * Records every authenticated call of an API in the account's log of calls, after it was answered. Calls that were not
+ * authenticated are not recorded, because their account is unknown. Bodies of token requests are not recorded.
  */
 import type { FastifyInstance } from 'fastify'
 import type { ApiKey } from '../accounts/keys/api-key.ts'
@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key of the caller, as soon as it is authenticated. */
     caller: ApiKey | undefined
-    /** The problem that it was answered with. */
+    /** The problem with which the call was answered. */
     problem: Problem | undefined
   }
 }

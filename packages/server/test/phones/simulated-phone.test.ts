@@ -301,7 +301,7 @@ const phoneCommand = async (...args: string[]): Promise<{ output: string[]; refu
   const program = new Command()
   addTo(program.command('phone'), {
     say: (line) => void output.push(line),
-    reachedAt: async () => origin,
+    serviceUrl: async () => origin,
     onStore: (_, work) => work(db, config),
   })
   try {
@@ -431,10 +431,7 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     '7',
     '--shuffle',
   )
-  assert.deepEqual(many.output.slice(-2), [
-    'What became of them:',
-    '     30  waits: no intent has claimed its reference yet',
-  ])
+  assert.deepEqual(many.output.slice(-2), ['What became of them:', '     30  waits: no intent has its reference yet'])
   const beats = await phoneCommand('--wallet', wallet, '--heartbeat')
   assert.deepEqual(beats.output.slice(1), ['heartbeat: taken'])
 })

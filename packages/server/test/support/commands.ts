@@ -50,7 +50,7 @@ export const commandsOf = (
       say: (line) => {
         out += `${line}\n`
       },
-      reachedAt: () => reachableUrl(config),
+      serviceUrl: () => reachableUrl(config),
       onStore: (role, work) => withStore(config, openLog('warn'), role, (db) => work(db, config)),
     })
     try {

@@ -1,4 +1,4 @@
-/** `sanad backup FILE`: all rows as they are at one moment, whether or not the service runs. */
+/** `sanad backup FILE`: writes all rows of one moment to a file, whether or not the service runs. */
 import { resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
 import { readConfig } from '../../config.ts'

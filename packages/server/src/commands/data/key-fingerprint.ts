@@ -1,6 +1,6 @@
 /**
- * Tells whether two master keys are the same without telling anything else about them. Never makes a key: where there is
- * none, there is no fingerprint.
+ * The fingerprint of the master key: it shows whether two keys are the same, and nothing else about them. Never creates a
+ * key: without a key there is no fingerprint.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { deriveKey } from '../../core/seal.ts'
 
 const keyFile = (config: Config): string => join(config.dataDir, 'master.key')
 
-/** Where the key is, for a person. */
+/** The place of the key, for messages to the operator. */
 export const keyPlace = (config: Config): string =>
   config.masterKey === undefined ? keyFile(config) : 'SANAD_MASTER_KEY'
 

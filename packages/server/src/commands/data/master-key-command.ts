@@ -1,4 +1,4 @@
-/** `sanad master-key`: the key that seals all secrets; replaced while the service runs, or given up when it is lost. */
+/** `sanad master-key`: checks the key that seals all secrets, replaces it while the service runs, or resets a lost one. */
 
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
@@ -25,25 +25,25 @@ export const addTo: AddTo = (command, { say, onStore }) => {
     .option('--revoke-tokens', 'refuse at once the tokens that the old key has signed, as when that key was stolen')
     .action(async ({ revokeTokens }: { revokeTokens?: boolean }) => {
       const rotated = await onStore('sanad master-key rotate', async (db, config) => {
-        const ofFile = config.masterKey === undefined
-        if (!ofFile && config.masterKeyPrevious === undefined)
+        const inFile = config.masterKey === undefined
+        if (!inFile && config.masterKeyPrevious === undefined)
           throw new CommandError(
             'SANAD_MASTER_KEY_PREVIOUS is not set: give every node SANAD_MASTER_KEY (the new key) and SANAD_MASTER_KEY_PREVIOUS (the old one), then rotate.',
           )
-        // A key that does not fit is refused here already, and a rotation that ended without its last step is adopted.
+        // This refuses a key that does not fit, and finishes a rotation that stopped before its last step.
         await openKeyRing(db, config, systemClock.now())
         const keys = await loadMasterKeys(config)
-        const to = ofFile ? await makeNextMasterKey(config) : keys[0]!
-        const from = ofFile ? keys[0]! : keys[1]!
+        const to = inFile ? await makeNextMasterKey(config) : keys[0]!
+        const from = inFile ? keys[0]! : keys[1]!
         const tokens_ms = revokeTokens ? 0 : config.tokenTtl_s * 1000
         const done = await rotateMasterKey({ db, from, to, tokens_ms, now: () => systemClock.now(), say })
-        if (ofFile) await adoptNextMasterKey(config)
-        return { ...done, ofFile, path: keyFileOf(config) }
+        if (inFile) await adoptNextMasterKey(config)
+        return { ...done, inFile, path: keyFileOf(config) }
       })
       for (const place of rotated.lost) say(`Neither key opens ${place}: it was lost before, and has to be set anew.`)
       say(`Done: ${rotated.sealedAnew} secrets sealed anew, generation ${rotated.generation}.`)
       say(
-        rotated.ofFile
+        rotated.inFile
           ? `${rotated.path} holds the new key. The old one is beside it (.previous): keep it with the backups that were made until now, and delete it here once tokens have expired.`
           : 'Keep the old key with the backups that were made until now. Take SANAD_MASTER_KEY_PREVIOUS from the nodes once tokens have expired.',
       )

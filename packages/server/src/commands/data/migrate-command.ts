@@ -1,4 +1,4 @@
-/** `sanad migrate`: the database brought to this version. */
+/** `sanad migrate`: brings the database to this version. */
 import { readConfig } from '../../config.ts'
 import { migrateStore, openStore } from '../../open-store.ts'
 import type { AddTo } from '../command-line.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { progressBar } from './progress-bar.ts'
 
-const shown = (isTTY: boolean): string => {
+const output = (isTTY: boolean): string => {
   let text = ''
   const progress = progressBar({ isTTY, write: (more) => (text += more) })
   progress.part('Reading', 10)
@@ -14,14 +14,14 @@ const shown = (isTTY: boolean): string => {
 }
 
 test('on a terminal each part is one line with a bar that ends full', () => {
-  const parts = shown(true).split('\n')
+  const parts = output(true).split('\n')
   assert.equal(parts.length, 3)
-  for (const [n, what] of ['Reading', 'Writing'].entries()) {
-    assert.ok(parts[n]!.startsWith(`\r${what} [${'.'.repeat(30)}] 0%`), parts[n])
-    assert.match(parts[n]!, new RegExp(`\r${what} \\[#{30}\\] 100%  \\d+\\.\\d s$`))
+  for (const [n, name] of ['Reading', 'Writing'].entries()) {
+    assert.ok(parts[n]!.startsWith(`\r${name} [${'.'.repeat(30)}] 0%`), parts[n])
+    assert.match(parts[n]!, new RegExp(`\r${name} \\[#{30}\\] 100%  \\d+\\.\\d s$`))
   }
 })
 
-test('elsewhere a part is a plain line, without a return to its beginning', () => {
-  assert.match(shown(false), /^Reading: \d+\.\d s\nWriting: \d+\.\d s\n$/)
+test('without a terminal each part is a plain line, without a carriage return', () => {
+  assert.match(output(false), /^Reading: \d+\.\d s\nWriting: \d+\.\d s\n$/)
 })

@@ -1,4 +1,4 @@
-/** `sanad restore FILE`: a backup into an empty database, the embedded one or that of `DATABASE_URL`. */
+/** `sanad restore FILE`: restores a backup into an empty database, the embedded one or that of `DATABASE_URL`. */
 import { resolve } from 'node:path'
 import { CommandError } from '../../command-error.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -16,7 +16,7 @@ const rowsOf = (manifest: Manifest): string =>
 const aboutText = ({ made_at, sanad_version, postgres_version }: About): string =>
   `a backup of ${made_at} by Sanad ${sanad_version} on PostgreSQL ${postgres_version}`
 
-/** What is to be done about the master key, which no backup holds. */
+/** What the operator must do about the master key, which no backup contains. */
 const keyText = (about: About, here: string | null, config: Config): string => {
   const place = keyPlace(config)
   const lost = 'Without it the secrets in the backup (of phones, webhooks and second factors) are lost.'

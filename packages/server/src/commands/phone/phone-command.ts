@@ -1,8 +1,8 @@
 /**
- * `sanad phone`: a simulated phone on the command line. As the operator’s (`--wallet`) it finds the wallet’s phone in
- * the database, reports to the running service as that phone, and shows the outcome of the alerts. As its own phone
- * (`--pair`, `--load`, or an app’s `--token`) it knows only what the service answers. packages/agent decides what it
- * sends and how.
+ * `sanad phone`: a simulated phone on the command line. With `--wallet`, for operators, it finds the wallet’s phone in the
+ * database, reports to the running service as that phone, and shows the outcome of the alerts. As a phone of its own
+ * (`--pair`, `--load`, or an app’s `--token`) it only uses the answers of the service. packages/agent decides what it sends
+ * and how.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -50,41 +50,47 @@ const patience = { ...patient, tries: 3 }
 
 export const addTo: AddTo = (command, line) => {
   command
-    .option('--wallet <id>', "speak as this wallet's phone (needs the database)")
+    .option('--wallet <id>', "report as this wallet's phone (needs the database)")
     .option('--pair <code>', 'pair as a new phone, with the code from the dashboard (needs --url)')
-    .option('--save <file>', 'after --pair: keep the secret in a file')
-    .option('--load <file>', 'speak as the phone kept in a file')
-    .option('--url <origin>', 'where the service runs', origin)
+    .option('--save <file>', 'with --pair: save the secret in a file')
+    .option('--load <file>', 'report as the phone that was saved in a file')
+    .option('--url <origin>', 'the address of the service', origin)
     .addOption(new Option('--via <app>', 'how it reports').choices(['native', ...adapterNames]).default('native'))
     .option('--token <token>', "the device's ingest token, for every --via but native")
-    .option('--signing-key <key>', 'with which the app signs; with --wallet it is looked up')
-    .option('--amount <amount>', 'how much arrived, such as 1500.00', money)
-    .option('--reference <reference>', 'the reference in the alert; of several alerts the first, counting up')
-    .option('--random', 'make up a plausible reference for each alert')
-    .option('--text <text>', "the message as it is, instead of the wallet's wording")
-    .addOption(new Option('--provider <name>', "whose wording; default: the wallet's").choices([...providers.keys()]))
-    .option('--sender <name>', "under which name it comes; default: the wallet's")
-    .addOption(new Option('--sim <slot>', "by which SIM; default: the wallet's").choices(['SIM1', 'SIM2']))
-    .option('--currency <code>', "the alert's currency, such as SAR; default: the wallet's", currencyCode)
-    .option('--balance <amount>', 'the balance before; default: the last one known', money)
-    .option('--count <n>', 'how many payments', between(1, 10_000), 1)
-    .option('--late <seconds>', 'they were sent so long ago', between(0, 31_536_000), 0)
-    .option('--duplicate <n>', 'each one comes so many times more', between(0, 1_000), 0)
-    .option('--new-ids', 'the repetitions have ids of their own, as from a second app')
-    .option('--shuffle', 'out of order')
+    .option('--signing-key <key>', 'the key with which the app signs; with --wallet it is looked up')
+    .option('--amount <amount>', 'the amount that arrived, such as 1500.00', money)
+    .option('--reference <reference>', 'the reference in the alert; several alerts count up from it')
+    .option('--random', 'a random plausible reference for each alert')
+    .option('--text <text>', "the whole message, instead of the wallet's wording")
     .addOption(
-      new Option('--spoof <what>', "a name that only looks like the sender's, or a tail on a true text").choices([
-        'sender',
-        'tail',
+      new Option('--provider <name>', "the provider whose wording is used; default: the wallet's").choices([
+        ...providers.keys(),
       ]),
     )
+    .option('--sender <name>', "the sender of the message; default: the wallet's")
+    .addOption(new Option('--sim <slot>', "the SIM slot; default: the wallet's").choices(['SIM1', 'SIM2']))
+    .option('--currency <code>', "the alert's currency, such as SAR; default: the wallet's", currencyCode)
+    .option('--balance <amount>', 'the balance before; default: the last one known', money)
+    .option('--count <n>', 'the number of payments', between(1, 10_000), 1)
+    .option('--late <seconds>', 'how long ago the messages were sent', between(0, 31_536_000), 0)
+    .option('--duplicate <n>', 'how many more times each alert is sent', between(0, 1_000), 0)
+    .option('--new-ids', 'repeated alerts have ids of their own, as from a second app')
+    .option('--shuffle', 'send the alerts out of order')
+    .addOption(
+      new Option(
+        '--spoof <what>',
+        'fake a sender that only looks like the real one, or add text to a real message',
+      ).choices(['sender', 'tail']),
+    )
     .option('--wrong-amount', 'one unit less than --amount arrives')
-    .addOption(new Option('--digits <script>', 'which digits').choices(['latin', 'arabic']).default('latin'))
-    .addOption(new Option('--style <how...>', 'what happens to the text on its way').choices(styles))
-    .option('--batch <n>', 'so many alerts in one request (native only)', between(1, 100), 1)
-    .option('--heartbeat', 'say that the phone lives, before the alerts')
-    .option('--stay', 'afterwards go on saying so, each minute, until Ctrl-C')
-    .option('--seed <n>', 'repeat the chance of an earlier run', between(0, 4_294_967_295))
+    .addOption(
+      new Option('--digits <script>', 'the digits of the message').choices(['latin', 'arabic']).default('latin'),
+    )
+    .addOption(new Option('--style <how...>', 'changes that apps make to the text').choices(styles))
+    .option('--batch <n>', 'alerts in one request (native only)', between(1, 100), 1)
+    .option('--heartbeat', 'send a heartbeat before the alerts')
+    .option('--stay', 'afterwards send a heartbeat each minute, until Ctrl-C')
+    .option('--seed <n>', 'repeat the random values of an earlier run', between(0, 4_294_967_295))
     .option('--json', 'print one JSON object')
     .action(async (options: PhoneCommandOptions) => {
       try {
@@ -98,8 +104,8 @@ export const addTo: AddTo = (command, line) => {
 }
 
 const runCommand = async (options: PhoneCommandOptions, line: CommandLine): Promise<void> => {
-  const ways = [options.wallet, options.pair, options.load].filter((way) => way !== undefined)
-  if (ways.length > 1 || (ways.length === 0 && options.token === undefined))
+  const identities = [options.wallet, options.pair, options.load].filter((option) => option !== undefined)
+  if (identities.length > 1 || (identities.length === 0 && options.token === undefined))
     throw new PhoneFault('Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.')
   if (options.wallet === undefined) return run(await ownPhone(options, patience, systemClock.now), options, line.say)
   const { wallet } = options
@@ -116,23 +122,23 @@ const run = async (phone: Phone, options: PhoneCommandOptions, say: CommandLine[
   if (!reports && !options.heartbeat && !options.stay && options.pair === undefined)
     throw new PhoneFault('Say how much arrived with --amount, or what the message says with --text.')
   const sends = reports ? planSends(scenarioOf(phone, options), chance, systemClock.now()) : []
-  const tell = options.json ? () => {} : say
-  tell(`${phone.name} speaks ${options.via} to ${phone.origin}${reports ? `, seed ${seed}` : ''}`)
+  const print = options.json ? () => {} : say
+  print(`${phone.name} speaks ${options.via} to ${phone.origin}${reports ? `, seed ${seed}` : ''}`)
 
-  const beat = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     if (!(await reporter.heartbeat())) throw new PhoneFault(`The app ${options.via} has no heartbeat.`)
   }
-  // A phone that was just paired prints that first, whatever the other options are.
-  const beats = options.heartbeat === true || options.pair !== undefined
-  if (beats) {
-    await beat()
-    tell('heartbeat: taken')
+  // A phone that was just paired sends a heartbeat first, whatever the other options are.
+  const sendsHeartbeat = options.heartbeat === true || options.pair !== undefined
+  if (sendsHeartbeat) {
+    await sendHeartbeat()
+    print('heartbeat: taken')
   }
-  const answered = await runPhone(reporter, sends, (one, done) => tell(sentLine(one, done, sends.length)))
+  const answered = await runPhone(reporter, sends, (answer, done) => print(sentLine(answer, done, sends.length)))
   const outcomes = sends.length === 0 ? [] : ((await phone.outcomes?.(sends.map(({ text }) => text))) ?? [])
   if (outcomes.length > 0) {
-    tell('What became of them:')
-    for (const outcome of outcomeLines(outcomes)) tell(outcome)
+    print('What became of them:')
+    for (const outcome of outcomeLines(outcomes)) print(outcome)
   }
   if (options.json) {
     const { key, origin: url } = phone
@@ -143,22 +149,22 @@ const run = async (phone: Phone, options: PhoneCommandOptions, say: CommandLine[
         url,
         via: options.via,
         seed,
-        heartbeat: beats,
+        heartbeat: sendsHeartbeat,
         sent,
         alerts: phone.outcomes ? outcomes : null,
       }),
     )
   }
-  if (options.stay) await stay(beat, tell)
+  if (options.stay) await stay(sendHeartbeat, print)
 }
 
-const stay = async (beat: () => Promise<void>, tell: (line: string) => void): Promise<void> => {
+const stay = async (sendHeartbeat: () => Promise<void>, print: (line: string) => void): Promise<void> => {
   const stopped = new AbortController()
   process.once('SIGINT', () => stopped.abort())
   process.once('SIGTERM', () => stopped.abort())
-  tell('Saying each minute that the phone lives. Stop it with Ctrl-C.')
+  print('Saying each minute that the phone lives. Stop it with Ctrl-C.')
   while (!stopped.signal.aborted) {
-    await beat()
+    await sendHeartbeat()
     await delay(60_000, undefined, { signal: stopped.signal }).catch(() => {})
   }
 }
@@ -186,7 +192,7 @@ const scenarioOf = (phone: Phone, options: PhoneCommandOptions): Scenario => {
     balance: options.balance ?? phone.balance,
     payer: 'علي صالح المثال',
     phone: '770000000',
-    style: { digits: options.digits, ...Object.fromEntries((options.style ?? []).map((how) => [how, true])) },
+    style: { digits: options.digits, ...Object.fromEntries((options.style ?? []).map((change) => [change, true])) },
     count: options.count,
     late_s: options.late,
     repeats: options.duplicate,

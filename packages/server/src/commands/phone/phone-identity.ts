@@ -1,6 +1,6 @@
 /**
- * Which phone `sanad phone` is: a wallet’s own phone, found with its secret in the database; a phone that pairs now,
- * or was saved in a file; or an app that has only a token.
+ * Decides which phone `sanad phone` is: a wallet’s phone, found with its secret in the database; a phone that pairs now, or
+ * that was saved in a file; or an app that has only a token.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AdapterName } from '@sanad/agent/adapter-clients'
@@ -36,7 +36,7 @@ export type PhoneOptions = {
   readonly sender?: string
 }
 
-/** The phone, its wallet, and how the outcome of its alerts is watched. */
+/** The phone, its wallet, and a function that reads the outcomes of its alerts. */
 export type Phone = {
   readonly name: string
   readonly origin: string
@@ -51,14 +51,14 @@ export type Phone = {
   readonly outcomes?: (texts: readonly string[]) => Promise<Outcome[]>
 }
 
-/** By every name that a user may type. */
+/** Providers by every name that a user may type. */
 export const providers: ReadonlyMap<string, ProviderName> = new Map([
   ...providerNames.map((name) => [name, name] as const),
   ['onecash', 'one-cash'],
   ['test', 'sanad-test'],
 ])
 
-const plainBalance = 10_000_000n
+const defaultBalance = 10_000_000n
 
 export const phoneOfWallet = async (
   db: Db,
@@ -70,13 +70,13 @@ export const phoneOfWallet = async (
   const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
   if (row === undefined) throw new PhoneFault(`There is no wallet ${options.wallet}.`)
   const wallet = walletOf(row)
-  // Its reports count like those of the real phone: in production that would create money from nothing.
+  // The reports count like those of the real phone: in production that would create money from nothing.
   if (config.production && !wallet.isTest)
-    throw new PhoneFault(`In production only a test wallet can be spoken for, and "${wallet.name}" is a real one.`)
+    throw new PhoneFault(`In production only a test wallet can be simulated, and "${wallet.name}" is a real one.`)
   if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
   const device = await phoneLookup(db).load(wallet.deviceId)
   if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
-  // Its first use would end the secret that a real phone still has: the older one is as good.
+  // Using a new secret would end the previous one, which a real phone may still use. So the previous one is used.
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
   if (sealed === null && options.via === 'native')
     throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
@@ -84,7 +84,7 @@ export const phoneOfWallet = async (
   const [known] = await shownBalance(db, wallet.id)
   return {
     name: `Phone "${device.name}" for wallet "${wallet.name}"`,
-    origin: options.url ?? (await runningAt(config)),
+    origin: options.url ?? (await runningUrl(config)),
     ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
     ...(options.token === undefined ? {} : { token: options.token }),
     signingKey:
@@ -94,12 +94,12 @@ export const phoneOfWallet = async (
     sender: wallet.senderName,
     simSlot: wallet.simSlot,
     currency: wallet.currency,
-    balance: known?.balance ?? plainBalance,
+    balance: known?.balance ?? defaultBalance,
     outcomes: await watchOutcomes(db, wallet.accountId, device.id),
   }
 }
 
-const runningAt = async (config: Config): Promise<string> => {
+const runningUrl = async (config: Config): Promise<string> => {
   const running = await dataDirHolder(config.dataDir)
   const url = (config.databaseUrl === undefined ? running?.url : undefined) ?? originOf(config)
   if (new URL(url).port === '0')
@@ -107,7 +107,7 @@ const runningAt = async (config: Config): Promise<string> => {
   return url
 }
 
-type Kept = { readonly url: string; readonly device_id: string; readonly secret: string }
+type SavedPhone = { readonly url: string; readonly device_id: string; readonly secret: string }
 type Senders = AgentConfig['senders']
 
 export const ownPhone = async (options: PhoneOptions, patience: Patience, now: () => number): Promise<Phone> => {
@@ -115,15 +115,15 @@ export const ownPhone = async (options: PhoneOptions, patience: Patience, now: (
     ...(options.token === undefined ? {} : { token: options.token }),
     signingKey: options.signingKey ?? null,
   }
-  const anonymousPhone = { ...app, currency: 'YER', balance: plainBalance, sender: '', simSlot: '' as const }
+  const anonymousPhone = { ...app, currency: 'YER', balance: defaultBalance, sender: '', simSlot: '' as const }
   if (options.pair !== undefined) {
-    const { kept, senders } = await pairNow(options, options.pair, patience)
-    return { ...anonymousPhone, ...spoken(kept, options), ...watchedIn(senders, options) }
+    const { saved, senders } = await pairNow(options, options.pair, patience)
+    return { ...anonymousPhone, ...savedPhone(saved, options), ...watchedIn(senders, options) }
   }
   if (options.load !== undefined) {
-    const kept = loaded(options.load)
-    const phone = spoken(kept, options)
-    // Wallets may have been bound to it since it was paired.
+    const saved = loadSaved(options.load)
+    const phone = savedPhone(saved, options)
+    // Wallets may have been bound to the phone since it was paired.
     const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
     return { ...anonymousPhone, ...phone, ...watchedIn(config.senders, options) }
   }
@@ -131,17 +131,17 @@ export const ownPhone = async (options: PhoneOptions, patience: Patience, now: (
   return { ...anonymousPhone, name: `The app ${options.via}`, origin: mustHaveUrl(options) }
 }
 
-const spoken = (kept: Kept, options: PhoneOptions) => ({
-  name: `Phone ${kept.device_id}`,
-  origin: options.url ?? kept.url,
-  key: { deviceId: kept.device_id, secret: kept.secret },
+const savedPhone = (saved: SavedPhone, options: PhoneOptions) => ({
+  name: `Phone ${saved.device_id}`,
+  origin: options.url ?? saved.url,
+  key: { deviceId: saved.device_id, secret: saved.secret },
 })
 
-/** The wallet that is meant among those the phone watches: by the sender or the provider, or else the first. */
+/** The wallet for which the phone reports: chosen by the sender or the provider, or else the first that it watches. */
 const watchedIn = (senders: Senders, options: PhoneOptions): Partial<Phone> => {
-  const meant = options.provider === undefined ? undefined : providers.get(options.provider)
-  const name = options.sender ?? wordings.find(({ provider }) => provider === meant)?.sender
-  const watched = name === undefined ? senders[0] : senders.find((one) => one.name === name)
+  const chosen = options.provider === undefined ? undefined : providers.get(options.provider)
+  const name = options.sender ?? wordings.find(({ provider }) => provider === chosen)?.sender
+  const watched = name === undefined ? senders[0] : senders.find((sender) => sender.name === name)
   if (watched === undefined) return {}
   const provider = wordings.find(({ sender }) => sender === watched.name)?.provider
   const own = { sender: watched.name, simSlot: slotOf(watched.sim_slot) }
@@ -159,15 +159,15 @@ const about = { agent: 'sanad simulated phone', version, model: 'simulated', and
 
 const pairNow = async (options: PhoneOptions, code: string, patience: Patience) => {
   const url = mustHaveUrl(options)
-  // The code works once: what cannot be kept is better known before.
-  if (options.save !== undefined) keep(options.save, '')
+  // The code works only once, so the file is tried before.
+  if (options.save !== undefined) saveFile(options.save, '')
   const paired = await pair(url, code, about, patience)
-  const kept: Kept = { url, device_id: paired.device_id, secret: paired.secret }
-  if (options.save !== undefined) keep(options.save, `${JSON.stringify(kept, null, 2)}\n`)
-  return { kept, senders: paired.config.senders }
+  const saved: SavedPhone = { url, device_id: paired.device_id, secret: paired.secret }
+  if (options.save !== undefined) saveFile(options.save, `${JSON.stringify(saved, null, 2)}\n`)
+  return { saved, senders: paired.config.senders }
 }
 
-const keep = (file: string, text: string): void => {
+const saveFile = (file: string, text: string): void => {
   try {
     writeFileSync(file, text, { mode: 0o600 })
   } catch (cause) {
@@ -175,10 +175,10 @@ const keep = (file: string, text: string): void => {
   }
 }
 
-const loaded = (file: string): Kept => {
+const loadSaved = (file: string): SavedPhone => {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>
-    const { url, device_id, secret } = kept
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as Partial<SavedPhone>
+    const { url, device_id, secret } = saved
     if (url !== undefined && device_id !== undefined && secret !== undefined) return { url, device_id, secret }
   } catch (cause) {
     throw new PhoneFault(`${file} cannot be read: make it with --pair and --save.`, { cause })

@@ -1,7 +1,7 @@
 /** The outcome of the alerts that a simulated phone sent, as stored and as sentences. */
 import { spellings } from '@sanad/agent/wordings'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { AccountId, PhoneId } from '../../core/ids.ts'
+import { type AccountId, type PhoneId, smallestId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { alertsSince, newestAlert } from './phone-sql.ts'
 
@@ -15,9 +15,7 @@ export type Outcome = {
   readonly intent: { readonly id: string; readonly status: string } | null
 }
 
-const beforeAll = '00000000-0000-0000-0000-000000000000'
-
-/** Called before the phone sends; the function it returns is called afterwards, with the texts that were sent. */
+/** Called before the phone sends. The returned function is called afterwards, with the texts that were sent. */
 export const watchOutcomes = async (
   db: Db,
   accountId: AccountId,
@@ -25,7 +23,7 @@ export const watchOutcomes = async (
 ): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
   const [newest] = await newestAlert(db, deviceId)
   return async (texts) => {
-    const rows = await alertsSince(db, accountId, deviceId, newest?.id ?? beforeAll, [...new Set(texts)])
+    const rows = await alertsSince(db, accountId, deviceId, newest?.id ?? smallestId, [...new Set(texts)])
     return rows.map((row) => ({
       id: row.id,
       state: row.state as AlertState,
@@ -62,16 +60,16 @@ const reasons: Readonly<Record<Reason, string>> = {
   wrong_currency: "it is in another currency than the wallet's",
   other_sim: "it came by another SIM than the wallet's",
   second_amount: 'an earlier alert has its reference and another amount',
-  low_trust: 'the app does not prove what it says',
+  low_trust: 'the app does not sign its messages',
   above_limit: "it is above the wallet's limit for review",
   broken_chain: 'its balance does not follow from the one before',
-  no_intent: 'no intent has claimed its reference yet',
-  late: 'the intent that names it has expired',
+  no_intent: 'no intent has its reference yet',
+  late: 'the intent with its reference has expired',
   device_off: 'the phone is switched off',
   same_text: 'the same text came a moment before',
   same_reference: 'its reference came before',
-  dismissed_before: 'a person put a weaker word of the same money aside',
-  not_decided: 'the service failed over it, and kept it',
+  dismissed_before: 'a member dismissed an earlier alert of the same money',
+  not_decided: 'the service failed to process it, and stored it',
   denied: 'its words say that the payment was reversed, failed or is pending',
   other_app: "it is a notification of another app than the provider's",
   seen_before: 'the same message came for another wallet before',
@@ -85,27 +83,28 @@ const reasons: Readonly<Record<Reason, string>> = {
   amount_seen: 'another message brought the same amount: it may be the same payment',
 }
 
-const wordOf = ({ state, reason, intent }: Outcome): string => {
+const outcomeText = ({ state, reason, intent }: Outcome): string => {
   const why = reasons[reason] || (intent === null ? '' : `intent ${intent.id} is ${intent.status}`)
   return why === '' ? states[state] : `${states[state]}: ${why}`
 }
 
 const mostLines = 20
 
-/** A line for each; of many, how many of each kind. */
+/** One line for each outcome; for many outcomes, one line for each kind with its count. */
 export const outcomeLines = (outcomes: readonly Outcome[]): string[] => {
   if (outcomes.length > mostLines) {
     const counts = new Map<string, number>()
     for (const { state, reason, intent } of outcomes) {
-      const kind = wordOf({ ...noName, state, reason }) + (intent === null ? '' : `, intent ${intent.status}`)
+      const kind =
+        outcomeText({ ...withoutFacts, state, reason }) + (intent === null ? '' : `, intent ${intent.status}`)
       counts.set(kind, (counts.get(kind) ?? 0) + 1)
     }
     return [...counts].map(([kind, count]) => `${String(count).padStart(7)}  ${kind}`)
   }
-  return outcomes.map((one) => {
-    const money = one.amount === null ? 'no amount' : `${one.amount} ${one.currency}`
-    return `  ${money}  ${one.reference ?? 'no reference'}  ${wordOf(one)}`
+  return outcomes.map((outcome) => {
+    const money = outcome.amount === null ? 'no amount' : `${outcome.amount} ${outcome.currency}`
+    return `  ${money}  ${outcome.reference ?? 'no reference'}  ${outcomeText(outcome)}`
   })
 }
 
-const noName = { id: '', amount: null, currency: null, reference: null, intent: null }
+const withoutFacts = { id: '', amount: null, currency: null, reference: null, intent: null }

@@ -2,7 +2,7 @@ import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../../core
 import { minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** For the operator, who may act for every account. Index: primary key. */
+/** The account of a wallet, for the operator, who may act for every account. Index: primary key. */
 export const accountOfWallet = statement(
   'account_of_wallet',
   { account_id: uuid<AccountId>() },
@@ -26,7 +26,8 @@ export const newestAlert = statement(
   `select id from alerts where device_id = $1 order by id desc limit 1`,
 )
 
-/** What a phone reported since, of these texts, and what became of it; at most 10,000. Index: alerts_of_device. */
+/** Alerts of a phone after a given one that have one of these texts, with their outcome; at most 10,000. Index:
+ *  alerts_of_device. */
 export const alertsSince = statement(
   'alerts_of_device_since',
   {

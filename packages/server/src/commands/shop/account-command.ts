@@ -8,22 +8,22 @@ import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
-import { type AddTo, accountOf, byCommand, changed, idOf, oneName, show, wholeNumber } from '../command-line.ts'
+import { type AddTo, accountOf, byCommand, changeOrRefuse, idOf, oneName, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (account, line) => {
   account
     .command('create')
-    .description('make an account')
-    .requiredOption('--name <name>', 'what people call it', oneName)
-    .option('--quota <n>', 'at most so many intents a calendar month', wholeNumber)
+    .description('create an account')
+    .requiredOption('--name <name>', 'the name that users see', oneName)
+    .option('--quota <n>', 'the largest number of intents in a calendar month', wholeNumber)
     .option('--json', 'print one JSON object')
     .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {
       const id = await line.onStore('sanad account', (db) =>
         byCommand(db, async (tx, note) => {
-          const made = await createAccount(tx, name, quota ?? null, systemClock.now())
+          const created = await createAccount(tx, name, quota ?? null, systemClock.now())
           const after = { name, monthly_intent_quota: quota ?? null }
-          note({ action: 'account.create', kind: 'account', id: made, accountId: made, after })
-          return made
+          note({ action: 'account.create', kind: 'account', id: created, accountId: created, after })
+          return created
         }),
       )
       show(line, { account: id }, json)
@@ -32,11 +32,11 @@ export const addTo: AddTo = (account, line) => {
   account
     .command('quota')
     .description('set or lift the quota of intents a calendar month')
-    .requiredOption('--account <id>', 'which account')
-    .option('--quota <n>', 'the quota; left out: none', wholeNumber)
-    .action(async ({ account: of, quota }: { account: string; quota?: number }) => {
+    .requiredOption('--account <id>', 'the id of the account')
+    .option('--quota <n>', 'the quota; without it there is none', wholeNumber)
+    .action(async ({ account: accountText, quota }: { account: string; quota?: number }) => {
       await line.onStore('sanad account', async (db, config) => {
-        const id = await accountOf(db, of)
+        const id = await accountOf(db, accountText)
         const used = await byCommand(db, async (tx, note) => {
           const [before] = await lockSettings(tx, id)
           if (before !== undefined) noteQuotaChange(note, before, quota ?? null)
@@ -46,29 +46,29 @@ export const addTo: AddTo = (account, line) => {
       })
     })
 
-  for (const [name, verb, what, sent] of [
+  for (const [name, verb, description, message] of [
     ['suspend', suspendAccount, 'stop what an account does; what its phones report is kept and held', 'Suspended.'],
     ['resume', resumeAccount, 'let a suspended account go on', 'It goes on.'],
   ] as const)
     account
       .command(name)
-      .description(what)
-      .requiredOption('--account <id>', 'which account')
+      .description(description)
+      .requiredOption('--account <id>', 'the id of the account')
       .action(async (options: { account: string }) => {
-        await changed(line, (db, note) => verb(db, note, idOf<AccountId>(options.account), systemClock.now()))
-        line.say(sent)
+        await changeOrRefuse(line, (db, note) => verb(db, note, idOf<AccountId>(options.account), systemClock.now()))
+        line.say(message)
       })
 
   account
     .command('list')
-    .description('accounts, the newest first, and how they stand')
+    .description('list accounts, newest first, with their state and silent phones')
     .option('--search <text>', 'part of the name, or an id')
     .action(async ({ search }: { search?: string }) => {
       const now = systemClock.now()
       const query = { search, status: undefined, before: undefined, size: 200 }
       const { accounts, more } = await line.onStore('sanad account', (db) => listAccountOverviews(db, now, query))
-      for (const one of accounts)
-        line.say(`${one.id}  ${one.status.padEnd(9)}  silent phones ${one.silent_phones} of ${one.phones}  ${one.name}`)
+      for (const { id, status, silent_phones, phones, name } of accounts)
+        line.say(`${id}  ${status.padEnd(9)}  silent phones ${silent_phones} of ${phones}  ${name}`)
       if (more) line.say('There are more: name what you look for with --search.')
     })
 }

@@ -6,7 +6,7 @@ import { createDemo } from './demo.ts'
 
 export const addTo: AddTo = (command, line) => {
   command.option('--json', 'print one JSON object').action(async ({ json }: { json?: boolean }) => {
-    const origin = await line.reachedAt()
+    const origin = await line.serviceUrl()
     const demo = await line.onStore('sanad demo', async (db, config) =>
       createDemo(db, await openKeyRing(db, config, systemClock.now()), origin, systemClock.now()),
     )

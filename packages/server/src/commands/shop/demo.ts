@@ -1,6 +1,6 @@
 /**
- * A merchant to try things with: an account with everything the API knows, and a second account that must never see it.
- * Each call makes new ones: secrets are kept hashed, so those of an earlier call cannot be shown again.
+ * Creates a demo merchant: an account with every kind of wallet, phone and key, and a second account that must never see
+ * it. Each call creates new ones: secrets are stored as hashes, so those of an earlier call cannot be shown again.
  */
 import type { Note } from '../../accounts/audit/audit.ts'
 import { changeByCommand } from '../../accounts/audit/change-by-command.ts'
@@ -37,15 +37,15 @@ export type Demo = {
 const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
 const day_s = 86_400
 
-/** All of it or nothing, and each thing in the log of its account. */
+/** Everything or nothing is created, and each object gets an audit entry in its account. */
 export const createDemo = async (db: Db, master: Keys, origin: string, now: Instant): Promise<Demo> => {
   await shipTemplates(db, now)
   const password = newSecret().slice(0, 16)
   const passwordHash = await hashPassword(password)
-  return changeByCommand(db, now, (tx, note) => makeDemo(tx, note, master, origin, { password, passwordHash }, now))
+  return changeByCommand(db, now, (tx, note) => createDemoIn(tx, note, master, origin, { password, passwordHash }, now))
 }
 
-const makeDemo = async (
+const createDemoIn = async (
   db: JoinedDb,
   note: Note,
   master: Keys,
@@ -64,17 +64,17 @@ const makeDemo = async (
     return key
   }
   const newPhone = async (accountId: AccountId, name: string, on: boolean) => {
-    const made = await device(db, master, accountId, name, on, now)
-    note({ action: 'phone.create', kind: 'phone', id: made.id, accountId, after: { name, switched_on: on } })
-    return made
+    const created = await createPhone(db, master, accountId, name, on, now)
+    note({ action: 'phone.create', kind: 'phone', id: created.id, accountId, after: { name, switched_on: on } })
+    return created
   }
   const newWallet = async (
     accountId: AccountId,
     name: string,
     accountNumber: string,
-    about: Partial<WalletSettings> = {},
+    settings: Partial<WalletSettings> = {},
   ): Promise<WalletId> => {
-    const id = await makeWallet(db, accountId, { name, accountNumber, ...about }, now)
+    const id = await createDemoWallet(db, accountId, { name, accountNumber, ...settings }, now)
     note({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
     return id
   }
@@ -91,8 +91,8 @@ const makeDemo = async (
 
   const on = await newPhone(accountId, 'Shop phone', true)
   const off = await newPhone(accountId, 'Old phone', false)
-  const wallet = (name: string, accountNumber: string, about: Partial<WalletSettings> = {}) =>
-    newWallet(accountId, name, accountNumber, about)
+  const wallet = (name: string, accountNumber: string, settings: Partial<WalletSettings> = {}) =>
+    newWallet(accountId, name, accountNumber, settings)
   const wallets = {
     main: await wallet('Main wallet', '771000001', { deviceId: on.id, simSlot: 'SIM1' }),
     second: await wallet('Second wallet', '771000002', { deviceId: on.id, simSlot: 'SIM2' }),
@@ -130,34 +130,34 @@ const makeDemo = async (
         now,
       ),
     },
-    ...spelled(first),
+    ...keyAnswer(first),
     wallets,
     device: { id: on.id, secret: on.secret, ingest_token: on.ingestToken },
-    second_key: spelled(second),
-    other: { ...spelled(other), wallet: otherWallet },
+    second_key: keyAnswer(second),
+    other: { ...keyAnswer(other), wallet: otherWallet },
   }
 }
 
-const spelled = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
+const keyAnswer = (key: NewSecret) => ({ client_id: key.clientId as string, client_secret: key.clientSecret })
 
-const device = async (db: Db, master: Keys, accountId: AccountId, name: string, on: boolean, now: Instant) => {
-  const made = { id: randomId<PhoneId>(), secret: newSecret(), ingestToken: newSecret() }
+const createPhone = async (db: Db, master: Keys, accountId: AccountId, name: string, on: boolean, now: Instant) => {
+  const created = { id: randomId<PhoneId>(), secret: newSecret(), ingestToken: newSecret() }
   await insertPhone(db, {
-    id: made.id,
+    id: created.id,
     accountId,
     name,
     on,
-    secretSealed: sealerFor(master, 'device secrets').seal(made.secret, made.id),
-    ingestTokenHash: fingerprint(made.ingestToken),
+    secretSealed: sealerFor(master, 'device secrets').seal(created.secret, created.id),
+    ingestTokenHash: fingerprint(created.ingestToken),
     now,
   })
-  return made
+  return created
 }
 
-const makeWallet = async (
+const createDemoWallet = async (
   db: Db,
   accountId: AccountId,
-  about: Pick<WalletSettings, 'name' | 'accountNumber'> & Partial<WalletSettings>,
+  own: Pick<WalletSettings, 'name' | 'accountNumber'> & Partial<WalletSettings>,
   now: Instant,
 ): Promise<WalletId> => {
   const settings: WalletSettings = {
@@ -169,9 +169,9 @@ const makeWallet = async (
     reviewAbove: null,
     lowTrustLimit: minor(0n),
     reviewBrokenChains: true,
-    ...about,
+    ...own,
   }
-  const made = await db.transaction((tx) => createWallet(tx, accountId, settings, now))
-  if (isRefusal(made)) throw new Error(`the demo's ${about.name} was refused: ${made.refused}`)
-  return made.id
+  const created = await db.transaction((tx) => createWallet(tx, accountId, settings, now))
+  if (isRefusal(created)) throw new Error(`the demo's ${own.name} was refused: ${created.refused}`)
+  return created.id
 }

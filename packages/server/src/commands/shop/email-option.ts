@@ -1,4 +1,4 @@
-/** The email address by which commands name a user. */
+/** The option `--email`, by which commands identify a user. */
 import { InvalidArgumentError } from 'commander'
 import { emailOf } from '../../accounts/people/email-address.ts'
 import { findByEmail } from '../../accounts/people/user-sql.ts'

@@ -1,4 +1,4 @@
-/** `sanad operator`: the operators of this service. */
+/** `sanad operator`: lists, adds and removes operators of this service. */
 
 import { setOperator } from '../../accounts/people/user-sql.ts'
 import { listOperators } from '../../accounts/tenants/operator-sql.ts'
@@ -9,29 +9,29 @@ import { oneEmail } from './email-option.ts'
 export const addTo: AddTo = (operator, line) => {
   operator
     .command('list')
-    .description('who they are')
+    .description('list the operators')
     .action(async () => {
       const all = await line.onStore('sanad operator', (db) => listOperators(db))
       for (const { email, name } of all) line.say(`${email}  ${name}`)
     })
 
-  for (const [name, isOne, what] of [
-    ['add', true, 'let somebody do in the dashboard what concerns no single account'],
-    ['remove', false, 'take it back'],
+  for (const [name, isOperator, description] of [
+    ['add', true, 'make a user an operator, who manages all accounts in the dashboard'],
+    ['remove', false, 'make an operator an ordinary user again'],
   ] as const)
     operator
       .command(name)
-      .description(what)
+      .description(description)
       .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
       .action(async ({ email }: { email: string }) => {
         await line.onStore('sanad operator', (db) =>
           byCommand(db, async (tx, note) => {
-            const [user] = await setOperator(tx, email, isOne)
+            const [user] = await setOperator(tx, email, isOperator)
             if (user === undefined) throw new CommandError(`Nobody signs in with ${email}.`)
-            const [before, after] = [{ operator: user.before }, { operator: isOne }]
-            if (user.before !== isOne) note({ action: 'user.operator', kind: 'user', id: user.id, before, after })
+            const [before, after] = [{ operator: user.before }, { operator: isOperator }]
+            if (user.before !== isOperator) note({ action: 'user.operator', kind: 'user', id: user.id, before, after })
           }),
         )
-        line.say(isOne ? `${email} is an operator.` : `${email} is no operator.`)
+        line.say(isOperator ? `${email} is an operator.` : `${email} is no operator.`)
       })
 }

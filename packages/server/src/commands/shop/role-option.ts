@@ -1,4 +1,4 @@
-/** The role of a member, as an option of commands. */
+/** The option `--role` of commands: the role of a member. */
 import { InvalidArgumentError } from 'commander'
 import { type MemberRole, roles } from '../../accounts/people/permission.ts'
 

@@ -1,4 +1,4 @@
-/** `sanad template`: the templates that every account shares, from draft to retired. */
+/** `sanad template`: lists, drafts, publishes and retires the templates that all accounts share. */
 import { readFile } from 'node:fs/promises'
 import {
   draftShared,
@@ -11,49 +11,52 @@ import { systemClock } from '../../core/clock.ts'
 import type { TemplateId } from '../../core/ids.ts'
 import { readNewTemplate } from '../../http/body/dashboard/operator-body.ts'
 import { fieldsIn } from '../body-of-options.ts'
-import { type AddTo, changed, idOf } from '../command-line.ts'
+import { type AddTo, changeOrRefuse, idOf } from '../command-line.ts'
 
 export const addTo: AddTo = (template, line) => {
   template
     .command('list')
-    .description('at most 200 of them')
+    .description('list shared templates, at most 200')
     .option('--provider <id>', 'only of this provider')
     .option('--status <status>', 'draft, active or retired')
     .action(async (options: { provider?: string; status?: string }) => {
       const provider = options.provider === undefined ? {} : { provider: idOf<string>(options.provider) }
-      const status = options.status === undefined ? {} : { status: options.status }
+      const withStatus = options.status === undefined ? {} : { status: options.status }
       const { templates } = await line.onStore('sanad template', (db) =>
-        listShared(db, { ...provider, ...status, size: 200 }),
+        listShared(db, { ...provider, ...withStatus, size: 200 }),
       )
-      for (const one of templates) line.say(`${one.id}  ${one.status.padEnd(7)}  version ${one.version}  ${one.name}`)
+      for (const { id, status, version, name } of templates)
+        line.say(`${id}  ${status.padEnd(7)}  version ${version}  ${name}`)
     })
 
   template
     .command('draft')
-    .description('draft one from a JSON file with the fields of the API')
+    .description('draft a template from a JSON file with the fields of the API')
     .requiredOption('--file <path>', 'provider, name, sender_names, sentence, samples, counter_samples')
     .action(async ({ file }: { file: string }) => {
       const { draft, replaces } = fieldsIn(readNewTemplate, await readFile(file))
-      const made = await changed(line, (db, note) => draftShared(db, note, draft, replaces, systemClock.now()))
-      line.say(`template       ${made.id}`)
+      const created = await changeOrRefuse(line, (db, note) =>
+        draftShared(db, note, draft, replaces, systemClock.now()),
+      )
+      line.say(`template       ${created.id}`)
     })
 
   template
     .command('publish')
     .description('publish a draft; the version before it is retired')
-    .requiredOption('--template <id>', 'which one')
+    .requiredOption('--template <id>', 'the id of the template')
     .action(async (input: { template: string }) => {
-      const done = await changed(line, (db, note) => publishShared(db, note, idOf<TemplateId>(input.template)))
+      const done = await changeOrRefuse(line, (db, note) => publishShared(db, note, idOf<TemplateId>(input.template)))
       if ('failures' in done) throw new CommandError(done.failures.join('\n'))
       line.say('Published.')
     })
 
   template
     .command('retire')
-    .description('read nothing with it any more')
-    .requiredOption('--template <id>', 'which one')
+    .description('stop reading alerts with a template')
+    .requiredOption('--template <id>', 'the id of the template')
     .action(async (options: { template: string }) => {
-      await changed(line, (db, note) => retireSharedTemplate(db, note, idOf<TemplateId>(options.template)))
+      await changeOrRefuse(line, (db, note) => retireSharedTemplate(db, note, idOf<TemplateId>(options.template)))
       line.say('Retired.')
     })
 }

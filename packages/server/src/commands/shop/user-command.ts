@@ -1,4 +1,4 @@
-/** `sanad user`: users who sign in. Where no mail is set up, the link to a new password is printed here. */
+/** `sanad user`: creates, disables and enables users, and prints the link to a new password, for services without email. */
 
 import { noteUserChange } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'
@@ -20,10 +20,10 @@ import { allRoles, oneRole } from './role-option.ts'
 export const addTo: AddTo = (user, line) => {
   user
     .command('create')
-    .description('make a person who may sign in to an account')
-    .requiredOption('--account <id>', 'which account')
+    .description('create a user who may sign in to an account')
+    .requiredOption('--account <id>', 'the id of the account')
     .requiredOption('--email <address>', 'the address to sign in with', oneEmail)
-    .option('--name <name>', 'what to call them', oneName, '')
+    .option('--name <name>', 'the name of the user', oneName, '')
     .option('--role <role>', `one of ${allRoles}`, oneRole, 'owner')
     .option('--json', 'print one JSON object')
     .action(async (options: { account: string; email: string; name: string; role: MemberRole; json?: boolean }) => {
@@ -32,41 +32,41 @@ export const addTo: AddTo = (user, line) => {
       const id = await line.onStore('sanad user', async (db) => {
         const accountId = await accountOf(db, options.account)
         const passwordHash = await hashPassword(password)
-        const made = await byCommand(db, async (tx, note) => {
+        const created = await byCommand(db, async (tx, note) => {
           const id = await createUser(tx, accountId, { email, name, role, passwordHash }, systemClock.now())
           if (id !== undefined)
             note({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
           return id
         })
-        if (made === undefined) throw new CommandError(`Somebody already signs in with ${email}.`)
-        return made
+        if (created === undefined) throw new CommandError(`Somebody already signs in with ${email}.`)
+        return created
       })
       show(line, { user: id, email, password }, options.json)
     })
 
   user
     .command('link')
-    .description('print a link by which somebody sets a new password; it works once, for an hour')
+    .description('print a link by which a user sets a new password; it works once, for an hour')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .option('--json', 'print one JSON object')
     .action(async ({ email, json }: { email: string; json?: boolean }) => {
-      const origin = await line.reachedAt()
+      const origin = await line.serviceUrl()
       const token = await line.onStore('sanad user', async (db) => {
         const id = await userByEmail(db, email)
-        const made = await byCommand(db, async (tx, note) => {
+        const link = await byCommand(db, async (tx, note) => {
           const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
           if (link !== undefined) await noteUserChange(tx, note, id, { action: 'user.link', after: { email } })
           return link
         })
-        if (made === undefined) throw new CommandError(`Too many links of ${email} are open.`)
-        return made.token
+        if (link === undefined) throw new CommandError(`Too many links of ${email} are open.`)
+        return link.token
       })
       show(line, { link: resetLink(origin, token) }, json)
     })
 
   user
     .command('second-factor-off')
-    .description('switch off the second factor of somebody who lost their phone and their recovery codes')
+    .description('switch off the second factor of a user who lost their phone and their recovery codes')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
       await line.onStore('sanad user', async (db) => {
@@ -84,7 +84,7 @@ export const addTo: AddTo = (user, line) => {
 
   user
     .command('disable')
-    .description('shut somebody out of every account; their sessions, tokens, links and invitations end')
+    .description('disable a user in every account; their sessions, tokens, links and invitations end')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
       const done = await line.onStore('sanad user', (db) =>
@@ -101,7 +101,7 @@ export const addTo: AddTo = (user, line) => {
 
   user
     .command('enable')
-    .description('let somebody in again who was shut out')
+    .description('enable a user who was disabled')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
       const done = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => enableUser(tx, note, email)))

@@ -23,7 +23,7 @@ const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[])
     `Payments that wait hold the same reference: ${pairs.join('; ')}. Cancel one of each pair, or wait until it has expired.`,
 }
 
-/** Another change of the same rows was first, or waited for the same locks. */
+/** SQLSTATE codes: another change of the same rows came first, or waited for the same locks. */
 const changedMeanwhile = new Set(['23505', '40P01', '55P03'])
 
 export const addTo: AddTo = (wallet, line) => {
@@ -69,11 +69,11 @@ export const addTo: AddTo = (wallet, line) => {
       for (const group of groups) {
         const { account, provider, account_number: number } = group[0]!
         line.say(`${account.name} (${account.id}): ${provider} ${number}`)
-        for (const one of group) {
-          line.say(`  ${one.id}  ${one.open ? 'open  ' : 'closed'}  ${one.name}`)
+        for (const entry of group) {
+          line.say(`  ${entry.id}  ${entry.open ? 'open  ' : 'closed'}  ${entry.name}`)
           line.say(
-            `    phones: ${one.phones.join(', ') || 'none'}; ${one.intents} intents, ${one.verified} verified for ` +
-              `${one.verified_sum} ${one.currency}; ${one.alerts} alerts`,
+            `    phones: ${entry.phones.join(', ') || 'none'}; ${entry.intents} intents, ${entry.verified} verified for ` +
+              `${entry.verified_sum} ${entry.currency}; ${entry.alerts} alerts`,
           )
         }
       }
@@ -96,14 +96,14 @@ export const addTo: AddTo = (wallet, line) => {
           throw new CommandError('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
         })
       if (done.kind === 'no') throw new CommandError(sentences[done.why](done.names))
-      for (const sent of described(done, yes)) line.say(sent)
+      for (const text of mergeLines(done, yes)) line.say(text)
     })
 }
 
-const described = (merge: Merge, done: boolean): string[] => {
+const mergeLines = (merge: Merge, done: boolean): string[] => {
   const { keep, others, outcomes, phonesMoved, phonesLeft } = merge
-  const of = (kind: Outcome['kind']): Outcome[] => outcomes.filter((one) => one.kind === kind)
-  const twice = of('credited_twice')
+  const ofKind = (kind: Outcome['kind']): Outcome[] => outcomes.filter((outcome) => outcome.kind === kind)
+  const twice = ofKind('credited_twice')
   const lines = [
     ...(merge.looksDifferent ? ['CAUTION: provider, number or sender differ. Are these really one wallet?'] : []),
     `kept           ${keep.id}  ${keep.name}`,
@@ -112,13 +112,13 @@ const described = (merge: Merge, done: boolean): string[] => {
     ...(phonesLeft.length === 0
       ? []
       : [`               ${phonesLeft.length} not moved: another wallet there has the same sender`]),
-    `duplicates     ${of('duplicate').length} alerts repeat one of the other entry`,
-    `for review     ${of('review').length} alerts have a reference of the other entry and another amount`,
+    `duplicates     ${ofKind('duplicate').length} alerts repeat one of the other entry`,
+    `for review     ${ofKind('review').length} alerts have a reference of the other entry and another amount`,
     `credited twice ${twice.length}`,
     ...twice.flatMap(({ reference, kept, dropped }) => [
       `  reference ${reference}:`,
-      `    first  ${paid(kept)}`,
-      `    again  ${paid(dropped)}`,
+      `    first  ${paymentText(kept)}`,
+      `    again  ${paymentText(dropped)}`,
     ]),
     ...merge.waitedFor.map(
       ({ payment, reference }) =>
@@ -128,5 +128,5 @@ const described = (merge: Merge, done: boolean): string[] => {
   return [...lines, done ? 'Done.' : 'Nothing was changed. With --yes it is done.']
 }
 
-const paid = ({ payment, order, amount, currency }: ClashingAlert): string =>
+const paymentText = ({ payment, order, amount, currency }: ClashingAlert): string =>
   `payment ${payment}, ${formatMinor(amount)} ${currency}${order === '' ? '' : `, order ${order}`}`

@@ -2,6 +2,7 @@
  * The checkout API, under `/api/v1/checkout`: create, list, retrieve, cancel. The code of the merchant API handles tokens,
  * checks, limits, errors and idempotency.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
 import type { WithIntents } from '../../checkouts/checkout.ts'
@@ -24,12 +25,12 @@ import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound, sendJson } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'
 import type { Json } from '../body/json.ts'
-import { uuidOfText } from '../body/uuid.ts'
 import { idempotencyKey } from '../merchant/create-intent.ts'
 import { answerTo, unknownWallet } from '../merchant/refusals.ts'
 import { addResource, type Handler, type ResourceDeps } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
-import { withPage } from '../query/parameters.ts'
+import { idIn } from '../path-id.ts'
+import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
 import { checkoutAnswer } from './checkout-answer.ts'
 import { readCheckoutListQuery } from './checkout-list-query.ts'
 import { checkoutReader } from './create-checkout-body.ts'
@@ -83,16 +84,10 @@ const answerText = (deps: CheckoutDeps, request: FastifyRequest, found: WithInte
     checkoutAnswer(found, { tokens: deps.checkoutTokens, zone: deps.zone, origin: deps.origin(request) }, now),
   )
 
-const checkoutIdIn = (request: FastifyRequest): string => {
-  const id = uuidOfText((request.params as { id: string }).id)
-  if (id === undefined) throw notFound()
-  return id
-}
-
 const retrieveHandler =
   (deps: CheckoutDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const found = await readCheckout(deps.db, key.accountId, checkoutIdIn(request))
+    const found = await readCheckout(deps.db, key.accountId, idIn(request, 'id'))
     if (found === undefined) throw notFound()
     return sendJson(reply, 200, answerText(deps, request, found, now))
   }
@@ -101,7 +96,7 @@ const cancelHandler =
   (deps: CheckoutDeps): Handler =>
   async ({ request, reply, key, now }) => {
     const { accountId } = key
-    const cancellation = { accountId, id: checkoutIdIn(request), by: `key ${key.clientId}` }
+    const cancellation = { accountId, id: idIn(request, 'id'), by: `key ${key.clientId}` }
     const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
@@ -120,19 +115,17 @@ const listHandler =
   async ({ request, reply, key, now }) => {
     const url = request.raw.url ?? ''
     const { filter, order, page: requested, pageSize } = readCheckoutListQuery(url, key.accountId, deps.zone)
-    if (requested === undefined) throw notFound('Invalid page.')
+    const pageNumber = checkPageNumber(requested)
     const count = await countOf(deps.db, filter, now)
-    const last = Math.max(1, Math.ceil(count / pageSize))
-    const page = requested === 'last' ? last : requested
-    if (page > last) throw notFound('Invalid page.')
-    const found = await pageOf(deps.db, filter, order, { limit: pageSize, offset: (page - 1) * pageSize }, now)
+    const page = numberedPage(pageNumber, count, pageSize)
+    const found = await pageOf(deps.db, filter, order, { limit: pageSize, offset: page.offset }, now)
     const address = `${deps.origin(request)}${checkoutBase}/sessions/`
-    const link = (to: number, exists: boolean): string => (exists ? JSON.stringify(withPage(address, url, to)) : 'null')
+    const { next, previous } = pageLinks(address, url, page)
     const results = found.map((checkout) => answerText(deps, request, checkout, now)).join(',')
     return sendJson(
       reply,
       200,
-      `{"count":${count},"next":${link(page + 1, page < last)},"previous":${link(page - 1, page > 1)},"results":[${results}]}`,
+      `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${results}]}`,
     )
   }
 

@@ -1,4 +1,5 @@
 /** `/links/` and `/links/{id}/`: creates, lists and retrieves payment links of the account; switches them off and on. */
+
 import { ChangeLink, CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
@@ -16,11 +17,12 @@ import { invalid, notFound, sendJson } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'
 import type { Json } from '../body/json.ts'
 import { bodyReader } from '../body/schema-reader.ts'
-import { uuidOfText } from '../body/uuid.ts'
 import { readPage } from '../merchant/list-query.ts'
 import type { Handler, Resource } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
-import { lastValues, withPage } from '../query/parameters.ts'
+import { idIn } from '../path-id.ts'
+import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
+import { lastValues } from '../query/parameters.ts'
 import { payBase } from './checkout-answer.ts'
 import { walletsIn } from './create-checkout-body.ts'
 
@@ -123,12 +125,6 @@ export const linkAnswer = (
   }
 }
 
-const linkIdIn = (request: FastifyRequest): string => {
-  const id = uuidOfText((request.params as { id: string }).id)
-  if (id === undefined) throw notFound()
-  return id
-}
-
 const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler => {
   const read = linkReader(deps.development)
   return async ({ request, reply, key, now }) => {
@@ -149,7 +145,7 @@ const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler
 const retrieveHandler =
   (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
-    const [row] = await findLink(deps.db, key.accountId, linkIdIn(request))
+    const [row] = await findLink(deps.db, key.accountId, idIn(request, 'id'))
     if (row === undefined) throw notFound()
     return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
   }
@@ -159,7 +155,7 @@ const readChanges = bodyReader(ChangeLink)
 const changeHandler =
   (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
-    const id = linkIdIn(request)
+    const id = idIn(request, 'id')
     if ((await findLink(deps.db, key.accountId, id)).length === 0) throw notFound()
     const reading = readChanges(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
@@ -173,17 +169,14 @@ const listHandler =
   async ({ request, reply, key }) => {
     const url = request.raw.url ?? ''
     const { page: requested, pageSize } = readPage(lastValues(url))
-    if (requested === undefined) throw notFound('Invalid page.')
+    const pageNumber = checkPageNumber(requested)
     const count = (await countLinks(deps.db, key.accountId))[0]!.count
-    const last = Math.max(1, Math.ceil(count / pageSize))
-    const page = requested === 'last' ? last : requested
-    if (page > last) throw notFound('Invalid page.')
-    const rows = await listLinks(deps.db, key.accountId, pageSize, (page - 1) * pageSize)
+    const page = numberedPage(pageNumber, count, pageSize)
+    const rows = await listLinks(deps.db, key.accountId, pageSize, page.offset)
     const address = `${deps.origin(request)}/api/v1/checkout/links/`
     const answer = {
       count,
-      next: page < last ? withPage(address, url, page + 1) : null,
-      previous: page > 1 ? withPage(address, url, page - 1) : null,
+      ...pageLinks(address, url, page),
       results: rows.map((row) => linkAnswer(deps, request, linkOf(row))),
     }
     return sendJson(reply, 200, JSON.stringify(answer))

@@ -17,7 +17,6 @@ import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson } from '../answers.ts'
 import type { Reading } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
-import { uuidOfText } from '../body/uuid.ts'
 import { countCall, type LimitDeps } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
@@ -166,13 +165,6 @@ export const addRoutes = (app: FastifyInstance, deps: DashboardContext, routes: 
       throw notFound()
     },
   })
-}
-
-/** An id in the path. A malformed one is not found. */
-export const idIn = <Id extends string>(request: FastifyRequest, name: string): Id => {
-  const id = uuidOfText((request.params as Record<string, string>)[name] ?? '')
-  if (id === undefined) throw notFound()
-  return id as Id
 }
 
 export const bodyOf = <T>({ request }: Pick<OpenCall, 'request'>, read: (sent: Json) => Reading<T>): T => {

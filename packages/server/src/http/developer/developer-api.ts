@@ -7,7 +7,7 @@ import type { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/develo
 import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callsAfter, newestCalls } from '../../calls/api-calls-sql.ts'
-import { highestId } from '../../core/ids.ts'
+import { largestId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { endpointLabel } from '../../webhooks/endpoints/endpoint-label.ts'
 import type { TestDeps } from '../../webhooks/endpoints/test-send.ts'
@@ -52,7 +52,7 @@ const eventsHandler =
     const query = readFeedQuery(request)
     const found =
       query.after === undefined
-        ? (await eventsBefore(db, key.accountId, highestId, query.size)).toReversed()
+        ? (await eventsBefore(db, key.accountId, largestId, query.size)).toReversed()
         : await eventsAfter(db, key.accountId, query.after, query.size)
     const results = found.map((event) => ({
       id: event.id,
@@ -72,7 +72,7 @@ const callsHandler =
     const list = newestCalls[failed ? 'failed' : 'all']
     const found =
       query.after === undefined
-        ? (await list(db, key.accountId, highestId, filter, query.size)).toReversed()
+        ? (await list(db, key.accountId, largestId, filter, query.size)).toReversed()
         : await callsAfter(db, key.accountId, query.after, filter, query.size)
     const results = found.map((call) => callAnswer(call, zone))
     return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results } satisfies CallFeed))

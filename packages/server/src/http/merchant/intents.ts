@@ -1,4 +1,5 @@
 /** `/intents/` and `/intents/{id}/`: create, list, retrieve, attach the reference. */
+
 import type { FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -15,8 +16,8 @@ import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound, Problem, sendJson } from '../answers.ts'
 import { readAttachReference } from '../body/merchant/attach-reference-body.ts'
-import { uuidOfText } from '../body/uuid.ts'
-import { withPage } from '../query/parameters.ts'
+import { idIn } from '../path-id.ts'
+import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
 import { createFromRequest } from './create-intent.ts'
 import { intentText } from './intent-answer.ts'
 import { readListQuery } from './list-query.ts'
@@ -83,16 +84,10 @@ const answerTexts = async (deps: IntentDeps, intents: readonly Intent[], now: In
   return texts.join(',')
 }
 
-const intentIdIn = (request: FastifyRequest): IntentId => {
-  const id = uuidOfText((request.params as { id: string }).id)
-  if (id === undefined) throw notFound()
-  return id as IntentId
-}
-
 const retrieveIntent =
   (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const intent = await deps.find(key.accountId, intentIdIn(request))
+    const intent = await deps.find(key.accountId, idIn<IntentId>(request, 'id'))
     if (intent === undefined) throw notFound()
     return sendJson(reply, 200, await answerText(deps, intent, now))
   }
@@ -100,7 +95,7 @@ const retrieveIntent =
 const patchIntent =
   (deps: IntentDeps): Handler =>
   async ({ request, reply, key, now }) => {
-    const id = intentIdIn(request)
+    const id = idIn<IntentId>(request, 'id')
     const reference = await readReference(deps, request, key, id)
     const attached = await deps.attach({ accountId: key.accountId, id, reference, by: `key ${key.clientId}` }, now)
     if (isRefusal(attached)) throw answerTo(attached)
@@ -124,21 +119,17 @@ const listIntents =
   async ({ request, reply, key, now }) => {
     const url = request.raw.url ?? ''
     const { filter, order, page: requested, pageSize } = readListQuery(url, key.accountId, deps.zone)
-    if (requested === undefined) throw notFound('Invalid page.')
+    const pageNumber = checkPageNumber(requested)
     // The first page is read together with the count. Any other page is read after the count, if it exists.
-    const first = requested === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
+    const first = pageNumber === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
     const count = first?.count ?? (await deps.list.count(filter, now))
-    const last = Math.max(1, Math.ceil(count / pageSize))
-    const page = requested === 'last' ? last : requested
-    if (page > last) throw notFound('Invalid page.')
-    const intents = first?.intents ?? (await deps.list.page(filter, order, pageSize, (page - 1) * pageSize, now))
+    const page = numberedPage(pageNumber, count, pageSize)
+    const intents = first?.intents ?? (await deps.list.page(filter, order, pageSize, page.offset, now))
     const results = await answerTexts(deps, intents, now)
     const address = `${deps.origin(request)}${deps.base}/intents/`
-    const link = (to: number | undefined): string =>
-      to === undefined ? 'null' : JSON.stringify(withPage(address, url, to))
-    const next = link(page < last ? page + 1 : undefined)
-    const previous = link(page > 1 ? page - 1 : undefined)
-    return sendJson(reply, 200, `{"count":${count},"next":${next},"previous":${previous},"results":[${results}]}`)
+    const { next, previous } = pageLinks(address, url, page)
+    const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+    return sendJson(reply, 200, `{"count":${count},${links},"results":[${results}]}`)
   }
 
 const createIntent =

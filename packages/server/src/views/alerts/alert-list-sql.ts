@@ -1,6 +1,6 @@
 /**
- * The SQL of the lists of alerts. The query for the ids of a page is composed for the given filters (values are always
- * parameters; states are our own constants); what is shown of the alerts is one statement.
+ * The SQL of the lists of alerts. The query for the ids of a page is built for its filters: values are always parameters,
+ * states are constants of the code. One statement then reads the alerts of these ids.
  */
 
 import type { AlertState, Reason } from '../../alerts/alert.ts'
@@ -32,14 +32,14 @@ export type Query = { readonly text: string; readonly values: readonly unknown[]
 
 const quotedStates = (states: readonly AlertState[]): string => states.map((state) => `'${state}'`).join(', ')
 
-/** Whether the term occurs in the reference, in whichever spelling, or in the payer. */
+/** Whether the term occurs in the payer, or in the reference in any spelling. */
 const termSql = (add: (value: unknown) => string, term: string): string => {
   const plain = `strpos(lower(coalesce(a.reference, '') || U&'\\001F' || coalesce(a.payer, '')), ${add(term)}) > 0`
   const key = referenceKey(term)
   return key === '' ? plain : `(${plain} or strpos(coalesce(a.reference_key, ''), ${add(key)}) > 0)`
 }
 
-/** The ids of the page in its order, one more than its size if there are more. `end`: the last alert that was scanned. */
+/** The ids of the page in its order, and one more if there are more. `end`: the row is the last alert that was scanned. */
 export const pageColumns = { id: uuid<AlertId>(), end: bool() }
 
 export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
@@ -216,7 +216,7 @@ export const relatedAlerts = statement(
    limit $5`,
 )
 
-/** How many there are of each state, counted up to a bound. Index: alerts_queue_state. */
+/** The number of alerts in each state of the queue, counted up to `most`. Index: alerts_queue_state. */
 export const countQueue = statement(
   'count_queue',
   { state: text<QueueState>(), found: whole() },

@@ -1,17 +1,17 @@
-/** How a phone does beside the other phones of its wallets: what it reported of their messages, and what it missed. */
+/** Compares a phone with the other phones of its wallets: how many of their messages it reported, and how many first. */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { comparePhone } from './sightings-sql.ts'
 
 const compared_ms = 7 * 86_400_000
-/** A phone with a slow network may report so much later than another. */
+/** A phone with a slow network may report this much later than another. Newer messages do not count yet. */
 const grace_ms = 10 * 60_000
 
 export type PhoneComparison = {
   readonly since: Instant
   readonly until: Instant
-  /** Wallets that other phones watch too. */
+  /** The number of wallets that other phones watch too. */
   readonly wallets: number
   readonly messages: number
   readonly reported: number

@@ -1,4 +1,4 @@
-/** Reads alerts for the dashboard: a page, one alert, its related alerts, and the counts of the queue. It only reads. */
+/** Reads alerts for the dashboard: a page, one alert, its related alerts, and the counts of the queue. */
 
 import type { AlertState } from '../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, largestPage, type QueueState } from '../../alerts/alert-list.ts'

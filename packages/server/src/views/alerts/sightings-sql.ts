@@ -3,8 +3,8 @@ import { whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * All reports of the payment that alert `a` is about: the alert that counts, its duplicates, and theirs (an alert that was
- * superseded later keeps its own). A part of a message is no report of it. Index: primary key, alerts_duplicates.
+ * All reports of one payment: the alert that counts, its duplicates, and their duplicates (an alert that was superseded
+ * later keeps its own). A part of a message is no report. Index: primary key, alerts_duplicates.
  */
 const reportsOf = (counting: string, account: string): string => `
            select c.id, c.device_id, c.kind, c.adapter, c.received_at
@@ -19,7 +19,7 @@ const reportsOf = (counting: string, account: string): string => `
              join alerts y on y.account_id = x.account_id and y.duplicate_of = x.id and y.reason <> 'message_part'
             where x.account_id = ${account} and x.duplicate_of = ${counting} and x.reason <> 'message_part'`
 
-/** A JSON list: each phone and kind of message once, by its first report, the first first; at most ten. */
+/** A JSON list of the first reports, one for each phone and kind of message, earliest first; at most ten. */
 export const sightingsJson = `
          (select coalesce(json_agg(json_build_array(
                    s.device_id, s.name, s.kind, s.adapter, floor(extract(epoch from s.received_at) * 1000))
@@ -34,9 +34,9 @@ export const sightingsJson = `
                    limit 10) as s)`
 
 /**
- * Of the messages of wallets that this phone watches together with others: how many there were, how many it reported, and how
- * many it reported first. $3, $4: ids between which the alerts lie; at most 2,000 of a wallet, the newest. Messages from before
- * the phone was added to the wallet, or connected, do not count. Index: wallets_of_device, wallet_phones_of_device,
+ * Counts the messages of wallets that this phone watches together with other phones: all, those that it reported, and those
+ * that it reported first. The alerts have ids from $3 to $4; at most the newest 2,000 of a wallet. Messages from before the
+ * phone was added to the wallet, or connected, do not count. Index: wallets_of_device, wallet_phones_of_device,
  * alerts_of_wallet, alerts_duplicates.
  */
 export const comparePhone = statement(

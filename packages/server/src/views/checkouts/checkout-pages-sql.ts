@@ -1,13 +1,13 @@
 import type { CheckoutStatus } from '../../checkouts/checkout.ts'
 import { checkoutColumns, checkoutRow } from '../../checkouts/checkout-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, CheckoutId } from '../../core/ids.ts'
+import { type AccountId, type CheckoutId, largestId, smallestId } from '../../core/ids.ts'
 import { at, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 export type CheckoutSearch = {
   readonly accountId: AccountId
-  /** Only of this payment link. */
+  /** Only checkouts of this payment link. */
   readonly linkId: string | undefined
   /** Undefined: every status. */
   readonly statuses: ReadonlySet<CheckoutStatus> | undefined
@@ -15,35 +15,32 @@ export type CheckoutSearch = {
   readonly terms: readonly string[]
 }
 
-/** How the checkouts between $3 and `last` are found, and in which order: by whichever index has this order. */
-type Way = { readonly within: (last: string) => string; readonly order: string }
+/** The condition for checkouts between $3 and `last`, and their order. Both fit one index. */
+type IndexRange = { readonly within: (last: string) => string; readonly order: string }
 
 /** Index: primary key. */
-const all: Way = {
+const all: IndexRange = {
   within: (last) => `$2::uuid is null and c.id < $3::uuid and c.id >= ${last}::uuid`,
   order: 'c.id desc',
 }
 
-/** Index: checkouts_link. Rows are compared, because with "link_id = $2" the primary key has the order too, and reads every link. */
-const ofLink: Way = {
+/** Index: checkouts_link. With "link_id = $2" the planner might use the primary key and read all links, so rows are compared. */
+const ofLink: IndexRange = {
   within: (last) =>
     `c.link_id is not null and (c.link_id, c.id) < ($2::uuid, $3::uuid) and (c.link_id, c.id) >= ($2::uuid, ${last}::uuid)`,
   order: 'c.link_id desc, c.id desc',
 }
 
-/** No id is below or above these: a bound is always there, so that it is found in the index. */
-const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
-
-/** `last`: the oldest checkout that is looked at. The status is the one at this instant, as `stateAt` in checkout.ts decides it. */
-const pageIn = (name: string, { within, order }: Way) =>
+/** There are always both bounds, so that the index is used. `last`: the oldest checkout that is read. The status is that of this instant, by the same rule as `stateAt` in checkout.ts. */
+const pageIn = (name: string, { within, order }: IndexRange) =>
   statement(
     name,
     checkoutColumns,
     (search: CheckoutSearch, after: string | undefined, last: string | undefined, limit: number, now: Instant) => [
       search.accountId,
       search.linkId ?? null,
-      after ?? highest,
-      last ?? lowest,
+      after ?? largestId,
+      last ?? smallestId,
       at(now),
       search.statuses === undefined ? null : [...search.statuses],
       search.terms.length === 0 ? null : search.terms,
@@ -71,16 +68,16 @@ const pageIn = (name: string, { within, order }: Way) =>
    limit $8`,
   )
 
-/** The checkout at a distance from another: where a search that finds little stops. No row: there are fewer. */
-const lastIn = (name: string, { within, order }: Way) =>
+/** The checkout at a distance after another, at which a search with few hits stops. No row: there are fewer checkouts. */
+const lastIn = (name: string, { within, order }: IndexRange) =>
   statement(
     name,
     { id: uuid<CheckoutId>() },
     (search: CheckoutSearch, after: string | undefined, distance: number) => [
       search.accountId,
       search.linkId ?? null,
-      after ?? highest,
-      lowest,
+      after ?? largestId,
+      smallestId,
       distance,
     ],
     `

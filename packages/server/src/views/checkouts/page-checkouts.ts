@@ -1,7 +1,7 @@
 /**
- * Pages of an account's checkouts for the dashboard, newest first, each with its intents. A page begins after a checkout, so that
- * every page costs the same. With filters one call looks at a bounded number of checkouts: what it has not looked at yet is the next
- * page.
+ * Pages of an account's checkouts for the dashboard, newest first, each with its intents. A page begins after a checkout, so
+ * that every page costs the same. With filters one call reads a bounded number of checkouts; the next page continues after
+ * them.
  */
 
 import type { WithIntents } from '../../checkouts/checkout.ts'
@@ -16,12 +16,12 @@ import {
   checkoutsOfLinkAfter,
 } from './checkout-pages-sql.ts'
 
-/** So many checkouts are looked at by one call with filters. */
-const mostLookedAt = 10_000
+/** A call with filters reads at most this many checkouts. */
+const mostRead = 10_000
 
 export type CheckoutsPage = {
   readonly found: readonly WithIntents[]
-  /** After this checkout the next page begins; undefined: this was the last. */
+  /** The checkout after which the next page begins; undefined: this was the last page. */
   readonly next: string | undefined
 }
 
@@ -30,13 +30,13 @@ export const pageOfCheckouts = async (
   search: CheckoutSearch,
   page: { readonly after: string | undefined; readonly size: number },
   now: Instant,
-  looks = mostLookedAt,
+  readAtMost = mostRead,
 ): Promise<CheckoutsPage> => {
   const { after, size } = page
   const ofLink = search.linkId !== undefined
   const filters = search.statuses !== undefined || search.terms.length > 0
   const atDistance = ofLink ? checkoutOfLinkAtDistance : checkoutAtDistance
-  const last = filters ? (await atDistance(db, search, after, looks - 1))[0]?.id : undefined
+  const last = filters ? (await atDistance(db, search, after, readAtMost - 1))[0]?.id : undefined
   const rows = await (ofLink ? checkoutsOfLinkAfter : checkoutsAfter)(db, search, after, last, size + 1, now)
   const shown = rows.slice(0, size)
   const ids = shown.map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { AccountId, IntentId, WalletId } from '../../core/ids.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The intents that were verified last, with who paid. Index: intents_verified, then primary keys, `limit` of each. */
+/** The intents that were verified last, with their payers. Index: intents_verified, then primary keys, `limit` of each. */
 export const lastPayments = statement(
   'last_payments',
   {

@@ -3,7 +3,7 @@ import type { Minor } from '../../core/money.ts'
 import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** So many of the newest waiting intents are looked through: more than a busy shop has in the hour that one waits. */
+/** The search reads at most this many of the newest waiting intents: more than a busy shop has in an hour. */
 export const mostWaiting = 2_000
 
 /**

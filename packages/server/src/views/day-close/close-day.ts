@@ -1,6 +1,6 @@
 /**
- * Closes a wallet's day: reads its alerts in steps, follows the balance chain (day-close.ts) and sums the money by what became
- * of it. It only reads, and holds one step in memory.
+ * Closes a wallet's day: reads its alerts in batches, follows the balance chain (day-close.ts) and sums the credits by their
+ * outcome. It writes nothing, and holds one batch in memory.
  */
 
 import type { AlertState } from '../../alerts/alert.ts'
@@ -34,8 +34,8 @@ export type DayTotals = DayChain & {
   readonly otherCurrency: number
 }
 
-const step = 1000
-/** The balance before the day is looked for in this many alerts. */
+const batchSize = 1000
+/** The balance before the day is searched in at most this many alerts. */
 const mostBefore = 5000
 
 const movementOf = (
@@ -52,7 +52,7 @@ const movementOf = (
   doubtful: row.state === 'dismissed',
 })
 
-/** The balance at the beginning of the day: the closing balance of the time before, by the same rules. */
+/** The balance at the beginning of the day: the closing balance of the alerts before it, by the same rules. */
 const openingOf = async (db: Session, day: WalletDay): Promise<Minor | undefined> => {
   const { accountId, walletId, currency, from } = day
   const before = dayCloser(undefined)
@@ -61,7 +61,7 @@ const openingOf = async (db: Session, day: WalletDay): Promise<Minor | undefined
   return before.close().closing ?? undefined
 }
 
-/** An alert of the day, and its place in the chain; undefined: it is not a movement of this wallet's money. */
+/** An alert of the day. `placed`: its position in the balance chain; undefined: it is no movement of this wallet's money. */
 export type ClosedLine = { readonly row: DayRow; readonly placed: Placement | undefined }
 
 /** Yields the lines of the day, oldest first, and returns the totals. */
@@ -71,19 +71,19 @@ export async function* closeDay(db: Session, day: WalletDay): AsyncGenerator<Clo
   const last = firstIdAt(day.until)
   let after = firstIdAt(day.from)
   for (;;) {
-    const rows = await dayRows(db, day.accountId, day.walletId, after, last, step)
+    const rows = await dayRows(db, day.accountId, day.walletId, after, last, batchSize)
     for (const row of rows) {
       const { direction, amount } = row
-      const moves = direction !== null && amount !== null && row.currency === day.currency
-      tally.add(row, moves)
-      yield { row, placed: moves ? chain.add(movementOf({ ...row, direction, amount })) : undefined }
+      const isMovement = direction !== null && amount !== null && row.currency === day.currency
+      tally.add(row, isMovement)
+      yield { row, placed: isMovement ? chain.add(movementOf({ ...row, direction, amount })) : undefined }
     }
-    if (rows.length < step) return { ...chain.close(), ...tally.total() }
+    if (rows.length < batchSize) return { ...chain.close(), ...tally.total() }
     after = rows.at(-1)!.id
   }
 }
 
-/** The totals alone. */
+/** The totals of the day, without its lines. */
 export const dayTotals = async (db: Session, day: WalletDay): Promise<DayTotals> => {
   const lines = closeDay(db, day)
   for (;;) {
@@ -104,15 +104,15 @@ const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
   dismissed: 'dismissed',
 }
 
-/** Sums the credits by what became of them. */
+/** Sums the credits by their outcome. */
 const dayTally = () => {
   const empty = () => ({ count: 0, amount: 0n })
   const sums = { verified: empty(), unmatched: empty(), wrongAmount: empty(), dismissed: empty() }
   let [payable, byHand, unread, otherCurrency] = [0n, 0, 0, 0]
   const sumOf = (group: CreditGroup): Sum => ({ count: sums[group].count, amount: minor(sums[group].amount) })
   return {
-    add(row: DayRow, moves: boolean): void {
-      if (!moves) {
+    add(row: DayRow, isMovement: boolean): void {
+      if (!isMovement) {
         if (row.amount === null) unread++
         else otherCurrency++
         return

@@ -34,7 +34,7 @@ const lineColumns = {
 }
 export type DayRow = RowOf<typeof lineColumns>
 
-/** Alerts of a wallet after one and before another, oldest first, without duplicates and hidden ones. Index: alerts_of_wallet. */
+/** Alerts of a wallet between two ids, oldest first, without duplicates and hidden alerts. Index: alerts_of_wallet. */
 export const dayRows = statement(
   'day_rows',
   lineColumns,
@@ -86,7 +86,7 @@ export const movementsBefore = statement(
 )
 
 /**
- * For each day whether any alert came, and the number and sum of its breaks (at most 1,000 are read). Index:
+ * For each day: whether it has alerts, and the number and sum of its breaks (at most 1,000 are read). Index:
  * alerts_of_wallet, alerts_breaks.
  */
 export const daysOfWallet = statement(

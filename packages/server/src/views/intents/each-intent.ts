@@ -1,7 +1,7 @@
 /**
- * All intents of a filter, newest first, a batch at a time: only one batch is in memory, and no transaction stays open
- * between two. Intents created meanwhile are not included; one that changes meanwhile is shown before or after the
- * change, never twice.
+ * Reads all intents of a filter, newest first, in batches: only one batch is in memory, and no transaction stays open
+ * between batches. Intents created in the meantime are not included. An intent that changes in the meantime is read before
+ * or after the change, never twice.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Intent } from '../../intents/intent.ts'
@@ -21,15 +21,15 @@ export async function* eachIntent(
   let offset = 0
   for (;;) {
     const rows = await list.page({ ...filter, until }, newestFirst, batchSize, offset, now)
-    // The next batch begins in the millisecond in which the last one ended: it may have more intents.
-    const seen = last
-    const fresh = seen === undefined ? rows : rows.filter(({ id }) => id < seen.id)
-    if (fresh.length > 0) yield fresh
+    // The next batch begins in the millisecond in which the previous one ended, because that may have more intents.
+    const previous = last
+    const unread = previous === undefined ? rows : rows.filter(({ id }) => id < previous.id)
+    if (unread.length > 0) yield unread
     if (rows.length < batchSize) return
-    last = fresh.at(-1) ?? last
-    // A millisecond with more than a batch of intents is paged by offset.
-    const stuck = rows.at(-1)!.createdAt + 1 === until
-    offset = stuck ? offset + batchSize : 0
+    last = unread.at(-1) ?? last
+    // A millisecond with more intents than a batch is paged by offset.
+    const isSameMillisecond = rows.at(-1)!.createdAt + 1 === until
+    offset = isSameMillisecond ? offset + batchSize : 0
     until = rows.at(-1)!.createdAt + 1
   }
 }

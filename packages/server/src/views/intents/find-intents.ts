@@ -14,7 +14,7 @@ const find = async (session: Session, keys: readonly IntentKey[]): Promise<(Inte
   const resolved = rows.flatMap(({ account_id: accountId, alert_id: alertId }) =>
     alertId === null ? [] : [{ accountId, alertId }],
   )
-  // The alert that resolved an intent does not change: read a moment later, it is the same.
+  // The alert that resolved an intent never changes, so it may be read a moment later.
   const matched = new Map(
     resolved.length === 0 ? [] : (await findMatched(session, resolved)).map((row) => [row.matched_id, row]),
   )
@@ -25,13 +25,13 @@ const find = async (session: Session, keys: readonly IntentKey[]): Promise<(Inte
       return [`${row.account_id}/${row.id}`, intentOf({ ...row, ...alert })]
     }),
   )
-  return keys.map((one) => found.get(`${one.accountId}/${one.id}`))
+  return keys.map(({ accountId, id }) => found.get(`${accountId}/${id}`))
 }
 
 export const intentFinder = (db: Db): FindIntent => {
   const findShared = gather<IntentKey, Intent | undefined>({
     together: (keys) => find(db, keys),
-    alone: async (one) => (await find(db, [one]))[0],
+    alone: async (key) => (await find(db, [key]))[0],
     most: 64,
     parallel: 3,
   })

@@ -1,6 +1,6 @@
 /**
- * The SQL of a list, built for its filters. Values are always parameters; only our own text is put together. The same
- * filters give the same text, so that it can be planned once.
+ * Builds the SQL of a list of intents for its filters. Values are always parameters; only constant text is joined. The same
+ * filters give the same text, so that PostgreSQL plans it once.
  */
 import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
@@ -13,7 +13,7 @@ import { windowsOf } from './search-windows.ts'
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
 
 /**
- * A free-text search counts and pages through so many at most: nobody reads further, and no index counts them faster.
+ * A free-text search counts and pages through at most this many intents: nobody reads further, and no index counts faster.
  */
 export const mostFound = 10_000
 
@@ -26,7 +26,7 @@ const values = (): Values => {
   return { all, add: (value) => `$${all.push(value)}` }
 }
 
-/** A value that becomes a parameter when it is first used: PostgreSQL refuses one that the text does not use. */
+/** A value that becomes a parameter at its first use, because PostgreSQL refuses a parameter that the text does not use. */
 const once = (v: Values, value: unknown): (() => string) => {
   let name: string | undefined
   return () => {
@@ -36,20 +36,22 @@ const once = (v: Values, value: unknown): (() => string) => {
 }
 
 /**
- * Every term occurs. The index finds the intents with a few windows of the terms; the text decides. Terms too short for
- * a window are searched in the account, in the order of the list, until the page is full. The text is not matched by
- * patterns: the planner takes those to be rare even where it knows that their windows are common.
+ * The conditions that every term occurs. The index finds the intents that have a few windows of the terms; then the whole
+ * text is compared. Terms too short for a window are searched in all intents of the account, in the order of the list,
+ * until the page is full. The text is not compared with `like`: the planner expects few hits of a pattern, even if it knows
+ * that its windows are common.
  */
-const occur = (v: Values, account: string, terms: readonly string[]): string[] => {
-  // A term with the mark between fields occurs in none of them.
+const termConditions = (v: Values, account: string, terms: readonly string[]): string[] => {
+  // A term that contains the separator between fields occurs in no field.
   if (terms.some((term) => term.includes(fieldMark))) return ['false']
   const texts = terms.map((term) => `strpos(${searched}, ${v.add(term)}) > 0`)
   const windows = terms.flatMap(windowsOf)
   if (windows.length === 0) return texts
   const numbers = windows.map((window) => `search_window(${account}, ${v.add(window)})`)
   const windowFilter = `i.search_windows @> array[${numbers.join(', ')}]`
-  // The planner takes an unknown window to be in one intent of two hundred, and would rather scan the account. So a
-  // single one is written twice: one in forty thousand. A window that it knows to be common stays common.
+  // The planner assumes that one intent in two hundred has an unknown window, and would rather scan the account. So a
+  // single condition is written twice: then it assumes one in forty thousand. This does not affect a window that the
+  // planner knows to be common.
   return windows.length === 1 ? [windowFilter, windowFilter, ...texts] : [windowFilter, ...texts]
 }
 
@@ -58,7 +60,7 @@ const timeConditions = (v: Values, from: Instant | undefined, until: Instant | u
   ...(until === undefined ? [] : [`i.id < ${v.add(firstIdAt(until))}`]),
 ]
 
-/** All filters but time and status. */
+/** The conditions of all filters except time and status. */
 const plainConditions = (v: Values, filter: Filter): string[] => {
   const is = (column: string, value: string | undefined, also = ''): string[] =>
     value === undefined ? [] : [`i.${column} = ${v.add(value)}${also}`]
@@ -69,7 +71,7 @@ const plainConditions = (v: Values, filter: Filter): string[] => {
     ...is('reference', filter.reference, ` and i.reference <> ''`),
     ...is('external_order_id', filter.externalOrderId, ` and i.external_order_id <> ''`),
     ...is('wallet_id', filter.walletId),
-    ...occur(v, account, filter.terms),
+    ...termConditions(v, account, filter.terms),
   ]
 }
 
@@ -84,12 +86,12 @@ const anyPart = (parts: readonly Part[], now: () => string): string =>
 
 const columnOf = { created_at: 'id', verified_at: 'verified_at', payable_amount: 'payable', status: 'shown' } as const
 
-/** A leading minus reverses the order, ties included; unset values come last either way. */
+/** A leading minus reverses the order, also of rows that are equal; unset values come last in both directions. */
 const orderBy = (order: readonly Order[], prefix: string, without?: readonly string[]): string => {
   const keys = order
     .filter(({ field }) => !without?.includes(field))
     .map(({ field, down }) => {
-      // Within one status nothing is unset, and an index is read backwards only if nulls are not mentioned.
+      // Within one status no value is unset; and PostgreSQL reads an index backwards only without "nulls last".
       const nulls = field === 'verified_at' && without === undefined ? ' nulls last' : ''
       return `${prefix}${columnOf[field]}${down ? ' desc' : ''}${nulls}`
     })
@@ -100,7 +102,7 @@ const orderBy = (order: readonly Order[], prefix: string, without?: readonly str
 /** The ids of one page, in order. */
 const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: number, offset: number, now: Instant) => {
   const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
-  // The limit of the first page is in the text: planned once, it must be known how little of the list is read.
+  // The limit of the first page is in the text: the query is planned once, and the planner must know how little is read.
   const first = offset === 0
   const bounds = first ? `limit ${limit}` : `limit ${v.add(limit)} offset ${v.add(offset)}`
   const parts = splitByStatus(filter, order)
@@ -110,18 +112,18 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
   }
   const nowParameter = once(v, at(now))
   const reach = first ? String(limit) : v.add(limit + offset)
-  const asksVerified = order.some(({ field }) => field === 'verified_at')
+  const ordersByVerified = order.some(({ field }) => field === 'verified_at')
   const branches = parts.map((part) => {
-    // Within one status the order by status is constant, and verified_at is either always set or never. That it is set
-    // must be in the text: the planner does not learn from the table's checks that it may use intents_verified.
+    // Within one status the order by status is constant, and verified_at is either always set or never. The text must say
+    // that it is set: the planner does not conclude from the table's checks that it may use intents_verified.
     const verified = part.stored === 'VERIFIED'
-    const known = verified ? ['status'] : ['status', 'verified_at']
-    const isSet = verified && asksVerified ? ' and i.verified_at is not null' : ''
+    const constantFields = verified ? ['status'] : ['status', 'verified_at']
+    const isSet = verified && ordersByVerified ? ' and i.verified_at is not null' : ''
     return `
       (select i.id, i.payable, i.verified_at, '${part.shown}' as shown
          from intents i
         where ${where.join(' and ')} and ${partCondition(part, nowParameter)}${isSet}
-        order by ${orderBy(order, 'i.', known)}
+        order by ${orderBy(order, 'i.', constantFields)}
         limit ${reach})`
   })
   return `
@@ -131,8 +133,8 @@ const pageOfIds = (v: Values, filter: Filter, order: readonly Order[], limit: nu
 }
 
 /**
- * The rows of one page, in order, each with `also` as a further column. The first page of a list that an index returns
- * in order is read directly; others by ids only, so that skipped rows are not read whole.
+ * The rows of one page, in order, each with the further columns `also`. The first page of a list that an index returns in
+ * order is read directly. Other pages are read by their ids first, so that skipped rows are not read as a whole.
  */
 const pageText = (
   v: Values,
@@ -171,8 +173,9 @@ export const pageQuery = (
 }
 
 /**
- * The first page and the count in one question, of one instant: of what lies outside the tallied hours of the stretch, or
- * of all where few are named and it is undefined. A list without a first page has no row, and there is nothing to count.
+ * The first page and the count in one query, so that both are of one instant. With a stretch, only intents outside its
+ * tallied hours are counted; without one (the filter finds few intents), all are counted. An empty list has no row, so its
+ * count is 0.
  */
 export const firstPageQuery = (
   filter: Filter,
@@ -182,30 +185,30 @@ export const firstPageQuery = (
   now: Instant,
 ): Query => {
   const v = values()
-  const count = stretch === undefined ? fewCounted(v, filter, now) : restCounted(v, filter, stretch, now)
+  const count = stretch === undefined ? countFewText(v, filter, now) : countRestText(v, filter, stretch, now)
   return { text: pageText(v, filter, order, limit, 0, now, `, (${count}) as count`), values: v.all }
 }
 
-/** Counts what names few rows, up to a bound where it is a search. */
-const fewCounted = (v: Values, filter: Filter, now: Instant): string => {
+/** The SQL that counts the intents of a filter that finds few. A search is counted up to a bound. */
+const countFewText = (v: Values, filter: Filter, now: Instant): string => {
   const where = [...plainConditions(v, filter), ...timeConditions(v, filter.from, filter.until)]
   const parts = splitByStatus(filter, [])
   if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
-  // In order, so that the account is read and not the table: its rows may all lie at the far end of it.
+  // Ordered by id, so that the planner reads the account's rows by the index and does not scan the table.
   const bound = filter.terms.length > 0 ? ` order by i.id desc limit ${mostFound}` : ''
   return `select count(*) from (select 1 from intents i where ${where.join(' and ')}${bound}) as found`
 }
 
 export const countFewQuery = (filter: Filter, now: Instant): Query => {
   const v = values()
-  return { text: fewCounted(v, filter, now), values: v.all }
+  return { text: countFewText(v, filter, now), values: v.all }
 }
 
-/** Counts row by row what lies outside the tallied hours. */
-const restCounted = (v: Values, filter: Filter, { counted }: Stretch, now: Instant): string => {
+/** The SQL that counts the intents outside the tallied hours, row by row. */
+const countRestText = (v: Values, filter: Filter, { counted }: Stretch, now: Instant): string => {
   const parts = splitByStatus(filter, [])
-  const counts = counted.map((rest) => {
-    const where = [...plainConditions(v, filter), ...timeConditions(v, rest.from, rest.until)]
+  const counts = counted.map((range) => {
+    const where = [...plainConditions(v, filter), ...timeConditions(v, range.from, range.until)]
     if (parts !== undefined) where.push(anyPart(parts, once(v, at(now))))
     return `(select count(*) from intents i where ${where.join(' and ')})`
   })
@@ -214,5 +217,5 @@ const restCounted = (v: Values, filter: Filter, { counted }: Stretch, now: Insta
 
 export const countRestQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
   const v = values()
-  return { text: restCounted(v, filter, stretch, now), values: v.all }
+  return { text: countRestText(v, filter, stretch, now), values: v.all }
 }

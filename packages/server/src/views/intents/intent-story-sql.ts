@@ -5,7 +5,8 @@ import { instant, nullable, text, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * Who created it, when its reference was last attached, and how many different references it had. Index: primary key.
+ * The creator of an intent, when its reference was last attached, and its number of different references. Index: primary
+ * key.
  */
 export const originOf = statement(
   'origin_of_intent',

@@ -1,6 +1,6 @@
 /**
- * One page of an account's intents, and how many there are in all. Fast with a million intents in one account: a page
- * is read in the order of an index, and the count comes from the tallies of what can no longer change.
+ * Reads one page of an account's intents, and the number of all. Fast with a million intents in one account: a page is read
+ * in the order of an index, and the count comes from the tallies of intents that can no longer change.
  */
 import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -12,8 +12,8 @@ import { finalAfter_ms } from '../../intents/totals/tally-intents.ts'
 import type { Db, RawRow } from '../../postgres/connection/database.ts'
 import { whole } from '../../postgres/query/columns.ts'
 import { rowReader } from '../../postgres/query/statement.ts'
+import { createdCounts } from './created-counts.ts'
 import { countFewQuery, countRestQuery, firstPageQuery, pageQuery, type Query } from './intent-list-sql.ts'
-import { settledCounts } from './settled-counts.ts'
 
 export type ListIntents = {
   count(filter: Filter, now: Instant): Promise<number>
@@ -24,8 +24,8 @@ export type ListIntents = {
 
 export type FirstPage = { readonly count: number; readonly intents: readonly Intent[] }
 
-/** Queries with the same text are planned once; so many texts are remembered, more than merchants' programs use. */
-const mostForms = 200
+/** Queries with the same text are planned once, up to this many texts: more than merchants' programs use. */
+const mostPlanned = 200
 
 const readIntents = rowReader(intentColumns)
 const readCount = rowReader({ count: whole() })
@@ -40,18 +40,18 @@ export const intentLister = (deps: {
 }): ListIntents => {
   const { db, shared, sealedUntil } = deps
   const tallied = talliedTotals(shared)
-  const settled = settledCounts(shared)
-  const forms = new Map<string, string>()
+  const settled = createdCounts(shared)
+  const statementNames = new Map<string, string>()
 
-  // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning it
-  // would cost more than reading it.
-  const ask = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
+  // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning costs
+  // more than reading.
+  const run = (filter: Filter, query: Query, offset = 0): Promise<RawRow[]> => {
     if (filter.terms.length > 0 || offset > 0) return db.run(query)
-    let name = forms.get(query.text)
+    let name = statementNames.get(query.text)
     if (name === undefined) {
-      if (forms.size >= mostForms) return db.run(query)
+      if (statementNames.size >= mostPlanned) return db.run(query)
       name = `list_${fingerprint(query.text).toString('hex').slice(0, 20)}`
-      forms.set(query.text, name)
+      statementNames.set(query.text, name)
     }
     return shared.run({ name, ...query })
   }
@@ -64,39 +64,39 @@ export const intentLister = (deps: {
       filter.statuses === undefined ? now - finalAfter_ms : undefined,
     )
 
-  /** What is already counted. */
-  const known = (filter: Filter, counting: Stretch): number | Promise<number> => {
+  /** The number of intents in the hours and minutes that are already counted. */
+  const countedBefore = (filter: Filter, counting: Stretch): number | Promise<number> => {
     const [earlier, later] = [tallied(filter, counting.tallied), settled(filter, counting.settled)]
     if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
-    return Promise.all([earlier, later]).then(([one, other]) => one + other)
+    return Promise.all([earlier, later]).then(([a, b]) => a + b)
   }
 
   const count = async (filter: Filter, now: Instant): Promise<number> => {
-    if (findsFew(filter)) return readCount(await ask(filter, countFewQuery(filter, now)))[0]!.count
+    if (findsFew(filter)) return readCount(await run(filter, countFewQuery(filter, now)))[0]!.count
     const counting = await stretch(filter, now)
     const [rest, total] = await Promise.all([
-      counting.counted.length === 0 ? [] : ask(filter, countRestQuery(filter, counting, now)),
-      known(filter, counting),
+      counting.counted.length === 0 ? [] : run(filter, countRestQuery(filter, counting, now)),
+      countedBefore(filter, counting),
     ])
     return total + (readCount(rest)[0]?.count ?? 0)
   }
 
   const page: ListIntents['page'] = async (filter, order, limit, offset, now) =>
-    readIntents(await ask(filter, pageQuery(filter, order, limit, offset, now), offset)).map(intentOf)
+    readIntents(await run(filter, pageQuery(filter, order, limit, offset, now), offset)).map(intentOf)
 
   return {
     count,
     page,
     async first(filter, order, limit, now) {
-      // Both parts of a search can take long: run them in parallel.
+      // Both queries of a search can take long, so they run in parallel.
       if (filter.terms.length > 0) {
         const [counted, intents] = await Promise.all([count(filter, now), page(filter, order, limit, 0, now)])
         return { count: counted, intents }
       }
       const counting = findsFew(filter) ? undefined : await stretch(filter, now)
       const [raw, total] = await Promise.all([
-        ask(filter, firstPageQuery(filter, order, limit, counting, now)),
-        counting === undefined ? 0 : known(filter, counting),
+        run(filter, firstPageQuery(filter, order, limit, counting, now)),
+        counting === undefined ? 0 : countedBefore(filter, counting),
       ])
       const rows = readFirst(raw)
       return { count: rows.length === 0 ? 0 : total + rows[0]!.count, intents: rows.map(intentOf) }

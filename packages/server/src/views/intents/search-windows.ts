@@ -1,19 +1,19 @@
 /**
- * The search windows of a term. The search index has every four characters in a row of an intent, and every eight
- * digits in a row. A few of a term's windows find hardly more than the matches; the text itself is compared afterwards.
- * Pure. The database turns a window into a number (`search_window`).
+ * The search windows of a term. The search index contains every four characters in a row of an intent, and every eight
+ * digits in a row. A few windows of a term find hardly more intents than those that contain the term; the text itself is
+ * compared afterwards. Pure. The database turns a window into a number (`search_window`).
  */
 
-/** As in the database's function. */
+/** The same lengths as in the database's function. */
 const length = 4
 const digitsLength = 8
 /**
- * Three windows match one in some millions by chance; more only cost lookups. One more, for windows that many intents
- * share.
+ * Three windows match one intent in some millions by chance; more windows only cost lookups. There is one more, because
+ * many intents may share a window.
  */
 const most = 4
 
-/** Evenly over the whole term, both ends included, with as little overlap as possible. */
+/** Windows spread evenly over the whole term, both ends included, with as little overlap as possible. */
 const spread = (term: string): string[] => {
   const characters = Array.from(term)
   const last = characters.length - length
@@ -25,7 +25,7 @@ const spread = (term: string): string[] => {
   })
 }
 
-/** Empty: the term is too short. */
+/** Empty: the term is too short for a window. */
 export const windowsOf = (term: string): string[] => {
   const digits = /[0-9]{8,}/.exec(term)?.[0] ?? ''
   if (digits.length > digitsLength) return [digits.slice(0, digitsLength), digits.slice(-digitsLength)]

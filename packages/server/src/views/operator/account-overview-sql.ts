@@ -1,6 +1,6 @@
 import { settingsColumns } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
+import { type AccountId, largestId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 import { isSilentSql } from '../../wallets/phones/silence/silence-sql.ts'
@@ -14,8 +14,8 @@ export const overviewColumns = {
 }
 
 /**
- * The figures of each account of a page; the cost does not grow with the account. Indexes: webhook_endpoints_pkey and
- * deliveries_due, devices (account_id, id), phone_rhythms_pkey, alerts_unread. $1: now.
+ * The figures of each account of a page; the cost does not grow with the size of the account. Indexes:
+ * webhook_endpoints_pkey and deliveries_due, devices (account_id, id), phone_rhythms_pkey, alerts_unread. $1: now.
  */
 const figures = `
   select p.id, p.name, p.status, p.time_zone, p.country, p.monthly_intent_quota, p.created_at,
@@ -46,13 +46,12 @@ export type AccountsPage = {
   readonly limit: number
 }
 
-const farAway = '9999-01-01T00:00:00Z'
-const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const farFuture = '9999-01-01T00:00:00Z'
 
 const pageValues = (now: Instant, { before, status, limit }: AccountsPage) => [
   at(now),
-  before === undefined ? farAway : at(before.createdAt),
-  before?.id ?? beyondAll,
+  before === undefined ? farFuture : at(before.createdAt),
+  before?.id ?? largestId,
   status ?? null,
   limit,
 ]
@@ -97,7 +96,7 @@ export const accountOverviewById = statement(
   ${figures}`,
 )
 
-/** Figures of the whole service. Small tables are counted whole; alerts up to a limit. Index: alerts_unread. */
+/** Figures of the whole service. Small tables are counted completely; alerts up to a limit. Index: alerts_unread. */
 export const serviceFigures = statement(
   'whole_service',
   { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
@@ -115,8 +114,8 @@ export const serviceFigures = statement(
 )
 
 /**
- * How many intents all accounts created since an instant, counted up to 100,000. Index: primary key of intents, once
- * for each account.
+ * The number of intents of all accounts since an instant, counted up to 100,000. Index: primary key of intents, once for
+ * each account.
  */
 export const countIntentsSince = statement(
   'made_since_everywhere',

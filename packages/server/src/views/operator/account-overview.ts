@@ -1,4 +1,4 @@
-/** Accounts as operators see them: their state and figures, nothing of what is in them. */
+/** Accounts as operators see them: their state and figures, but none of their data. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -33,7 +33,7 @@ export const listAccountOverviews = async (
   const { search, status, before, size } = query
   if (search !== undefined && uuidForm.test(search)) {
     const found = await accountOverviewById(db, now, search as AccountId)
-    return { accounts: found.filter((one) => status === undefined || one.status === status), more: false }
+    return { accounts: found.filter((account) => status === undefined || account.status === status), more: false }
   }
   const page = { before, status, limit: size + 1 }
   const rows =

@@ -22,13 +22,13 @@ export const unmatchedNear = statement(
   { intent_id: uuid<IntentId>(), alert_id: uuid<AlertId>(), received_at: instant(), count: whole() },
   (accountId: AccountId, intents: readonly IntentWindow[]) => [
     accountId,
-    intents.map((one) => one.id),
-    intents.map((one) => one.walletId),
-    intents.map((one) => String(one.payable)),
-    intents.map((one) => one.currency),
-    intents.map((one) => at(one.createdAt)),
-    intents.map((one) => one.firstId),
-    intents.map((one) => one.lastId),
+    intents.map(({ id }) => id),
+    intents.map(({ walletId }) => walletId),
+    intents.map(({ payable }) => String(payable)),
+    intents.map(({ currency }) => currency),
+    intents.map(({ createdAt }) => at(createdAt)),
+    intents.map(({ firstId }) => firstId),
+    intents.map(({ lastId }) => lastId),
   ],
   `
   select p.intent_id, near.id as alert_id, near.received_at, near.n::int as count

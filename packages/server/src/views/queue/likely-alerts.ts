@@ -1,6 +1,6 @@
 /**
- * For intents that are not verified: unmatched money that likely belongs to them, as a hint for members. Same wallet, same
- * amount, near in time. One query for a whole page. It only reads.
+ * Finds unmatched alerts that likely belong to intents that are not verified: same wallet, same amount, near in time. One
+ * query for a whole page of intents.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt } from '../../core/ids.ts'
@@ -8,21 +8,21 @@ import { type Intent, statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { unmatchedNear } from './likely-alerts-sql.ts'
 
-/** The range in time in which an alert is a hint for an intent. */
+/** How long before and after the creation of an intent a likely alert may arrive. */
 export const before_ms = 10 * 60_000
 export const after_ms = 2 * 3_600_000
 
-export type Hint = { readonly alertId: AlertId; readonly receivedAt: Instant; readonly count: number }
+export type LikelyAlert = { readonly alertId: AlertId; readonly receivedAt: Instant; readonly count: number }
 
 const isUnpaid = (intent: Intent, now: Instant): boolean => ['PENDING', 'EXPIRED'].includes(statusAt(intent, now))
 
-/** By the intent's id; intents without a hint are left out. */
+/** The nearest likely alert by the intent's id; intents without one are left out. */
 export const likelyAlerts = async (
   db: Session,
   accountId: AccountId,
   intents: readonly Intent[],
   now: Instant,
-): Promise<ReadonlyMap<string, Hint>> => {
+): Promise<ReadonlyMap<string, LikelyAlert>> => {
   const unpaid = intents
     .filter((intent) => isUnpaid(intent, now))
     .map((intent) => ({

@@ -4,9 +4,9 @@ import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * Alerts that may be the payment of an intent: in the unmatched queue around its creation, of its wallet (or of its phone, if
- * the wallet is not known), and all alerts with its reference. Before and after the creation the 2,000 nearest alerts of the
- * queue are read, and 400 are returned. Index: alerts_queue, alerts_same_reference.
+ * Alerts that may be the payment of an intent: alerts of the queue around its creation, of its wallet (or of its phone, if
+ * the alert has no wallet), and all alerts with its reference. Before and after the creation the 2,000 nearest alerts of
+ * the queue are read, and 400 are returned. Index: alerts_queue, alerts_same_reference.
  */
 export const alertsNear = statement(
   'alerts_near',

@@ -1,4 +1,4 @@
-/** The alerts that fit an intent best, each with the differences that kept it from being matched. It only reads. */
+/** Finds the alerts that fit an intent best, each with the differences that prevented a match. */
 import { type AccountId, type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
@@ -18,7 +18,7 @@ export type NearAlert = Candidate & {
 const before_ms = 24 * 3_600_000
 const after_ms = 3 * 3_600_000
 const most = 5
-/** So many texts are read for the rank: alerts of one amount within hours are few. */
+/** At most this many texts are read for the rank: there are few alerts of one amount within hours. */
 const mostRanked = 50
 
 export const nearAlerts = async (
@@ -43,7 +43,7 @@ export const nearAlerts = async (
     lastId: firstIdAt(intent.createdAt + after_ms),
   })
   const credits = rows.filter((row) => row.direction !== 'debit')
-  // Where a payer was claimed, the number behind the name of a payer counts for the rank: it is only in the text.
+  // If a payer was claimed, the payer's number counts for the rank. The number is only in the text of the alert.
   const ranked =
     claimed === undefined ? [] : credits.filter(({ amount, payer }) => payer !== null && amount === intent.payable)
   const texts = await textsById(db, accountId, ranked.slice(0, mostRanked))

@@ -22,9 +22,8 @@ const columns = {
   last_alert_at: nullable(instant()),
 }
 
-// The last alert is found by the wallet alone, which belongs to the account: only alerts_of_wallet can serve. With the
-// account in the condition, the planner could read the alerts of all its wallets, which is slow for a wallet without
-// alerts.
+// The last alert must be found by alerts_of_wallet. By an index over all alerts of the account the search would be slow for
+// a wallet without alerts.
 const select = `
   select ${walletFields},
          p.display_name_ar as provider_display_name_ar,
@@ -55,7 +54,8 @@ export const findAccountWallet = statement(
    where w.account_id = $1 and w.id = $2`,
 )
 
-/** A page by name, after a given wallet. An account has at most 1,000. Index: wallets_of_account, alerts_of_wallet. */
+/** A page of wallets by name, after a given wallet. An account has at most 1,000 wallets. Index: wallets_of_account,
+ *  alerts_of_wallet. */
 export const listAccountWallets = statement(
   'list_managed_wallets',
   columns,

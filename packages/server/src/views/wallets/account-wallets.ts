@@ -1,5 +1,5 @@
-/** The wallets of an account as its members see them: with their phones, and when their last alert came. */
-import type { AccountId } from '../../core/ids.ts'
+/** The wallets of an account as its members see them: with their phones and the time of their last alert. */
+import { type AccountId, smallestId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { AccountWallet } from '../../wallets/wallets/account-wallet.ts'
 import { accountWalletOf, findAccountWallet, listAccountWallets } from './account-wallets-sql.ts'
@@ -13,11 +13,11 @@ export const findWalletOf = async (
   return row && accountWalletOf(row)
 }
 
-const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+const beforeAll = ['', smallestId] as const
 
 export const walletsOf = async (
   db: Session,
   accountId: AccountId,
-  after: readonly [name: string, id: string] = first,
+  after: readonly [name: string, id: string] = beforeAll,
   size: number,
 ): Promise<AccountWallet[]> => (await listAccountWallets(db, accountId, after, size)).map(accountWalletOf)

@@ -1,6 +1,6 @@
 /**
- * A wallet by its id, for every intent that is created and every answer, without a query each time (core/fresh-cache.ts).
- * Creating an intent checks the wallet's version again in its own statement, so a stale entry does no harm.
+ * Finds a wallet by its id, in a cache (core/fresh-cache.ts), because every created intent and every answer needs one. The
+ * statement that creates an intent checks the wallet's version again, so an outdated entry does no harm.
  */
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId } from '../../core/ids.ts'

@@ -25,12 +25,12 @@ const columns = {
   wallets: whole(),
 }
 
-// The templates that read for this account: the operator's and its own.
+// The templates that read alerts of this account: the operator's and its own.
 const active = `
   from alert_templates t
  where t.provider_id = p.id and t.status = 'active' and (t.account_id is null or t.account_id = $1)`
 
-// The account's own country first, with what names no country; then country by country; in each by name.
+// The sort key: providers of the account's own country, or of none, come first; then country by country; in each by name.
 const place = `(case when p.country in ('', (select a.country from accounts a where a.id = $1)) then '' else p.country end)
          || '/' || p.name`
 
@@ -53,7 +53,7 @@ export const findProvider = statement(
   `${select} and p.id = $2`,
 )
 
-/** The operator's and the account's own, by country and name, after a given one; at most a hundred of its own. */
+/** The operator's providers and the account's own (at most a hundred), by country and name, after a given one. */
 export const listProviders = statement(
   'list_managed_providers',
   columns,
@@ -83,8 +83,8 @@ export const providerOf = (row: RowOf<typeof columns>): AccountProvider => ({
 })
 
 /**
- * By country and name, with the number of wallets and templates of each, at most 500. Indexes: providers_shared_name,
- * wallets_of_provider, alert_templates_active.
+ * The shared providers by country and name, with their numbers of wallets and templates; at most 500. Indexes:
+ * providers_shared_name, wallets_of_provider, alert_templates_active.
  */
 export const sharedProviders = statement(
   'shared_providers',

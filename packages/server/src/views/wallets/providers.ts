@@ -1,15 +1,15 @@
-/** Providers with what depends on them: their active templates and their wallets. */
-import type { AccountId, ProviderId } from '../../core/ids.ts'
+/** Providers with the numbers of their active templates and wallets. */
+import { type AccountId, type ProviderId, smallestId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { AccountProvider } from '../../wallets/providers/account-provider.ts'
 import { findProvider, listProviders, providerOf, sharedProviders } from './providers-sql.ts'
 
-const first = ['', '00000000-0000-0000-0000-000000000000'] as const
+const beforeAll = ['', smallestId] as const
 
 export const providersOf = async (
   db: Session,
   accountId: AccountId,
-  after: readonly [place: string, id: string] = first,
+  after: readonly [place: string, id: string] = beforeAll,
   size: number,
 ): Promise<AccountProvider[]> => (await listProviders(db, accountId, after, size)).map(providerOf)
 

@@ -1,7 +1,7 @@
 /** `/calls/`: the log of the account's own API calls. */
 import { listCalls } from '@sanad/contract/dashboard/calls/api-calls'
 import { newestCalls } from '../../../calls/api-calls-sql.ts'
-import { highestId } from '../../../core/ids.ts'
+import { largestId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { callAnswer, readCallFilter } from '../../developer/call-answer.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
@@ -12,7 +12,7 @@ export const callRoutes = (deps: DashboardContext & { readonly zone: Zone }): Ro
     const { after, size } = readPageQuery(request, 'uuid')
     const { failed, ...filter } = readCallFilter(request)
     const list = newestCalls[failed ? 'failed' : 'all']
-    const found = await list(deps.db, member.accountId, after?.[0] ?? highestId, filter, size + 1)
+    const found = await list(deps.db, member.accountId, after?.[0] ?? largestId, filter, size + 1)
     return pageAnswer(
       found,
       size,

@@ -1,4 +1,5 @@
 /** `/checkouts/` and `/checkouts/{id}/`: find, show, create and cancel checkouts. */
+
 import * as operations from '@sanad/contract/dashboard/checkouts/checkouts'
 import { cancelCheckout } from '../../../checkouts/cancel-checkout.ts'
 import { checkoutStatuses, type WithIntents } from '../../../checkouts/checkout.ts'
@@ -17,10 +18,11 @@ import { uuidOfText } from '../../body/uuid.ts'
 import { createFromRequest } from '../../checkout/checkout-api.ts'
 import { checkoutReader } from '../../checkout/create-checkout-body.ts'
 import { readStatuses, readTerms } from '../../merchant/list-query.ts'
+import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageCursor, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { actorIn, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { actorIn, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { type CheckoutAnswerDeps, listedCheckout, shownCheckout } from './checkout-answers.ts'
 
 export type CheckoutRouteDeps = DashboardContext &

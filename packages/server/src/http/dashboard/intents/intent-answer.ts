@@ -26,6 +26,7 @@ import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
+import { timeIn, timeOrNull } from '../time-text.ts'
 import { actorNames } from './actor-names.ts'
 import { type IntentRouteDeps, walletOf } from './intent-routes.ts'
 import { byOf, timelineOf } from './intent-timeline.ts'
@@ -83,8 +84,6 @@ const spendable = async (deps: IntentRouteDeps, { accountId, status, matched }: 
   return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
 }
 
-const time = (zone: Zone, at: Instant): string => zone.format(new Date(at))
-const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : time(zone, at))
 const moneyOrNull = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 
 const alertAnswer = async (
@@ -110,7 +109,7 @@ const alertAnswer = async (
     trusted: alert.trusted,
     sent_at: timeOrNull(zone, alert.sent_at),
     phone_received_at: timeOrNull(zone, alert.phone_received_at),
-    received_at: time(zone, alert.received_at),
+    received_at: timeIn(zone, alert.received_at),
     phone: { id: alert.device_id, name: alert.device_name },
   }
 }
@@ -137,7 +136,7 @@ const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
     case 'amount_awaited':
       return { code: why.code, facts: { amount: formatMinor(why.amount), currency: why.currency } }
     case 'reference_without_alert':
-      return { code: why.code, facts: { reference: why.reference, since: time(zone, why.since) } }
+      return { code: why.code, facts: { reference: why.reference, since: timeIn(zone, why.since) } }
     case 'wallet_unmonitored':
       return { code: why.code, facts: { missing: why.missing } }
     case 'phone_off':
@@ -176,6 +175,6 @@ const nearAnswer = (alert: NearAlert, zone: Zone): NearAnswer => ({
   reference: alert.reference ?? '',
   text: alert.text,
   state: alert.state,
-  received_at: time(zone, alert.received_at),
+  received_at: timeIn(zone, alert.received_at),
   differs: alert.differs.map((difference) => ({ code: difference.code, facts: factsOf(difference) })),
 })

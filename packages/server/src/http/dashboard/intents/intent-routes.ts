@@ -1,4 +1,5 @@
 /** The dependencies of the routes of intents and of the overview, and the look-ups they share. */
+
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
@@ -9,7 +10,8 @@ import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { notFound } from '../../answers.ts'
-import { type Call, type DashboardContext, idIn } from '../route.ts'
+import { idIn } from '../../path-id.ts'
+import type { Call, DashboardContext } from '../route.ts'
 
 export type IntentRouteDeps = DashboardContext & {
   /** The zone of the service: a month of the quota begins in it. Answers use the zone of the account. */

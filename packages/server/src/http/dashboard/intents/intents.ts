@@ -2,6 +2,7 @@
  * `/intents/` and `/intents/{id}/`: list, show, attach a reference, set the payer, cancel, accept the amount that arrived.
  * Creating an intent and the CSV file are in files of their own.
  */
+
 import {
   acceptPaid,
   attachReference,
@@ -22,13 +23,12 @@ import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
 import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
-import { type Hint, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
-import { notFound } from '../../answers.ts'
+import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { readPayer } from '../../body/dashboard/payer-body.ts'
 import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
 import { readListQuery } from '../../merchant/list-query.ts'
-import { withPage } from '../../query/parameters.ts'
+import { checkPageNumber, numberedPage, pageLinks } from '../../query/numbered-page.ts'
 import { answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
@@ -55,41 +55,38 @@ export const listedIntents = async (
   zone: Zone,
   now: Instant,
 ) => {
-  const hints = await likelyAlerts(deps.db, accountId, intents, now)
+  const likely = await likelyAlerts(deps.db, accountId, intents, now)
   return Promise.all(
     intents.map(async (intent) => ({
       ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
       amount_unique: intent.payable !== intent.base,
-      unmatched: hintAnswer(hints.get(intent.id), intent, zone),
+      unmatched: likelyAnswer(likely.get(intent.id), intent, zone),
     })),
   )
 }
 
-const hintAnswer = (hint: Hint | undefined, intent: Intent, zone: Zone) =>
-  hint === undefined
+const likelyAnswer = (alert: LikelyAlert | undefined, intent: Intent, zone: Zone) =>
+  alert === undefined
     ? null
     : {
-        alert: hint.alertId,
+        alert: alert.alertId,
         amount: formatMinor(intent.payable),
-        received_at: zone.format(new Date(hint.receivedAt)),
-        count: hint.count,
+        received_at: zone.format(new Date(alert.receivedAt)),
+        count: alert.count,
       }
 
 const intentPage = async (deps: IntentRouteDeps, { request, member, now }: Call, base: string) => {
   const url = request.raw.url ?? ''
   const { zone } = await deps.terms(member.accountId, now)
   const { filter, order, page: requested, pageSize } = readListQuery(url, member.accountId, zone)
-  if (requested === undefined) throw notFound('Invalid page.')
+  const pageNumber = checkPageNumber(requested)
   const count = await deps.list.count(filter, now)
-  const last = Math.max(1, Math.ceil(count / pageSize))
-  const page = requested === 'last' ? last : requested
-  if (page > last) throw notFound('Invalid page.')
-  const intents = await deps.list.page(filter, order, pageSize, (page - 1) * pageSize, now)
+  const page = numberedPage(pageNumber, count, pageSize)
+  const intents = await deps.list.page(filter, order, pageSize, page.offset, now)
   const address = `${deps.ownOrigin(request)}${base}/intents/`
   return {
     count,
-    next: page < last ? withPage(address, url, page + 1) : null,
-    previous: page > 1 ? withPage(address, url, page - 1) : null,
+    ...pageLinks(address, url, page),
     results: await listedIntents(deps, member.accountId, intents, zone, now),
   }
 }

@@ -1,4 +1,5 @@
 /** `/overview/`: the figures of the day, and numbers for charts. */
+
 import {
   type Charts,
   type Overview,
@@ -25,6 +26,7 @@ import { invalid } from '../../answers.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import { type Call, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-routes.ts'
 
 export const overviewRoutes = (deps: IntentRouteDeps): Route[] => [
@@ -44,8 +46,6 @@ const figure = (rows: readonly { readonly count: number; readonly sum: Minor }[]
   count: rows.reduce((all, row) => all + row.count, 0),
   sum: formatMinor(sum(rows.map((row) => row.sum))),
 })
-
-const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
 
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
   const { accountId } = member

@@ -1,4 +1,5 @@
 /** `/unmatched/` and `/alerts/`: the queue with the likely intents of each alert, all alerts, and one alert in full. */
+
 import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import { actionsOnObject } from '../../../accounts/audit/audit-of-object-sql.ts'
@@ -12,7 +13,8 @@ import { payerWithNumber } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert, listAlerts, queueCounts, relatedTo } from '../../../views/alerts/list-alerts.ts'
 import { notFound } from '../../answers.ts'
-import { type Call, type DashboardContext, idIn, type Member, type Route, route } from '../route.ts'
+import { idIn } from '../../path-id.ts'
+import { type Call, type DashboardContext, type Member, type Route, route } from '../route.ts'
 import { readAlertsQuery, readQueueQuery } from './alerts-query.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 

@@ -1,4 +1,5 @@
 /** JSON answers: alerts, the intents that they may belong to, and the intent of a booking. */
+
 import type * as wire from '@sanad/contract/dashboard/money/alert'
 import type { BookedIntent } from '@sanad/contract/dashboard/money/unmatched'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
@@ -11,10 +12,9 @@ import type { Likely } from '../../../matching/queue/likely-intents.ts'
 import { doubtsOf } from '../../../matching/rules/doubts.ts'
 import { isClaimed, type PayerReason } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
+import { timeIn, timeOrNull } from '../time-text.ts'
 import { mayReadLimits } from '../wallets/review-limits.ts'
 
-const timeIn = (zone: Zone, at: Instant): string => zone.format(new Date(at))
-const timeOrNull = (zone: Zone, at: Instant | null): string | null => (at === null ? null : timeIn(zone, at))
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 
 type Facts = Record<string, string>

@@ -1,4 +1,5 @@
 /** `/unmatched/{id}/…/`: what a member does with unmatched money. */
+
 import type { WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import type { Note } from '../../../accounts/audit/audit.ts'
@@ -21,6 +22,7 @@ import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { readBooking, readDismissal, readWalletChoice } from '../../body/dashboard/unmatched-body.ts'
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
 import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
@@ -91,7 +93,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
     })
     if (isRefusal(revealed)) throw answerTo(revealed)
     const { title, text, until } = revealed
-    return { title, text, deleted_at: until === null ? null : deps.zone.format(new Date(until)) }
+    return { title, text, deleted_at: timeOrNull(deps.zone, until) }
   }),
 ]
 

@@ -1,4 +1,5 @@
 /** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and their health. */
+
 import * as operations from '@sanad/contract/dashboard/operator/accounts'
 import type { Note } from '../../../accounts/audit/audit.ts'
 import {
@@ -28,9 +29,10 @@ import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
 import { notFound } from '../../answers.ts'
 import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
 import { uuidOfText } from '../../body/uuid.ts'
+import { idIn } from '../../path-id.ts'
 import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type Route, type UserCall, userRoute } from '../route.ts'
+import { bodyOf, change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
 export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
 

@@ -1,4 +1,5 @@
 /** `/operator/providers/`: the providers that all accounts share. */
+
 import {
   changeSharedProvider as changeOperation,
   createSharedProvider,
@@ -11,9 +12,10 @@ import { allSharedProviders, findSharedProvider } from '../../../views/wallets/p
 import { addSharedProvider, changeSharedProvider } from '../../../wallets/providers/shared-providers.ts'
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
+import { idIn } from '../../path-id.ts'
 import { providerNames } from '../provider-names.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type Route, userRoute } from '../route.ts'
+import { bodyOf, change, type DashboardContext, type Route, userRoute } from '../route.ts'
 
 export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),

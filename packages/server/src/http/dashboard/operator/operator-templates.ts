@@ -1,4 +1,5 @@
 /** `/operator/templates/`: the templates that all accounts share. */
+
 import * as operations from '@sanad/contract/dashboard/operator/shared-templates'
 import {
   checkShared,
@@ -16,9 +17,10 @@ import { invalid } from '../../answers.ts'
 import { readNewTemplate, readSamples } from '../../body/dashboard/operator-body.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
+import { idIn } from '../../path-id.ts'
 import { queryReader } from '../../query/query-reader.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type Route, type UserCall, userRoute } from '../route.ts'
+import { bodyOf, change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
 export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   userRoute(operations.listSharedTemplates, async ({ request }) => {

@@ -1,4 +1,5 @@
 /** `/keys/`: the API keys of the account. A secret is only in the answer that creates it. */
+
 import {
   type ApiKey,
   createKey,
@@ -28,6 +29,7 @@ import { readKeyName, readKeyRotation } from '../../body/dashboard/key-body.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 
 export type KeyDeps = DashboardContext & { readonly zone: Zone; readonly keys: KeyLookup; readonly keyUse: KeyUse }
 
@@ -110,7 +112,7 @@ const keyIn = async (deps: KeyDeps, { request, member }: Call): Promise<ClientId
 }
 
 const keyAnswer = (key: AccountKey, zone: Zone, now: Instant): ApiKey => {
-  const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const overlaps = key.revokedAt === null && key.overlapUntil !== null && now < key.overlapUntil
   return {
     client_id: key.clientId,

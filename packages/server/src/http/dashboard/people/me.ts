@@ -2,6 +2,7 @@
  * The signed-in user and their permissions as a JSON answer; and the two cookies of the dashboard: of the session, and of
  * a browser that the user signed in with before.
  */
+
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
@@ -14,6 +15,7 @@ import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import type { DashboardContext, UserCall } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 
 export type SessionDeps = DashboardContext & {
   readonly zone: Zone
@@ -92,6 +94,6 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
     account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
     actions: user.member === null ? [] : actionsOf(user.member.role),
-    expires_at: expiresAt === null ? null : deps.zone.format(new Date(expiresAt)),
+    expires_at: timeOrNull(deps.zone, expiresAt),
   }
 }

@@ -1,4 +1,5 @@
 /** `/members/` and `/me/leave/`: the members of an account and their roles, removing a member, and leaving. */
+
 import {
   changeMember,
   leaveAccount,
@@ -13,8 +14,9 @@ import type { AccountId, UserId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { readRole } from '../../body/dashboard/people-body.ts'
 import { readChosenAccount } from '../../body/dashboard/session-body.ts'
+import { idIn } from '../../path-id.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, idIn, type Route, route, type UserCall, userRoute } from '../route.ts'
+import { bodyOf, change, type Route, route, type UserCall, userRoute } from '../route.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
 const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {

@@ -1,4 +1,5 @@
 /** `/notices/`: the notices to the owners of the account. Each owner has their own marks of what they have seen. */
+
 import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
 import { findNotice, type ListedNotice, noticesFor, setNoticeSeen } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -6,9 +7,10 @@ import type { NoticeId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { notFound } from '../../answers.ts'
 import { readSeen } from '../../body/dashboard/notice-body.ts'
+import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { bodyOf, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type DashboardContext, type Route, route } from '../route.ts'
 
 export type NoticeDeps = DashboardContext & { readonly zone: Zone }
 

@@ -33,6 +33,7 @@ import { qrSvg } from '../qr-svg.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type Route, type UserCall, userRoute } from '../route.ts'
 import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
+import { timeOrNull } from '../time-text.ts'
 import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
 import { signInRefusal } from './session.ts'
 
@@ -94,7 +95,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const since = own.totp_since
     return {
       on: since !== null,
-      since: since === null ? null : deps.zone.format(new Date(since)),
+      since: timeOrNull(deps.zone, since),
       recovery_codes_left: own.recovery_left,
     }
   }),

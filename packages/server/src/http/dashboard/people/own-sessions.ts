@@ -1,13 +1,15 @@
 /** `/sessions/`: lists the sessions of a user (browsers and tokens); ends one of them, or all except the caller's. */
+
 import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people/people'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
 import { endOthers, endSessionRow, openSessionsOf } from '../../../accounts/sessions/session-sql.ts'
 import type { SessionId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
+import { idIn } from '../../path-id.ts'
 import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
-import { change, idIn, type Route, userRoute } from '../route.ts'
+import { change, type Route, userRoute } from '../route.ts'
 import type { SessionDeps } from './me.ts'
 
 export const ownSessionRoutes = (deps: SessionDeps): Route[] => [

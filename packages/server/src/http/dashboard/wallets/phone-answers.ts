@@ -12,11 +12,7 @@ import { openSelfTest } from '../../../wallets/phones/self-test.ts'
 import { silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import { pairingLink } from '../../pair/pairing-link.ts'
 import { qrSvg } from '../qr-svg.ts'
-
-const timeIn =
-  (zone: Zone) =>
-  (at: Instant | null): string | null =>
-    at === null ? null : zone.format(new Date(at))
+import { timeIn, timeOrNull } from '../time-text.ts'
 
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
@@ -55,7 +51,7 @@ const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] 
 /** How far the setup page of the last pairing code has come. */
 const setupAnswer = (phone: AccountPhone, zone: Zone): Phone['setup'] => {
   const { openedAt, chosen, chosenAt, contactAt, messageAt } = setupProgress(phone.setup, phone)
-  const time = timeIn(zone)
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   if (openedAt === null) return null
   return {
     opened_at: zone.format(new Date(openedAt)),
@@ -76,7 +72,7 @@ const silenceAnswer = ({ signs, lastSeenAt }: AccountPhone, zone: Zone): Phone['
   const limit = {
     reason: '' as const,
     alarm_after_s: seconds(lastSeenAt!, silence.alarmAt),
-    alarm_at: timeIn(zone)(silence.alarmAt),
+    alarm_at: timeIn(zone, silence.alarmAt),
   }
   return silence.kind === 'heartbeat'
     ? { ...nothing, ...limit, judged_by: 'heartbeat', heartbeat_s: silence.period_s }
@@ -84,7 +80,7 @@ const silenceAnswer = ({ signs, lastSeenAt }: AccountPhone, zone: Zone): Phone['
 }
 
 export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phone => {
-  const time = timeIn(zone)
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   return {
     id: phone.id,
     name: phone.name,
@@ -123,7 +119,7 @@ type AlertRow = Awaited<ReturnType<typeof alertsOfDevice>>[number]
 export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   id: row.id,
   received_at: zone.format(new Date(row.received_at)),
-  sent_at: timeIn(zone)(row.sent_at),
+  sent_at: timeOrNull(zone, row.sent_at),
   kind: row.kind,
   app: row.adapter,
   // A sender who is in no list is stored as a placeholder, which means nothing to users.

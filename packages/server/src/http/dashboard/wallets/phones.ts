@@ -1,11 +1,12 @@
 /** `/phones/` and `/phones/{id}/`: the phones of the account, their health, and what they reported. */
+
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { firstIdAt, highestId, type PhoneId } from '../../../core/ids.ts'
+import { firstIdAt, largestId, type PhoneId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
@@ -27,10 +28,12 @@ import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
 import { instantIn } from '../../body/instant.ts'
+import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { actorIn, bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
 
 export type PhoneDeps = DashboardContext & {
@@ -119,7 +122,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.listPhoneAlerts, async (call) => {
     const phone = await phoneIn(deps, call)
     const { after, size } = readPageQuery(call.request, 'uuid')
-    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? highestId, size + 1)
+    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),
@@ -190,7 +193,7 @@ const selfTestAnswer = async (deps: PhoneDeps, { member, now }: Call, phone: Acc
   const until = selfTest !== null && selfTest.at === since ? selfTest.until : null
   const [alert] = await firstAlertSince(deps.db, member.accountId, phone.id, firstIdAt(since))
   const state = selfTestState({ since, until }, { alertAt: alert?.received_at ?? null, lastSeenAt }, now)
-  const time = (at: Instant | null): string | null => (at === null ? null : deps.zone.format(new Date(at)))
+  const time = (at: Instant | null): string | null => timeOrNull(deps.zone, at)
   return {
     since: time(since)!,
     until: time(until),

@@ -2,6 +2,7 @@
  * `/providers/`: providers of wallets. Every account sees the operator's providers; an account adds and changes its
  * own.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeProvider as changeProviderCall,
@@ -18,10 +19,11 @@ import { changeProvider, createProvider } from '../../../wallets/providers/accou
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/provider-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
+import { idIn } from '../../path-id.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { providerNames } from '../provider-names.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 
 /** The provider that the path names, if the account may see it. */
 const providerIn = async ({ db }: DashboardContext, { request, member }: Call): Promise<AccountProvider> => {

@@ -1,4 +1,5 @@
 /** `/templates/`: the templates that read alerts. Every account sees the operator's; it drafts and publishes its own. */
+
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import type { FastifyRequest } from 'fastify'
@@ -22,10 +23,11 @@ import { invalid, notFound, type ProblemEntry } from '../../answers.ts'
 import { readNewTemplate, readTemplateChanges } from '../../body/dashboard/template-body.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
+import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
 
 export type TemplateDeps = DashboardContext & { readonly zone: Zone; readonly templates: TemplateLookup }

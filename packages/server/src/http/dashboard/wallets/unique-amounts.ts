@@ -1,4 +1,5 @@
 /** `/wallets/{id}/unique-amounts/`: the setting, which only owners change, and the figures by which it is suggested. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { SetUniqueAmounts, setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
 import type { WalletId } from '../../../core/ids.ts'
@@ -11,7 +12,8 @@ import {
 } from '../../../wallets/wallets/unique-amounts-setting.ts'
 import { notFound } from '../../answers.ts'
 import { bodyReader } from '../../body/schema-reader.ts'
-import { bodyOf, change, idIn, type Route, route } from '../route.ts'
+import { idIn } from '../../path-id.ts'
+import { bodyOf, change, type Route, route } from '../route.ts'
 import { shownWallet, uniqueAmountsAnswer, type WalletDeps } from './wallets.ts'
 
 const countedDays = 30

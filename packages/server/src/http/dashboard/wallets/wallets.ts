@@ -1,4 +1,5 @@
 /** `/wallets/` and `/wallets/{id}/`: the wallets of an account, the phones that report their alerts, and warnings about each. */
+
 import { isDeepStrictEqual } from 'node:util'
 import {
   changeWallet as changeWalletCall,
@@ -29,9 +30,11 @@ import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
 import { notFound } from '../../answers.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
+import { idIn } from '../../path-id.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, idIn, type Member, type Route, route } from '../route.ts'
+import { bodyOf, change, type DashboardContext, type Member, type Route, route } from '../route.ts'
+import { timeOrNull } from '../time-text.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 
 export type WalletDeps = DashboardContext & {
@@ -121,7 +124,7 @@ const auditValues = (wallet: WalletSettings) => ({
 })
 
 const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: Instant): DashboardWallet => {
-  const time = (at: Instant | null): string | null => (at === null ? null : zone.format(new Date(at)))
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const phoneAnswer = (phone: WatchingPhone) => ({
     id: phone.id,
     name: phone.name,

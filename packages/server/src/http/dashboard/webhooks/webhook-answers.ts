@@ -9,11 +9,7 @@ import type { TestSent } from '../../../webhooks/endpoints/test-send.ts'
 import type { Delivery, WholeDelivery } from '../../../webhooks/log/delivery-log.ts'
 import type { Missed, Replay } from '../../../webhooks/log/replay-events.ts'
 import type { WebhookSettings } from '../../../webhooks/settings.ts'
-
-const timeIn =
-  (zone: Zone) =>
-  (at: Instant | null): string | null =>
-    at === null ? null : zone.format(new Date(at))
+import { timeOrNull } from '../time-text.ts'
 
 const whyDisabled: Readonly<Record<DisabledWhy, string>> = {
   person: 'Switched off by a person.',
@@ -30,7 +26,7 @@ const warningOf = (endpoint: Endpoint, settings: WebhookSettings, zone: Zone, no
   const since = `Nothing has arrived here since ${minuteText(zone, endpoint.failingSince)}.`
   return {
     text: `${since} If that goes on, this endpoint is disabled on ${minuteText(zone, at)}.`,
-    disables_at: timeIn(zone)(at),
+    disables_at: timeOrNull(zone, at),
   }
 }
 
@@ -46,7 +42,7 @@ export const endpointAuditValues = (endpoint: Endpoint) => ({
 export type AnswerDeps = { readonly zone: Zone; readonly settings: WebhookSettings }
 
 export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerDeps, now: Instant): contract.Webhook => {
-  const time = timeIn(zone)
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const { disabled, previousUntil, waiting } = endpoint
   return {
     id: endpoint.id,
@@ -79,12 +75,12 @@ export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerDep
 export const missedAnswer = (missed: Missed, zone: Zone) => ({
   count: missed.count,
   more: missed.more,
-  from: timeIn(zone)(missed.from),
-  until: timeIn(zone)(missed.until),
+  from: timeOrNull(zone, missed.from),
+  until: timeOrNull(zone, missed.until),
 })
 
 export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Delivery => {
-  const time = timeIn(zone)
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const { last } = delivery
   return {
     id: delivery.id,
@@ -108,7 +104,7 @@ export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone): Answer
   body: delivery.body,
   log: delivery.log.map((attempt) => ({
     ...attempt,
-    at: timeIn(zone)(attempt.at),
+    at: timeOrNull(zone, attempt.at),
     request: { ...attempt.request, headers: { ...attempt.request.headers } },
     response: { ...attempt.response, headers: { ...attempt.response.headers } },
     took: { ...attempt.took },
@@ -116,7 +112,7 @@ export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone): Answer
 })
 
 export const replayAnswer = (replay: Replay, zone: Zone): AnswerOf<typeof contract.showReplay> => {
-  const time = timeIn(zone)
+  const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   return {
     id: replay.id,
     from: time(replay.from),

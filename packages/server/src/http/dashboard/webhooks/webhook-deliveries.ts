@@ -1,4 +1,5 @@
 /** `/webhooks/{id}/deliveries/`: lists deliveries, shows one with its attempts, and sends one again. */
+
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { DeliveryId } from '../../../core/ids.ts'
@@ -6,10 +7,11 @@ import { isRefusal } from '../../../core/refusal.ts'
 import { type Delivery, type LogFilter, logFilters, readDelivery, readLog } from '../../../webhooks/log/delivery-log.ts'
 import { redeliver } from '../../../webhooks/log/redeliver.ts'
 import { invalid } from '../../answers.ts'
+import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { change, idIn, type Route, route } from '../route.ts'
+import { change, type Route, route } from '../route.ts'
 import { deliveryAnswer, wholeDeliveryAnswer } from './webhook-answers.ts'
 import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
 

@@ -1,4 +1,5 @@
 /** `/webhooks/` and `/webhooks/{id}/`: creates, lists, changes, deletes and tests endpoints; rotates their secrets. */
+
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
@@ -21,8 +22,9 @@ import {
 import { type TestDeps, testSend } from '../../../webhooks/endpoints/test-send.ts'
 import { missedSince } from '../../../webhooks/log/replay-events.ts'
 import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../../body/dashboard/webhook-body.ts'
+import { idIn } from '../../path-id.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, count, type DashboardContext, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
 import { endpointAnswer, endpointAuditValues, missedAnswer, testAnswer } from './webhook-answers.ts'
 
 export type WebhookDeps = EndpointDeps &

@@ -1,4 +1,5 @@
 /** `/webhooks/{id}/replays/`: counts, starts, shows, stops and resumes replays of a range of time. */
+
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
 import type { ReplayId } from '../../../core/ids.ts'
@@ -14,8 +15,9 @@ import {
   stopReplay,
 } from '../../../webhooks/log/replay-events.ts'
 import { type ReplayBody, replayReader } from '../../body/dashboard/webhook-body.ts'
+import { idIn } from '../../path-id.ts'
 import { answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, idIn, type Route, route } from '../route.ts'
+import { bodyOf, type Call, change, type Route, route } from '../route.ts'
 import { replayAnswer } from './webhook-answers.ts'
 import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
 

@@ -1,0 +1,42 @@
+/**
+ * Counts the intents that were created after the tallied hours, up to a minute in which no more are created. Their statuses
+ * may still change, but their number cannot. So each minute is counted once and cached, and the list of a busy account does
+ * not count hours of intents each time.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Instant } from '../../core/clock.ts'
+import type { Filter, Stretch } from '../../intents/list/intent-list.ts'
+import { countCreated, countCreatedInWallet } from '../../intents/totals/tally-sql.ts'
+import type { Db } from '../../postgres/connection/database.ts'
+
+export type CreatedCounts = (filter: Filter, settled: Stretch['settled']) => number | Promise<number>
+
+/** One entry for each account and wallet that is listed; the counts start again with each tallied hour. */
+const mostCached = 10_000
+
+export const createdCounts = (db: Db): CreatedCounts => {
+  const cached = new LRUCache<string, { readonly until: Instant; readonly made: number }>({ max: mostCached })
+
+  const countIn = async ({ accountId, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {
+    const [row] =
+      walletId === undefined
+        ? await countCreated(db, accountId, from, until)
+        : await countCreatedInWallet(db, accountId, from, until, walletId)
+    return row!.made
+  }
+
+  return (filter, settled) => {
+    if (settled === undefined) return 0
+    const { from, until } = settled
+    const key = `${filter.accountId} ${filter.walletId ?? 'all'} ${from}`
+    const known = cached.get(key)
+    if (known?.until === until) return known.made
+    // A count with an earlier end than the cached one is not worth caching.
+    if (known !== undefined && known.until > until) return countIn(filter, from, until)
+    return countIn(filter, known?.until ?? from, until).then((more) => {
+      const made = (known?.made ?? 0) + more
+      if ((cached.get(key)?.until ?? from) < until) cached.set(key, { until, made })
+      return made
+    })
+  }
+}
