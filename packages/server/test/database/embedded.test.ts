@@ -304,5 +304,5 @@ test('symbolic links left out by an install without scripts are made, also by tw
   assert.equal(await readFile(join(lib, 'libpq.so.5'), 'utf8'), 'library')
 
   await rm(lib, { recursive: true })
-  await assert.rejects(makeMissingLinks(packageDir), /libpq\.so\.5 is missing and cannot be made: run npm rebuild/)
+  await assert.rejects(makeMissingLinks(packageDir), /libpq\.so\.5 is missing and cannot be created: run npm rebuild/)
 })
