@@ -1,7 +1,7 @@
 /**
  * `node bench/amount-creates.ts [--seconds N] [--rounds N]`: how fast intents are created on a wallet with unique amounts, as a
- * share of the rate on the same wallet without them, in turn and at 4 and 32 connections. Three states of the wallet: nothing was
- * asked for, half of the additions of each order amount are held, and all of one order amount are held (a crowded amount). The
+ * share of the rate on the same wallet without them, measured in turn at 4 and 32 connections. Three states of the wallet: no
+ * amount is in use, half of the additions of each order amount are in use, and all additions of one order amount are in use. The
  * figures of docs/decisions/0043 are its output.
  */
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ if (!(seconds >= 1 && rounds >= 1)) {
 const path = '/api/v1/merchant/intents/'
 /** Caches of wallets are at most this old. */
 const cache_ms = 2_000
-const half = 45
+const halfOfAdditions = 45
 
 process.once('SIGINT', () => void cleanUp().then(() => process.exit(130)))
 
@@ -40,7 +40,7 @@ const measure = async (): Promise<void> => {
   const body = (amount: number): string =>
     JSON.stringify({ wallet, amount: `${amount}.00`, external_order_id: 'ORDER', notes: '' })
   const loadOf = (amounts: readonly number[]): Load => ({ kind: 'create', lines: [path, ...amounts.map(body)] })
-  const set = async (setting: 'off' | 'more'): Promise<void> => {
+  const setUniqueAmounts = async (setting: 'off' | 'more'): Promise<void> => {
     const text = 'update wallets set unique_amounts = $2, version = version + 1 where id = $1'
     await db.run({ text, values: [wallet, setting] })
     await delay(cache_ms)
@@ -49,22 +49,22 @@ const measure = async (): Promise<void> => {
     runLoad({ wrk, folder }, target, load, connections, time_s)
 
   /** Order amounts 1,000 apart share no additions. */
-  let last = 1_000_000
-  const newAmounts = (many: number): number[] => Array.from({ length: many }, () => (last += 1_000))
+  let lastAmount = 1_000_000
+  const newAmounts = (many: number): number[] => Array.from({ length: many }, () => (lastAmount += 1_000))
   const create = async (amount: number): Promise<void> => {
     const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' }
     const answer = await fetch(`${origin}${path}`, { method: 'POST', headers, body: body(amount) })
     if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
   }
-  const given = async (amounts: readonly number[], times: number): Promise<readonly number[]> => {
-    await set('more')
+  const amountsInUse = async (amounts: readonly number[], times: number): Promise<readonly number[]> => {
+    await setUniqueAmounts('more')
     for (const amount of amounts) await Promise.all(Array.from({ length: times }, () => create(amount)))
     return amounts
   }
   const states: readonly (readonly [string, () => Promise<readonly number[]>])[] = [
-    ['nothing was asked for', async () => newAmounts(20_000)],
-    ['half of the additions are held', () => given(newAmounts(100), half)],
-    ['all additions are held', () => given(newAmounts(1), 100)],
+    ['no amount is in use', async () => newAmounts(20_000)],
+    ['half of the additions are in use', () => amountsInUse(newAmounts(100), halfOfAdditions)],
+    ['all additions are in use', () => amountsInUse(newAmounts(1), 100)],
   ]
 
   await run(loadOf(newAmounts(20_000)), 32, 5)
@@ -76,9 +76,9 @@ const measure = async (): Promise<void> => {
       const withAmounts: Figures[] = []
       for (let round = 0; round < rounds; round++) {
         const load = loadOf(await prepare())
-        await set('off')
+        await setUniqueAmounts('off')
         without.push(await run(load, connections))
-        await set('more')
+        await setUniqueAmounts('more')
         withAmounts.push(await run(load, connections))
       }
       const rate = (all: readonly Figures[]): number => middle(all.map(({ perSecond }) => perSecond))

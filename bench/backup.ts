@@ -24,14 +24,14 @@ if (!Number.isInteger(intents) || intents < 1000)
   throw new BenchRefused('--intents must be a whole number from 1000 on.')
 
 /**
- * The most allowed: time relative to PostgreSQL's own tool, and memory relative to a tenth of the rows. The small run
- * ends before the garbage collector has reached its steady state, so a little more is not growth; memory that grows
- * with the rows would be ten times as much.
+ * The highest allowed ratios: time relative to PostgreSQL's own tool, and memory relative to a tenth of the rows. The small run ends
+ * before the garbage collector has reached its steady state, so a little more is no growth; memory that grows with the rows would
+ * be ten times as much.
  */
 const bars = { backup: 1.5, restore: 1.5, memory: 1.5 }
 
 const main = resolve(import.meta.dirname, '../packages/server/src/main.ts')
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const folder = await temporaryFolder()
 // PostgreSQL's tools run as another user.
@@ -50,7 +50,7 @@ const sanad = async (url: string, ...args: string[]): Promise<Run> => {
   let peak_mb = 0
   const status = `/proc/${child.pid}/status`
   while (child.exitCode === null && child.signalCode === null) {
-    // The kernel keeps the peak, so that polling misses only the last moment.
+    // The kernel records the peak, so that polling misses only the last moment.
     const peak = existsSync(status) ? /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] : undefined
     if (peak !== undefined) peak_mb = Math.max(peak_mb, Number(peak) / 1024)
     await Promise.race([delay(50), ended])
@@ -83,8 +83,8 @@ const run = async (): Promise<number> => {
 
   const few = Math.round(intents / 10)
   await seed(db, merchant, few)
-  const small = await sanad(url, 'backup', join(folder, 'small'))
-  const smallAgain = await sanad(await server.create('small'), 'restore', join(folder, 'small'))
+  const smallBackup = await sanad(url, 'backup', join(folder, 'small'))
+  const smallRestored = await sanad(await server.create('small'), 'restore', join(folder, 'small'))
   await seed(db, merchant, intents)
   const [counted] = await db.run({ text: 'select count(*) from intents', values: [] })
   const rows = Number(counted![0])
@@ -97,7 +97,7 @@ const run = async (): Promise<number> => {
   const restored = await sanad(await server.create('by_sanad'), 'restore', file)
   await db.close()
 
-  const lines: readonly (readonly [name: string, value: number, bar: number, more: string])[] = [
+  const lines: readonly (readonly [name: string, value: number, bar: number, details: string])[] = [
     [
       'backup / pg_dump -Fc, time',
       backedUp.seconds / dumped_s,
@@ -112,23 +112,23 @@ const run = async (): Promise<number> => {
     ],
     [
       'backup, peak memory / at a tenth of the rows',
-      backedUp.peak_mb / small.peak_mb,
+      backedUp.peak_mb / smallBackup.peak_mb,
       bars.memory,
-      `${backedUp.peak_mb.toFixed(0)} MB / ${small.peak_mb.toFixed(0)} MB`,
+      `${backedUp.peak_mb.toFixed(0)} MB / ${smallBackup.peak_mb.toFixed(0)} MB`,
     ],
     [
       'restore, peak memory / at a tenth of the rows',
-      restored.peak_mb / smallAgain.peak_mb,
+      restored.peak_mb / smallRestored.peak_mb,
       bars.memory,
-      `${restored.peak_mb.toFixed(0)} MB / ${smallAgain.peak_mb.toFixed(0)} MB`,
+      `${restored.peak_mb.toFixed(0)} MB / ${smallRestored.peak_mb.toFixed(0)} MB`,
     ],
   ]
-  say(`\n${rows.toLocaleString('en')} intents with their timelines`)
-  for (const [name, value, bar, more] of lines)
-    say(
-      `${name.padEnd(46)} ${value.toFixed(2).padStart(5)}  <= ${bar.toFixed(2)}  ${value <= bar ? 'ok' : 'MISSED'}  ${more}`,
+  print(`\n${rows.toLocaleString('en')} intents with their timelines`)
+  for (const [name, value, bar, details] of lines)
+    print(
+      `${name.padEnd(46)} ${value.toFixed(2).padStart(5)}  <= ${bar.toFixed(2)}  ${value <= bar ? 'ok' : 'MISSED'}  ${details}`,
     )
-  say(
+  print(
     `per intent: backup ${((backedUp.seconds / rows) * 1e6).toFixed(1)} µs, restore ${((restored.seconds / rows) * 1e6).toFixed(1)} µs`,
   )
   return lines.every(([, value, bar]) => value <= bar) ? 0 : 1

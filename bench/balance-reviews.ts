@@ -10,19 +10,12 @@ import { type Chain, followChain, proveAlert } from '../packages/server/src/aler
 import type { AlertId } from '../packages/server/src/core/ids.ts'
 import { minor } from '../packages/server/src/core/money.ts'
 import { checkBalance } from '../packages/server/src/matching/rules/judge.ts'
+import { randomOf } from './harness/random.ts'
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
 })
 const days = Number(values.days)
-
-/** mulberry32: the same numbers for the same seed. */
-const random = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-}
 
 type Shop = {
   readonly perDay: number
@@ -32,7 +25,7 @@ type Shop = {
   /** Whether a template reads the message of a withdrawal. */
   readonly debitsRead: boolean
   /** How often a user looks at the queue while the shop is open. */
-  readonly look_min: number
+  readonly lookEvery_min: number
   readonly checked: boolean
 }
 
@@ -42,14 +35,14 @@ type Result = {
   payments: number
   waited: number
   waitedMinutes: number
-  touches: number
+  clicks: number
   forged: number
   verified: number
 }
 
-const month = (shop: Shop, seed: number): Result => {
-  const next = random(seed)
-  const result: Result = { payments: 0, waited: 0, waitedMinutes: 0, touches: 0, forged: 0, verified: 0 }
+const simulateMonth = (shop: Shop, seed: number): Result => {
+  const next = randomOf(seed)
+  const result: Result = { payments: 0, waited: 0, waitedMinutes: 0, clicks: 0, forged: 0, verified: 0 }
   let chain: Chain | undefined
   let balance = 100_000
   let ids = 0
@@ -78,7 +71,7 @@ const month = (shop: Shop, seed: number): Result => {
   const lookAtQueue = (at: number): void => {
     while (waiting.length > 0) {
       const [first] = waiting
-      result.touches++
+      result.clicks++
       const run = chain?.ends.find(({ alerts }) => alerts.includes(first!.id))?.alerts ?? []
       if (chain !== undefined) chain = proveAlert(chain, first!.id)
       for (const one of waiting.filter(({ id }) => id === first!.id || run.includes(id)))
@@ -90,23 +83,23 @@ const month = (shop: Shop, seed: number): Result => {
   for (let day = 0; day < days; day++) {
     const open = (day * 24 + opens_h) * 60
     const length = (closes_h - opens_h) * 60
-    type Happening = { readonly minute: number; readonly what: 'payment' | 'withdrawal' | 'forgery' | 'look' }
-    const at = (what: Happening['what'], count: number): Happening[] =>
-      Array.from({ length: count }, () => ({ minute: open + next() * length, what }))
-    const looks = Array.from({ length: Math.floor(length / shop.look_min) }, (_, n) => ({
-      minute: open + (n + 1) * shop.look_min,
-      what: 'look' as const,
+    type ShopEvent = { readonly minute: number; readonly kind: 'payment' | 'withdrawal' | 'forgery' | 'look' }
+    const at = (kind: ShopEvent['kind'], count: number): ShopEvent[] =>
+      Array.from({ length: count }, () => ({ minute: open + next() * length, kind }))
+    const queueLooks = Array.from({ length: Math.floor(length / shop.lookEvery_min) }, (_, n) => ({
+      minute: open + (n + 1) * shop.lookEvery_min,
+      kind: 'look' as const,
     }))
-    const happenings = [
+    const events = [
       ...at('payment', shop.perDay),
       ...at('withdrawal', shop.withdrawals),
       ...at('forgery', 1),
-      ...looks,
+      ...queueLooks,
     ].sort((a, b) => a.minute - b.minute)
-    for (const { minute, what } of happenings) {
+    for (const { minute, kind } of events) {
       const now = minute * minute_ms
-      if (what === 'look') lookAtQueue(now)
-      else if (what === 'payment') {
+      if (kind === 'look') lookAtQueue(now)
+      else if (kind === 'payment') {
         const amount = (1 + Math.floor(next() * 60)) * 500
         balance += amount
         if (next() < shop.lost) continue
@@ -115,7 +108,7 @@ const month = (shop: Shop, seed: number): Result => {
         if (counts(link)) continue
         result.waited++
         waiting.push({ id, at: now })
-      } else if (what === 'withdrawal') {
+      } else if (kind === 'withdrawal') {
         const amount = Math.floor(balance * (0.2 + next() * 0.5))
         balance -= amount
         if (shop.debitsRead && next() >= shop.lost) receive('debit', amount, balance, now)
@@ -131,7 +124,7 @@ const month = (shop: Shop, seed: number): Result => {
   return result
 }
 
-const shops: readonly [string, Omit<Shop, 'checked' | 'look_min'>][] = [
+const shops: readonly [string, Omit<Shop, 'checked' | 'lookEvery_min'>][] = [
   ['10 a day, nothing lost, withdrawals read', { perDay: 10, lost: 0, withdrawals: 1, debitsRead: true }],
   ['10 a day, 1 % lost, withdrawals read', { perDay: 10, lost: 0.01, withdrawals: 1, debitsRead: true }],
   ['50 a day, 1 % lost, withdrawals read', { perDay: 50, lost: 0.01, withdrawals: 2, debitsRead: true }],
@@ -140,29 +133,31 @@ const shops: readonly [string, Omit<Shop, 'checked' | 'look_min'>][] = [
   ['200 a day, 5 % lost, withdrawals not read', { perDay: 200, lost: 0.05, withdrawals: 3, debitsRead: false }],
 ]
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-say(`${days} days, seed ${values.seed}. Waited: share of true payments; touches: accepted with one touch, a day.`)
-say(
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+print(
+  `${days} days, seed ${values.seed}. Waited: share of genuine payments; clicks: messages accepted with one click, per day.`,
+)
+print(
   'shop'.padEnd(44) +
     'looks every'.padStart(12) +
     'waited'.padStart(9) +
     'for (min)'.padStart(11) +
-    'touches'.padStart(9) +
+    'clicks'.padStart(9) +
     'forged, verified: on'.padStart(22) +
     'off'.padStart(8),
 )
 for (const [name, shop] of shops)
-  for (const look_min of [15, 120]) {
-    const on = month({ ...shop, look_min, checked: true }, Number(values.seed))
-    const off = month({ ...shop, look_min, checked: false }, Number(values.seed))
+  for (const lookEvery_min of [15, 120]) {
+    const on = simulateMonth({ ...shop, lookEvery_min, checked: true }, Number(values.seed))
+    const off = simulateMonth({ ...shop, lookEvery_min, checked: false }, Number(values.seed))
     const share = `${((100 * on.waited) / on.payments).toFixed(1)} %`
     const wait = on.waited === 0 ? '-' : (on.waitedMinutes / on.waited).toFixed(0)
-    say(
+    print(
       name.padEnd(44) +
-        `${look_min} min`.padStart(12) +
+        `${lookEvery_min} min`.padStart(12) +
         share.padStart(9) +
         wait.padStart(11) +
-        (on.touches / days).toFixed(1).padStart(9) +
+        (on.clicks / days).toFixed(1).padStart(9) +
         `${on.verified} of ${on.forged}`.padStart(22) +
         `${off.verified}`.padStart(8),
     )

@@ -29,7 +29,7 @@ const receivedWithin_ms = 10_000
 /** How much the service's memory may grow while it streams a CSV of any length. */
 const mostGrowth_mb = 200
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const folder = options.keep === undefined ? await temporaryFolder() : resolve(options.keep)
 await mkdir(join(folder, 'data'), { recursive: true })
@@ -41,62 +41,62 @@ try {
   await insertQueue(service, queued)
   await db.run({ text: 'vacuum analyze alerts', values: [] })
   const headers = { authorization: `Bearer ${merchant.demo.dashboard.user_token}` }
-  const hangUp = new AbortController()
-  const ask = (path: string, signal?: AbortSignal) =>
+  const closeStreams = new AbortController()
+  const get = (path: string, signal?: AbortSignal) =>
     fetch(`${origin}/api/v1/dashboard${path}`, { headers, ...(signal && { signal }) })
   const [row] = await db.run({
     text: `select id, external_order_id, code from intents where account_id = $1 and status = 'EXPIRED' order by id limit 1`,
     values: [merchant.accountId],
   })
-  const questions = {
+  const queries = {
     'list, page 1': '/intents/',
     'list, one wallet, expired': `/intents/?wallet=${merchant.demo.wallets.main}&status=EXPIRED`,
     'list, search': `/intents/?search=${row![2]}`,
-    'one intent, with what comes near': `/intents/${row![0]}/`,
+    'one intent with near alerts': `/intents/${row![0]}/`,
     'the queue with likely intents': '/unmatched/',
     'the queue, counted': '/unmatched/counts/',
-    'the day': '/overview/',
+    overview: '/overview/',
     'charts of 92 days': '/overview/charts/?days=92',
     'day close': `/day-close/?wallet=${merchant.demo.wallets.main}`,
-    'log of changes': '/audit/',
+    'audit log': '/audit/',
   }
-  say(`${total.toLocaleString('en')} intents in one account, ${queued.toLocaleString('en')} alerts in its queue`)
-  for (const [name, path] of Object.entries(questions)) {
+  print(`${total.toLocaleString('en')} intents in one account, ${queued.toLocaleString('en')} alerts in its queue`)
+  for (const [name, path] of Object.entries(queries)) {
     const took: number[] = []
     for (let i = 0; i < times; i++) {
       const began = performance.now()
-      const answer = await ask(path)
+      const answer = await get(path)
       await answer.arrayBuffer()
       took.push(performance.now() - began)
       if (answer.status !== 200) {
         failures++
-        say(`${name}: ${answer.status}`)
+        print(`${name}: ${answer.status}`)
       }
     }
     took.sort((a, b) => a - b)
-    say(`${name.padEnd(36)} p50 ${took[times >> 1]!.toFixed(1)} ms, slowest ${took.at(-1)!.toFixed(1)} ms`)
+    print(`${name.padEnd(36)} p50 ${took[times >> 1]!.toFixed(1)} ms, slowest ${took.at(-1)!.toFixed(1)} ms`)
   }
   const streams = await Promise.all(
     Array.from({ length: clients }, async () => {
-      const { status, body } = await ask('/stream/', hangUp.signal)
+      const { status, body } = await get('/stream/', closeStreams.signal)
       if (status !== 200) throw new Error(`the stream answered ${status}`)
       const received = { text: '' }
       const read = async (): Promise<void> => {
         for await (const chunk of body!) received.text += Buffer.from(chunk).toString('latin1')
       }
-      // The request ends because we abort it.
+      // The request ends with an error, because it is aborted at the end.
       void read().catch(() => {})
       return received
     }),
   )
   const waited: number[] = []
   for (let i = 0; i < times; i++) {
-    const made = await fetch(`${origin}/api/v1/merchant/intents/`, {
+    const created = await fetch(`${origin}/api/v1/merchant/intents/`, {
       method: 'POST',
       headers: { authorization: `Bearer ${merchant.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ wallet: merchant.demo.wallets.main, amount: '1500.00' }),
     })
-    const { id } = (await made.json()) as { id: string }
+    const { id } = (await created.json()) as { id: string }
     const began = performance.now()
     while (!streams.every(({ text }) => text.includes(id)) && performance.now() - began < receivedWithin_ms)
       await delay(1)
@@ -104,13 +104,13 @@ try {
   }
   waited.sort((a, b) => a - b)
   if (waited.at(-1)! >= receivedWithin_ms) failures++
-  say(
+  print(
     `${'stream, received by all ten'.padEnd(36)} p50 ${waited[times >> 1]!.toFixed(1)} ms, slowest ${waited.at(-1)!.toFixed(1)} ms`,
   )
-  hangUp.abort()
+  closeStreams.abort()
   const before = memory_mb(pid)
   const began = performance.now()
-  const answer = await ask('/intents/csv/')
+  const answer = await get('/intents/csv/')
   let first_ms = 0
   let lines = 0
   let bytes = 0
@@ -123,12 +123,14 @@ try {
   }
   peak = Math.max(peak, memory_mb(pid))
   const seconds = (performance.now() - began) / 1000
-  say(`CSV: first byte after ${first_ms.toFixed(0)} ms; ${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s`)
-  say(`memory of the service: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB while it streamed`)
+  print(
+    `CSV: first byte after ${first_ms.toFixed(0)} ms; ${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s`,
+  )
+  print(`memory of the service: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB while it streamed`)
   if (lines < total || peak - before > mostGrowth_mb) failures++
 } finally {
   await service.stop()
   await cleanUp()
 }
-say(failures === 0 ? 'ok' : `${failures} failures`)
+print(failures === 0 ? 'ok' : `${failures} failures`)
 process.exitCode = failures === 0 ? 0 : 1

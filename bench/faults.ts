@@ -24,15 +24,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' }, 'postgres-bin': { type: 'string' } },
 })
-const wanted = (values.only?.split(',') ?? parts) as Part[]
-const unknown = wanted.find((part) => !parts.includes(part))
+const selected = (values.only?.split(',') ?? parts) as Part[]
+const unknown = selected.find((part) => !parts.includes(part))
 if (unknown !== undefined) {
   process.stderr.write(`--only ${unknown}: there are ${parts.join(', ')}.\n`)
   process.exit(1)
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const listed = (counts: Readonly<Record<string, number>>): string =>
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([what, n]) => `${what} ${n}`)
     .join(', ')
@@ -40,19 +40,19 @@ const listed = (counts: Readonly<Record<string, number>>): string =>
 const crash = async (): Promise<number> => {
   const kills = Number(positionals[0] ?? 20)
   const seed = Number(positionals[1] ?? randomInt(2 ** 31))
-  say(`The service under load: kills ${kills}, seed ${seed}`)
-  const report = await crashRun({ kills, seed, drain: true, say })
-  say(`killed: ${listed(report.kills)}`)
+  print(`The service under load: kills ${kills}, seed ${seed}`)
+  const report = await crashRun({ kills, seed, drain: true, say: print })
+  print(`killed: ${countsText(report.kills)}`)
   const { created, attached, reported } = report.answered
-  say(`answered: ${created} created, ${attached} attached, ${reported} reported`)
-  say(`verified: ${report.verified}; calls without an answer: ${report.unanswered}`)
-  say(`events: ${listed(report.events)}`)
-  return counted(report.lost)
+  print(`answered: ${created} created, ${attached} attached, ${reported} reported`)
+  print(`verified: ${report.verified}; calls without an answer: ${report.unanswered}`)
+  print(`events: ${countsText(report.events)}`)
+  return printLost(report.lost)
 }
 
-const counted = (lost: readonly string[]): number => {
-  say(`lost: ${lost.length}`)
-  for (const line of lost.slice(0, 20)) say(line)
+const printLost = (lost: readonly string[]): number => {
+  print(`lost: ${lost.length}`)
+  for (const line of lost.slice(0, 20)) print(line)
   return lost.length
 }
 
@@ -60,32 +60,37 @@ const sender = async (): Promise<number> => {
   let lost = 0
   // With circuit breakers bad receivers are called one at a time; without, eight calls to each are in flight when the
   // nodes die.
-  for (const [how, breaker_failures] of [
+  for (const [setup, breaker_failures] of [
     ['with breakers', 5],
     ['without breakers', 1_000],
   ] as const) {
-    say(`\nThe sender among bad receivers, ${how}`)
-    const zoo = await faultsRun({ points: faultPoints, eventsEach: 1, breaker_failures, say })
-    say(`faults: ${listed(zoo.faults)}; receivers: ${zoo.receivers}; events: ${zoo.events}`)
-    say(`deliveries: committed ${zoo.committed}, delivered ${zoo.delivered}, delivered twice ${zoo.deliveredTwice}`)
-    say(`terminal: ${listed(zoo.terminal)}; a name that turned inside was refused ${zoo.turnedAway} times`)
-    lost += counted(zoo.lost)
+    print(`\nThe sender with misbehaving receivers, ${setup}`)
+    const report = await faultsRun({ points: faultPoints, eventsEach: 1, breaker_failures, say: print })
+    print(`faults: ${countsText(report.faults)}; receivers: ${report.receivers}; events: ${report.events}`)
+    print(
+      `deliveries: committed ${report.committed}, delivered ${report.delivered}, delivered twice ${report.deliveredTwice}`,
+    )
+    print(
+      `terminal: ${countsText(report.terminal)}; a DNS name that changed to a private address was refused ${report.turnedAway} times`,
+    )
+    lost += printLost(report.lost)
   }
   return lost
 }
 
-const againMost_ms = 15_000
+const workingAgainMost_ms = 15_000
 const readyzMost_ms = 2_000
 
 const recovery = (heading: string, run: typeof silentRun) => async (): Promise<number> => {
-  say(`\n${heading}`)
-  const reports: readonly RecoveryReport[] = await run({ say, bin: values['postgres-bin'] })
+  print(`\n${heading}`)
+  const reports: readonly RecoveryReport[] = await run({ say: print, bin: values['postgres-bin'] })
   let failures = 0
   for (const { fault, lost, workingAgain_ms, longestReadyz_ms } of reports) {
-    for (const line of lost.slice(0, 20)) say(line)
-    if (workingAgain_ms > againMost_ms) say(`MISSED: ${fault}: working again within ${againMost_ms / 1000} s`)
-    if (longestReadyz_ms > readyzMost_ms) say(`MISSED: ${fault}: /readyz within ${readyzMost_ms / 1000} s`)
-    if (workingAgain_ms > againMost_ms || longestReadyz_ms > readyzMost_ms) failures++
+    for (const line of lost.slice(0, 20)) print(line)
+    if (workingAgain_ms > workingAgainMost_ms)
+      print(`MISSED: ${fault}: working again within ${workingAgainMost_ms / 1000} s`)
+    if (longestReadyz_ms > readyzMost_ms) print(`MISSED: ${fault}: /readyz within ${readyzMost_ms / 1000} s`)
+    if (workingAgain_ms > workingAgainMost_ms || longestReadyz_ms > readyzMost_ms) failures++
     failures += lost.length
   }
   return failures
@@ -99,5 +104,5 @@ const run: Readonly<Record<Part, () => Promise<number>>> = {
 }
 
 let failures = 0
-for (const part of parts) if (wanted.includes(part)) failures += await run[part]()
+for (const part of parts) if (selected.includes(part)) failures += await run[part]()
 if (failures > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 /**
- * `node bench/kept-values.ts`: what keeping a computed value in memory saves. Each place that keeps one has its figure here, or it
- * goes. Printed: microseconds of processor for one use, when the value is known and when it is computed, and how many times as
- * much that is. No database, no network; about ten seconds.
+ * `node bench/kept-values.ts`: what caching a computed value in memory saves. Every such cache has its figure here; a cache that
+ * saves too little is removed. Printed: microseconds of processor time for one use with the cached value and with the computed one,
+ * and their ratio. No database, no network; about ten seconds.
  */
 import { randomFillSync } from 'node:crypto'
 import { encode } from 'uqr'
@@ -55,15 +55,15 @@ console.log(`${''.padEnd(44)} ${'known'.padStart(8)} ${'computed'.padStart(8)}  
 const bearer = { typ: 'client', sub: 'client' as ClientId, acc: 'account' as AccountId, generation: 1 } as const
 const tokens = openTokens(key)
 const token = await tokens.issue(bearer, 3600, now)
-const others = await Promise.all(Array.from({ length: 400 }, () => tokens.issue(bearer, 3600, now)))
-const fresh = () => openTokens(key)
-let unseen = fresh()
+const otherTokens = await Promise.all(Array.from({ length: 400 }, () => tokens.issue(bearer, 3600, now)))
+const newTokens = () => openTokens(key)
+let emptyTokens = newTokens()
 await compare(
   'access token (accounts/sessions/token.ts)',
   () => tokens.check(token, now),
   (turn) => {
-    if (turn % others.length === 0) unseen = fresh()
-    return unseen.check(others[turn % others.length]!, now)
+    if (turn % otherTokens.length === 0) emptyTokens = newTokens()
+    return emptyTokens.check(otherTokens[turn % otherTokens.length]!, now)
   },
 )
 
@@ -118,10 +118,10 @@ await compare(
 const secrets = phoneSecrets(key)
 const phone = 'phone' as PhoneId
 const sealed = secrets.sealSecret(phone, 'x'.repeat(43))
-const opened = new WeakMap([[sealed, secrets.unsealSecret(phone, sealed)]])
+const unsealed = new WeakMap([[sealed, secrets.unsealSecret(phone, sealed)]])
 await compare(
   'secret of a phone (device/signed-request.ts)',
-  () => opened.get(sealed),
+  () => unsealed.get(sealed),
   () => secrets.unsealSecret(phone, sealed),
 )
 

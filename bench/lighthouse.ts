@@ -20,9 +20,9 @@ const categories = ['performance', 'accessibility', 'best-practices'] as const
 const forms = ['desktop', 'mobile'] as const
 type Scores = Readonly<Record<(typeof categories)[number], number>>
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Its file, run by the Node of this program: the Node on the PATH may be too old for it. */
+/** The program's file, which the Node of this process runs: the Node on the PATH may be too old for it. */
 const findLighthouse = (): string => {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = folders.map((folder) => join(folder, 'lighthouse')).find((path) => existsSync(path))
@@ -54,7 +54,7 @@ const createWebhook = async (origin: string, cookie: string): Promise<string> =>
   return ((await answer.json()) as { webhook: { id: string } }).webhook.id
 }
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     form: { type: 'string' },
@@ -85,11 +85,11 @@ const measure = async (program: string, url: string, form: string, cookie: strin
   ) as unknown as Scores
 }
 
-/** Sometimes Chromium ends before its trace is complete, which is not the page's fault: it is run again. */
-const measured = async (...given: Parameters<typeof measure>): Promise<Scores> => {
+/** Sometimes Chromium ends before its trace is complete, which is no fault of the page: then it is run again. */
+const measureWithRetry = async (...options: Parameters<typeof measure>): Promise<Scores> => {
   for (let left = 3; ; left--)
     try {
-      return await measure(...given)
+      return await measure(...options)
     } catch (fault) {
       if (left === 0 || !String(fault).includes('NO_NAVSTART')) throw fault
     }
@@ -100,7 +100,7 @@ const middle = (numbers: readonly number[]): number => numbers.toSorted((a, b) =
 const run = async (): Promise<number> => {
   const program = findLighthouse()
   const folder = await temporaryFolder()
-  const reports = given.save === undefined ? join(folder, 'reports') : resolve(given.save)
+  const reports = options.save === undefined ? join(folder, 'reports') : resolve(options.save)
   await mkdir(join(folder, 'data'))
   await mkdir(reports, { recursive: true })
   const service = await startService(join(folder, 'data'))
@@ -113,7 +113,7 @@ const run = async (): Promise<number> => {
     values: [service.merchant.accountId],
   })
   const pages = [
-    { name: 'sign-in', path: '/', asNobody: true },
+    { name: 'sign-in', path: '/', signedOut: true },
     { name: 'today', path: '/' },
     { name: 'intents', path: '/intents' },
     { name: 'intent', path: `/intents/${row![0]}` },
@@ -123,29 +123,29 @@ const run = async (): Promise<number> => {
     { name: 'templates', path: '/templates' },
     { name: 'day-close', path: '/day-close' },
     { name: 'settings', path: '/settings' },
-  ].filter(({ name }) => given.only === undefined || given.only.split(',').includes(name))
-  let under = 0
-  say(`${''.padEnd(12)} ${''.padEnd(8)} ${categories.map((name) => name.padStart(16)).join('')}`)
-  for (const form of forms.filter((one) => given.form === undefined || given.form === one))
-    for (const { name, path, asNobody } of pages) {
+  ].filter(({ name }) => options.only === undefined || options.only.split(',').includes(name))
+  let missed = 0
+  print(`${''.padEnd(12)} ${''.padEnd(8)} ${categories.map((name) => name.padStart(16)).join('')}`)
+  for (const form of forms.filter((one) => options.form === undefined || options.form === one))
+    for (const { name, path, signedOut } of pages) {
       const runs: Scores[] = []
-      for (let i = 0; i < Number(given.runs); i++)
+      for (let i = 0; i < Number(options.runs); i++)
         runs.push(
-          await measured(
+          await measureWithRetry(
             program,
             `${service.origin}${path}`,
             form,
-            asNobody ? undefined : cookie,
+            signedOut ? undefined : cookie,
             join(reports, `${name}-${form}-${i}.json`),
           ),
         )
       const scores = categories.map((category) => middle(runs.map((one) => one[category])))
-      under += scores.filter((score) => score < least).length
-      say(`${name.padEnd(12)} ${form.padEnd(8)} ${scores.map((score) => String(score).padStart(16)).join('')}`)
+      missed += scores.filter((score) => score < least).length
+      print(`${name.padEnd(12)} ${form.padEnd(8)} ${scores.map((score) => String(score).padStart(16)).join('')}`)
     }
   await service.stop()
-  say(under === 0 ? 'every bar is met' : `${under} under their bar`)
-  return under === 0 ? 0 : 1
+  print(missed === 0 ? 'every bar is met' : `${missed} under their bar`)
+  return missed === 0 ? 0 : 1
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cleanUp())

@@ -1,13 +1,13 @@
 /**
- * `node bench/query-encoding.ts [--turns N]`: what our ways of asking PostgreSQL save beside the plain ones. Each of them
- * has its figure here, or it goes: queries that leave rows as text and write arrays themselves (wire-query.ts,
- * written-array.ts), rows that are read by one generated object literal (statement.ts), and arrays in PostgreSQL's binary form
- * (binary-array.ts).
+ * `node bench/query-encoding.ts [--turns N]`: what our own encoding of queries and rows saves, compared with the driver's. Each
+ * optimisation has its figure here: queries that leave rows as text and write arrays themselves (wire-query.ts, array-literal.ts),
+ * rows that are read by one generated object literal (statement.ts), and arrays in PostgreSQL's binary form (binary-array.ts). An
+ * optimisation that saves too little is removed.
  *
- * The real statements run over one connection each, in a transaction that is rolled back. Measured is the processor time of
- * both sides, this process and the backend of the connection (Linux: /proc), not the time that passes: a commit waits for the
- * disk, and other programs may be busy. The variants take turns, statement by statement. Printed: the medians, and how much less
- * they are than the first, in all and in each fifth of the run, which shows how far to trust it.
+ * The real statements run over one connection for each variant, in a transaction that is rolled back. The processor time of both
+ * sides is measured: of this process and of the backend of the connection (Linux: /proc). Elapsed time is not used, because a commit
+ * waits for the disk and other programs may be busy. The variants take turns, statement by statement. Printed are the medians, and
+ * how much less they are than those of the first variant, in all and in each fifth of the run, which shows the noise.
  */
 
 import { readFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ const { values: options } = parseArgs({ options: { turns: { type: 'string', defa
 const turns = Number(options.turns)
 const batch = 16
 const results = 64
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const folder = await temporaryFolder()
 const postgres = await openEmbedded({ dataDir: join(folder, 'rows'), role: 'bench' })
@@ -66,19 +66,19 @@ const wallet = { version: Number(walletRow![1]), provider: { version: Number(wal
   typeof insertIntents
 >[1][number]['wallet']
 
-/** What a statement sends. */
-type Question = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
-const questionOf = async (
+/** The query that a statement sends. */
+type SentQuery = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
+const sentQueryOf = async (
   ask: (session: { run(query: RawQuery): Promise<RawRow[]> }) => unknown,
-): Promise<Question> => {
-  let asked: RawQuery | undefined
+): Promise<SentQuery> => {
+  let wireQuery: RawQuery | undefined
   await ask({
     run: async (query) => {
-      asked = query
+      wireQuery = query
       return []
     },
   })
-  const { name, text, values } = asked!
+  const { name, text, values } = wireQuery!
   return { name: name!, text, values }
 }
 
@@ -146,7 +146,7 @@ const alerts = (count: number, time: Instant): NewAlert[] =>
     } as NewAlert
   })
 
-/** Deliveries that are leased, as the sender finds them when their answers have come. */
+/** Leased deliveries with their results, as the sender has them after the answers. */
 const leased = async (): Promise<Finished[]> => {
   const [event, endpoint, lease] = [timeOrderedId(now), timeOrderedId<EndpointId>(now), timeOrderedId(now)]
   await db.run({
@@ -191,12 +191,12 @@ const connect = async (): Promise<pg.Client> => {
 
 /** The driver alone: rows as arrays of text, as ours are. */
 const textOnly = { getTypeParser: () => (value: string) => value }
-const byDriver = (client: pg.Client, { name, text, values }: Question): Promise<unknown> =>
+const byDriver = (client: pg.Client, { name, text, values }: SentQuery): Promise<unknown> =>
   client.query({ name, text, values: values as unknown[], rowMode: 'array', types: textOnly as never })
 const byWire = (client: pg.Client, query: RawQuery): Promise<RawRow[]> =>
   new Promise((resolve, reject) => {
-    const asked = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(asked.received)))
-    client.query(asked)
+    const wireQuery = new WireQuery(query, (fault) => (fault ? reject(fault) : resolve(wireQuery.received)))
+    client.query(wireQuery)
   })
 
 type ReadRows = (raw: readonly RawRow[]) => readonly Readonly<Record<string, unknown>>[]
@@ -222,7 +222,7 @@ const useRows = (rows: readonly Readonly<Record<string, unknown>>[], names: read
 type Variant = {
   readonly name: string
   readonly client: pg.Client
-  readonly run: (client: pg.Client, question: Question) => Promise<unknown>
+  readonly run: (client: pg.Client, query: SentQuery) => Promise<unknown>
 }
 
 /** Microseconds of processor time that a process has used. */
@@ -242,35 +242,37 @@ const inAll = ({ node_us, postgres_us }: Cost): number => node_us + postgres_us
 const lessBy = (costs: readonly Cost[], than: readonly Cost[]): string =>
   ((1 - median(costs, inAll) / median(than, inAll)) * 100).toFixed(1)
 
-/** Each turn asks the same of all variants, with rows of its own. */
+/** In each turn all variants run the same query; each turn has new rows. */
 const compare = async (
   title: string,
-  ask: () => Question | Promise<Question>,
+  ask: () => SentQuery | Promise<SentQuery>,
   variants: readonly Variant[],
 ): Promise<void> => {
   const costs = variants.map((): Cost[] => [])
   for (let turn = 0; turn < turns + warmUp; turn++) {
-    const question = await ask()
+    const query = await ask()
     for (let n = 0; n < variants.length; n++) {
       const place = (n + turn) % variants.length
       const { client, run } = variants[place]!
       await client.query('begin')
       const [postgresBefore, nodeBefore] = [used_us(pidOf(client)), own_us()]
-      await run(client, question)
+      await run(client, query)
       const [node_us, postgres_us] = [own_us() - nodeBefore, used_us(pidOf(client)) - postgresBefore]
       if (turn >= warmUp) costs[place]!.push({ node_us, postgres_us })
       await client.query('rollback')
     }
   }
-  say(`\n${title}`)
+  print(`\n${title}`)
   for (const [n, { name, client }] of variants.entries()) {
-    const [own, first] = [costs[n]!, costs[0]!]
+    const [variantCosts, first] = [costs[n]!, costs[0]!]
     const padded = (value: number): string => value.toFixed(0).padStart(5)
-    const times = `node ${padded(median(own, (one) => one.node_us))} us, postgres ${padded(median(own, (one) => one.postgres_us))} us`
+    const times = `node ${padded(median(variantCosts, (one) => one.node_us))} us, postgres ${padded(median(variantCosts, (one) => one.postgres_us))} us`
     const size = Math.floor(turns / parts)
     const partOf = (all: readonly Cost[], part: number) => all.slice(part * size, (part + 1) * size)
-    const each = Array.from({ length: parts }, (_, part) => lessBy(partOf(own, part), partOf(first, part)))
-    say(`  ${name.padEnd(28)} ${times}${n === 0 ? '' : `; ${lessBy(own, first)} % less (${each.join(', ')})`}`)
+    const each = Array.from({ length: parts }, (_, part) => lessBy(partOf(variantCosts, part), partOf(first, part)))
+    print(
+      `  ${name.padEnd(28)} ${times}${n === 0 ? '' : `; ${lessBy(variantCosts, first)} % less (${each.join(', ')})`}`,
+    )
     await client.end()
   }
 }
@@ -278,10 +280,10 @@ const compare = async (
 const run = async (): Promise<void> => {
   const stored = intents(200, now)
   await insertIntents(db, stored, now, now - 86_400_000)
-  const readOne = () => questionOf((session) => findIntents(session, [{ accountId, id: stored[7]!.intent.id }]))
+  const readOne = () => sentQueryOf((session) => findIntents(session, [{ accountId, id: stored[7]!.intent.id }]))
   const insert = (count: number) => () =>
-    questionOf((session) => insertIntents(session, intents(count, now), now, now - 86_400_000))
-  const insertAlert = (count: number) => () => questionOf((session) => insertAlerts(session, alerts(count, now)))
+    sentQueryOf((session) => insertIntents(session, intents(count, now), now, now - 86_400_000))
+  const insertAlert = (count: number) => () => sentQueryOf((session) => insertAlerts(session, alerts(count, now)))
 
   for (const [title, ask] of [
     ['read one intent', readOne],
@@ -300,11 +302,11 @@ const run = async (): Promise<void> => {
   const reading = async (name: string, read: ReadRows): Promise<Variant> => ({
     name,
     client: await connect(),
-    run: async (client, question) => useRows(read(await byWire(client, question)), names),
+    run: async (client, query) => useRows(read(await byWire(client, query)), names),
   })
   for (const count of [1, 100]) {
     const keys = stored.slice(0, count).map(({ intent }) => ({ accountId, id: intent.id }))
-    const ask = await questionOf((session) => findIntents(session, keys))
+    const ask = await sentQueryOf((session) => findIntents(session, keys))
     await compare(`Rows: read ${count} intents`, () => ask, [
       await reading('property by property', plainReader(columns)),
       await reading('one object literal', rowReader(columns) as ReadRows),
@@ -312,7 +314,7 @@ const run = async (): Promise<void> => {
   }
 
   const done = await leased()
-  const finish = await questionOf((session) => finishSuccessful(session, done, now - 60_000))
+  const finish = await sentQueryOf((session) => finishSuccessful(session, done, now - 60_000))
   const after = finish.values.slice(8)
   const asText = (): readonly unknown[] => [
     done.map((one) => one.id),
@@ -337,7 +339,7 @@ const run = async (): Promise<void> => {
   const variant = async (name: string, arrays: () => readonly unknown[]): Promise<Variant> => ({
     name,
     client: await connect(),
-    run: (client, question) => byWire(client, { ...question, values: [...arrays(), ...after] }),
+    run: (client, query) => byWire(client, { ...query, values: [...arrays(), ...after] }),
   })
   await compare(`Binary arrays: record ${results} webhook results`, () => finish, [
     await variant('arrays as text', asText),

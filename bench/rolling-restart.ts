@@ -1,7 +1,7 @@
 /**
- * `npm run rolling-restart [-- seconds [haproxy|nginx|nodes]]`: three nodes on one database, restarted one after the
- * other under load, in three setups: behind haproxy, behind nginx, and for a client that keeps its connections and
- * rotates over the nodes. Every request without the right answer is a failure; there must be none.
+ * `npm run rolling-restart [-- seconds [haproxy|nginx|nodes]]`: three nodes on one database are restarted one after the other under
+ * load, in three setups: behind haproxy, behind nginx, and for a client that keeps its connections and calls the nodes in turn.
+ * Every request without the right answer is a failure; there must be none.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -16,7 +16,7 @@ import { highLimits, startProgram } from './harness/service-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const main = join(root, 'packages/server/src/main.ts')
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const nodes = 3
 const workers = 24
 const only = process.argv[3]
@@ -75,8 +75,8 @@ const send = (port: number, agent: Agent, method: string, path: string, token: s
 const worker = async (targets: readonly Target[], demo: Demo, token: string, tally: Tally, on: () => boolean) => {
   const agents = targets.map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
   let turn = Math.floor(Math.random() * targets.length)
-  /** Nothing was sent if the connection was refused: the next node is tried, as clients with several addresses do. */
-  const ask = async (method: string, path: string, body?: string): Promise<Answer> => {
+  /** If a connection is refused, nothing was sent, and the next node is tried, like clients with several addresses do. */
+  const call = async (method: string, path: string, body?: string): Promise<Answer> => {
     for (let tries = 0; ; tries++) {
       const at = turn++ % targets.length
       try {
@@ -87,10 +87,14 @@ const worker = async (targets: readonly Target[], demo: Demo, token: string, tal
       }
     }
   }
-  const step = async (name: string, status: number, ...call: Parameters<typeof ask>): Promise<string | undefined> => {
+  const step = async (
+    name: string,
+    status: number,
+    ...request: Parameters<typeof call>
+  ): Promise<string | undefined> => {
     try {
       tally.sent++
-      const answer = await ask(...call)
+      const answer = await call(...request)
       if (answer.status === status) return answer.text
       tally.failed.push(`${name}: ${answer.status} ${answer.text.slice(0, 200)}`)
     } catch (fault) {
@@ -179,19 +183,19 @@ const run = async (): Promise<number> => {
     PORT: String(ports[n] ?? 0),
     LOG_LEVEL: 'info',
   })
-  const begin = async (n: number) =>
+  const startNode = async (n: number) =>
     (await startProgram([main, 'start'], settings(n), join(folder, `node-${n}.log`))).child
   try {
-    const running = [await begin(0)]
-    for (let n = 1; n < nodes; n++) running.push(await begin(n))
+    const running = [await startNode(0)]
+    for (let n = 1; n < nodes; n++) running.push(await startNode(n))
     const demo: Demo = JSON.parse(
       await output(process.execPath, [main, 'demo', '--json'], { env: { ...process.env, ...settings(0) } }),
     )
-    const bought = await fetch(`http://127.0.0.1:${ports[0]}/api/v1/merchant/token`, {
+    const tokenAnswer = await fetch(`http://127.0.0.1:${ports[0]}/api/v1/merchant/token`, {
       method: 'POST',
       headers: { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret },
     })
-    const token = ((await bought.json()) as { access_token: string }).access_token
+    const token = ((await tokenAnswer.json()) as { access_token: string }).access_token
 
     writeFileSync(join(folder, 'haproxy.cfg'), haproxyConfig(haproxyPort, ports))
     writeFileSync(join(folder, 'nginx.conf'), nginxConfig(nginxPort, ports, folder))
@@ -201,36 +205,36 @@ const run = async (): Promise<number> => {
     ]
     await delay(3_000)
 
-    const ways: [name: string, targets: readonly Target[]][] = [
+    const setups: [name: string, targets: readonly Target[]][] = [
       ['behind haproxy', [{ port: haproxyPort }]],
       ['behind nginx', [{ port: nginxPort }]],
-      ['round the nodes, connections kept', ports.map((port) => ({ port }))],
+      ['nodes in turn, connections kept', ports.map((port) => ({ port }))],
     ]
     let failures = 0
-    for (const [name, targets] of ways.filter(([one]) => one.includes(only ?? ''))) {
+    for (const [name, targets] of setups.filter(([one]) => one.includes(only ?? ''))) {
       const tally: Tally = { sent: 0, failed: [], reconnects: 0 }
       let on = true
       const load = Array.from({ length: workers }, () => worker(targets, demo, token, tally, () => on))
       await delay(between_ms)
       for (let n = 0; n < nodes; n++) {
         await stop(running[n]!)
-        running[n] = await begin(n)
+        running[n] = await startNode(n)
         await delay(between_ms)
       }
       on = false
       await Promise.all(load)
       failures += tally.failed.length
-      say(
+      print(
         `${name}: ${tally.sent} requests, ${nodes} nodes restarted, ${tally.failed.length} failed` +
           (targets.length > 1 ? `, ${tally.reconnects} sent to the next node because one was down` : ''),
       )
-      for (const line of tally.failed.slice(0, 5)) say(`  ${line}`)
+      for (const line of tally.failed.slice(0, 5)) print(`  ${line}`)
       if (tally.failed.length > 0 && name.includes('nginx'))
         for (const line of readFileSync(join(folder, 'nginx.log'), 'utf8')
           .split('\n')
           .filter((one) => !one.includes('111:'))
           .slice(-10))
-          say(line)
+          print(line)
     }
     await Promise.all([...proxies, ...running].map(stop))
     return failures

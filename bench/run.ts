@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: how fast Sanad is on this machine, as ratios to floors that are measured in the same run. Exit code
- * 1 when a bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N`
- * per run.
+ * `npm run bench`: how fast Sanad is on this machine, as ratios to baselines that are measured in the same run. Exit code 1 when a
+ * bar is missed. `--quick` for short runs, `--only NAME` for a part (or several, with commas), `--seconds N` per run.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -20,7 +19,7 @@ import { measureHooks } from './measures/webhooks.ts'
 const operations = ['create', 'retrieve', 'patch', 'list', 'search'] as const
 const parts = ['speed', ...operations, 'alerts', 'hooks', 'pay', 'checks', 'scale', 'drf'] as const
 
-const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
+const readArguments = (): Omit<Bench, 'tools' | 'print'> => {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
@@ -31,8 +30,8 @@ const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
       keep: { type: 'string' },
     },
   })
-  const whole = (name: string, text: string | undefined, otherwise: number): number => {
-    if (text === undefined) return otherwise
+  const whole = (name: string, text: string | undefined, byDefault: number): number => {
+    if (text === undefined) return byDefault
     if (!/^[1-9]\d{0,2}$/.test(text)) throw new BenchRefused(`--${name} must be a whole number from 1 to 999.`)
     return Number(text)
   }
@@ -44,15 +43,15 @@ const readArguments = (): Omit<Bench, 'tools' | 'say'> => {
     rounds: whole('rounds', values.rounds, values.quick ? 2 : 3),
     large: values.large ? 10_000_000 : values.quick ? 100_000 : 1_000_000,
     keep: values.keep,
-    wanted: (name) => only === undefined || only.includes(name),
+    isSelected: (name) => only === undefined || only.includes(name),
   }
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const run = async (): Promise<number> => {
-  const bench: Bench = { ...readArguments(), tools: await findTools(), say }
-  say(
+  const bench: Bench = { ...readArguments(), tools: await findTools(), print }
+  print(
     `${availableParallelism()} processors (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, ${new Date().toISOString()}`,
   )
   const measures: [readonly string[], (bench: Bench) => Promise<Section>][] = [
@@ -66,17 +65,17 @@ const run = async (): Promise<number> => {
   ]
   const sections: Section[] = []
   for (const [names, measure] of measures) {
-    if (!names.some(bench.wanted)) continue
+    if (!names.some(bench.isSelected)) continue
     const section = await measure(bench)
     sections.push(section)
-    say(sectionText(section))
+    print(sectionText(section))
   }
   const missed = sections.flatMap(({ lines }) => lines).filter((line) => !isMet(line))
-  for (const line of missed) say(`MISSED: ${line.name}, ${line.connections} connections`)
+  for (const line of missed) print(`MISSED: ${line.name}, ${line.connections} connections`)
   const missedFacts = sections.flatMap(({ facts = [] }) => facts).filter((fact) => !isFactMet(fact))
-  for (const fact of missedFacts) say(`MISSED: ${fact.name}`)
+  for (const fact of missedFacts) print(`MISSED: ${fact.name}`)
   const met = missed.length === 0 && missedFacts.length === 0
-  if (met) say('Every bar is met.')
+  if (met) print('Every bar is met.')
   return met ? 0 : 1
 }
 

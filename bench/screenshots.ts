@@ -20,7 +20,7 @@ type Language = (typeof languages)[number]
 const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
 const into = resolve(options.to ?? join(import.meta.dirname, '../docs/pictures'))
 
-/** Small enough to load at once: the quality goes down until it is. */
+/** Lowers the quality until the file is small enough. */
 const save = async (page: Page, name: string): Promise<void> => {
   const session = await page.context().newCDPSession(page)
   for (const quality of [85, 75, 65, 55, 45]) {
@@ -70,7 +70,7 @@ const names = {
   },
 }
 
-/** A shop with names in the language of the pictures, and two weeks of payments behind it. */
+/** A shop with names in the language of the pictures, and with payments of the last two weeks. */
 const openShop = async (service: ServiceProcess, language: Language): Promise<Shop> => {
   const env = { ...process.env, SANAD_DATA_DIR: service.dataDir, PUBLIC_URL: service.origin }
   const main = join(import.meta.dirname, '../packages/server/src/main.ts')
@@ -92,7 +92,7 @@ const openShop = async (service: ServiceProcess, language: Language): Promise<Sh
     [demo.wallets.second, second],
   ])
     await run('update wallets set name = $2 where id = $1', [id, name])
-  // The days before today: the chart reads them from here.
+  // The chart reads the days before today from this table.
   await run(
     `insert into intent_hours (account_id, hour, wallet_id, status, count, sum)
      select $1, date_trunc('hour', now()) - make_interval(days => n), $2, 'VERIFIED', 8 + n * 5 % 7,
@@ -122,7 +122,7 @@ const fillDay = async ({ service: { origin }, demo, token }: Shop): Promise<void
     await shopPhone.alerts([{ ...alert, received_at: Math.floor(Date.now() / 1000) }])
   }
   await shopPhone.heartbeat()
-  const orders: readonly (readonly [asked: string, arrived: string | undefined])[] = [
+  const orders: readonly (readonly [ordered: string, arrived: string | undefined])[] = [
     ['4500', '4500'],
     ['12000', '12000'],
     ['850', '850'],
@@ -136,12 +136,12 @@ const fillDay = async ({ service: { origin }, demo, token }: Shop): Promise<void
     ['2650', '2650'],
     ['5100', undefined],
   ]
-  for (const [n, [asked, arrived]] of orders.entries()) {
+  for (const [n, [ordered, arrived]] of orders.entries()) {
     const reference = String(220_700_010_000 + n * 37)
     const order = `A-${1031 + n}`
     const { id } = await call('POST', '/intents/', {
       wallet: demo.wallets.main,
-      amount: `${asked}.00`,
+      amount: `${ordered}.00`,
       external_order_id: order,
     })
     if (arrived === undefined) continue
@@ -161,8 +161,8 @@ const signIn = async (page: Page, { service, demo }: Shop): Promise<void> => {
   await page.waitForSelector('input[name=email]', { state: 'detached' })
 }
 
-/** Requests have ended, and pictures and fonts are there. */
-const isQuiet = async (page: Page): Promise<void> => {
+/** Waits until requests have ended, and pictures and fonts are loaded. */
+const waitUntilStill = async (page: Page): Promise<void> => {
   await page.waitForTimeout(1500)
   await page.evaluate('document.fonts.ready.then(() => undefined)')
 }
@@ -171,7 +171,7 @@ const dashboardPicture = async (browser: Browser, shop: Shop): Promise<void> => 
   const { language } = shop
   const page = await openPage(browser, language, 1280, 690)
   await signIn(page, shop)
-  await isQuiet(page)
+  await waitUntilStill(page)
   await save(page, `dashboard-${language}`)
   await page.context().close()
 }
@@ -191,7 +191,7 @@ const payPicture = async (browser: Browser, { service: { origin }, token, langua
   await page.goto(url)
   await page.getByRole('button', { name: names[language].main }).click()
   await page.getByRole('textbox').waitFor()
-  await isQuiet(page)
+  await waitUntilStill(page)
   await save(page, `pay-${language}`)
   await page.context().close()
 }
@@ -209,7 +209,7 @@ const phonePicture = async (browser: Browser, shop: Shop): Promise<void> => {
     .getByRole('dialog')
     .filter({ has: page.locator('img') })
     .waitFor()
-  await isQuiet(page)
+  await waitUntilStill(page)
   await save(page, `phone-${language}`)
   await page.context().close()
 }

@@ -1,10 +1,10 @@
 /**
- * `node bench/unique-amounts.ts [--table sizes,rests,...|all] [--seed N] [--seeds N] [--days N] [--late 0.03] ...`: simulates
- * shops that ask each buyer for an amount of their own, by the service's rules, and prints how many payments are verified
- * by the service, how many need a member, and how many are matched with the wrong order. The tables of
- * docs/decisions/0043 are its output. Every field of a `Scenario` (bench/amounts/scenario.ts) that is a number is an option;
- * times are in hours (`--window 1`, `--rests 96/24,24/6`: first 96 unpaid and 24 paid, then 24 and 6). `--near taken`: without the rule for
- * amounts near those of open orders. Ctrl-C stops it after the day that it simulates and prints what is finished.
+ * `node bench/unique-amounts.ts [--table sizes,rests,...|all] [--seed N] [--seeds N] [--days N] [--late 0.03] ...`: simulates shops
+ * with unique amounts by the service's rules, and prints how many payments the service verifies, how many need a member, and how
+ * many are matched with the wrong order. The tables of docs/decisions/0043 are its output. Every field of a `Scenario`
+ * (bench/amounts/scenario.ts) that is a number is an option; times are in hours (`--window 1`, `--rests 96/24,24/6`: first 96 unpaid
+ * and 24 paid, then 24 and 6). `--near taken`: without the rule for amounts near those of open orders. Ctrl-C stops it after the
+ * simulated day and prints the finished rows.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -34,8 +34,8 @@ const shares = {
 } as const satisfies Record<string, keyof Scenario>
 const hours = { window: 'window_ms' } as const
 
-/** Ends the program: an option is wrong. */
-const wrong = (text: string): never => {
+/** Ends the program with a sentence: an option is invalid. */
+const exitWith = (text: string): never => {
   process.stderr.write(`${text}\n`)
   process.exit(2)
 }
@@ -56,7 +56,7 @@ const readOptions = (): Readonly<Record<string, string | undefined>> => {
   try {
     return parseArgs({ options: optionTypes }).values
   } catch (fault) {
-    return wrong((fault as Error).message)
+    return exitWith((fault as Error).message)
   }
 }
 const options = readOptions()
@@ -66,17 +66,17 @@ const numberIn = (name: string): number | undefined => {
   if (text === undefined) return undefined
   const number = Number(text)
   if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number
-  return wrong(`--${name} ${text}: a number of zero or more is expected`)
+  return exitWith(`--${name} ${text}: a number of zero or more is expected`)
 }
 
 const restOf = (unpaid: number, paid: number): Rest => ({ unpaid_ms: unpaid * hour_ms, paid_ms: paid * hour_ms })
 
 /** `96/24,24/6`: hours since the amount was unpaid and paid, the preferred rest first. */
 const restsIn = (text: string): Rest[] =>
-  text.split(',').map((one) => {
-    const [unpaid = Number.NaN, paid = Number.NaN, ...more] = one.split('/').map((part) => Number(part || Number.NaN))
+  text.split(',').map((item) => {
+    const [unpaid = Number.NaN, paid = Number.NaN, ...more] = item.split('/').map((part) => Number(part || Number.NaN))
     if (more.length > 0 || !(unpaid >= 0 && paid >= 0))
-      return wrong(`--rests ${text}: hours like 96/24,24/6 are expected`)
+      return exitWith(`--rests ${text}: hours like 96/24,24/6 are expected`)
     return restOf(unpaid, paid)
   })
 
@@ -85,7 +85,7 @@ const chosenChanges = (): Change => {
   const change: Record<string, unknown> = {}
   if (options.rests !== undefined) change.rests = restsIn(options.rests)
   if (options.near !== undefined) {
-    if (options.near !== 'taken') return wrong(`--near ${options.near}: taken is expected`)
+    if (options.near !== 'taken') return exitWith(`--near ${options.near}: taken is expected`)
     change.spaced = false
   }
   for (const [name, field] of Object.entries(shares)) {
@@ -97,7 +97,8 @@ const chosenChanges = (): Change => {
     if (number !== undefined) change[field] = number * hour_ms
   }
   const { direction = usual.direction } = options
-  if (direction !== 'more' && direction !== 'less') return wrong(`--direction ${direction}: more or less is expected`)
+  if (direction !== 'more' && direction !== 'less')
+    return exitWith(`--direction ${direction}: more or less is expected`)
   return { ...change, direction } as Change
 }
 const changes = chosenChanges()
@@ -117,14 +118,14 @@ const progress = (text: string): void => {
   if (stderr.isTTY) stderr.write(`\r\x1b[K${text}`)
 }
 
-const add = (all: Figures, one: Figures): void => {
+const add = (all: Figures, item: Figures): void => {
   for (const key of ['falseBy', 'reasons'] as const)
-    for (const [name, count] of Object.entries(one[key])) {
+    for (const [name, count] of Object.entries(item[key])) {
       const counts = all[key] as Record<string, number>
       counts[name] = (counts[name] ?? 0) + count
     }
-  for (const key of Object.keys(one) as (keyof Figures)[])
-    if (typeof one[key] === 'number') (all as Record<string, unknown>)[key] = (all[key] as number) + one[key]
+  for (const key of Object.keys(item) as (keyof Figures)[])
+    if (typeof item[key] === 'number') (all as Record<string, unknown>)[key] = (all[key] as number) + item[key]
 }
 
 /** The sum over all seeds; undefined: it was stopped. */
@@ -179,7 +180,7 @@ const table = async (title: string, first: string, rows: readonly (readonly [str
   }
 }
 
-/** `preferred`: the longer rests of the service come before it. */
+/** `preferred`: the longer rests of the service are tried first. */
 const restRows = (perDay: number, preferred: boolean): (readonly [string, Change])[] =>
   [6, 12, 24, 48, 72].flatMap((unpaid) =>
     [0, 2, 6, 12, 24, 48].map((paid) => {
@@ -191,7 +192,7 @@ const restRows = (perDay: number, preferred: boolean): (readonly [string, Change
     }),
   )
 
-/** The rules that were compared, at a size. */
+/** The rules that are compared. */
 const rules: readonly (readonly [string, readonly Rest[]])[] = [
   ['24 h, 2 h', [restOf(24, 2)]],
   ['24 h, 6 h', [restOf(24, 6)]],
@@ -202,7 +203,7 @@ const rules: readonly (readonly [string, readonly Rest[]])[] = [
   ['five rests (chosen)', usual.rests],
 ]
 const sizes = [10, 100, 500, 2_000, 10_000]
-const each = <T>(list: readonly T[], row: (one: T) => readonly [string, Change]) => list.map(row)
+const each = <T>(list: readonly T[], row: (item: T) => readonly [string, Change]) => list.map(row)
 
 const tables: Readonly<Record<string, () => Promise<void>>> = {
   sizes: () =>
@@ -279,9 +280,9 @@ const { table: chosen = 'sizes' } = options
 const printed = chosen === 'all' ? Object.keys(tables) : chosen.split(',')
 for (const name of printed)
   if (!Object.hasOwn(tables, name))
-    wrong(`--table ${name}: one of ${Object.keys(tables).join(', ')} or all is expected`)
+    exitWith(`--table ${name}: one of ${Object.keys(tables).join(', ')} or all is expected`)
 print(
-  `Seeds ${seed} to ${seed + seeds - 1}. Verified by the service: of payments that came in time with the exact amount.`,
+  `Seeds ${seed} to ${seed + seeds - 1}. Verified by the service: share of the payments that came in time with the exact amount.`,
 )
 for (const name of printed) if (!stopped) await tables[name]!()
 if (stopped) print('\nStopped.')

@@ -1,4 +1,4 @@
-/** What a simulated shop is like: its size, its buyers, the strangers, and the numbers of the rule. All shares are 0 to 1. */
+/** The parameters of a simulated shop: its size, its buyers, the strangers, and the rule. All shares are 0 to 1. */
 import { AVOIDED, RESTS, type Rest } from '../../packages/server/src/intents/payable/unique-amounts.ts'
 
 export const minute_ms = 60_000
@@ -10,12 +10,12 @@ export type Scenario = {
   readonly days: number
   /** Intents a day. */
   readonly perDay: number
-  /** 0: amounts of all kinds (`baseAmount`). Otherwise the shop has so many prices, and each is as common as the others. */
+  /** 0: amounts of all kinds (`baseAmount`). Otherwise the shop has so many prices, all equally common. */
   readonly prices: number
 
-  /** Money that no intent asked for, beside the money of buyers. */
+  /** Payments that belong to no intent, as a share of the intents. */
   readonly strangers: number
-  /** Strangers who pay any whole amount; the others pay multiples of 50, a few of them of 10. */
+  /** Strangers who pay any whole amount; the others pay multiples of 50, a few of them multiples of 10. */
   readonly oddStrangers: number
 
   /** Buyers who never pay. */
@@ -23,11 +23,11 @@ export type Scenario = {
   readonly round: number
   readonly late: number
   readonly twice: number
-  /** Buyers who pay in two parts: a round one and the rest. */
+  /** Buyers who pay in two parts: a round amount and the rest. */
   readonly split: number
   /** Buyers who mistype one digit, or swap two. */
   readonly typos: number
-  /** Buyers who lie; see `lie` in shop-buyers.ts. */
+  /** Buyers who lie; see `Lie` in shop-buyers.ts. */
   readonly dishonest: number
 
   /** Intents whose payer is claimed, and alerts that show a payer. */
@@ -40,7 +40,7 @@ export type Scenario = {
   readonly direction: 'more' | 'less'
   readonly most: number
   readonly avoided: number
-  /** Amounts that have had the first of these are taken first; one that has not had the last is held (`RESTS`). */
+  /** Amounts that have had the first of these rests are used first; an amount that has not had the last is not free (`RESTS`). */
   readonly rests: readonly Rest[]
   /** Whether amounts near those of open orders are avoided (`OpenAmounts`). */
   readonly spaced: boolean

@@ -1,25 +1,13 @@
-/** The buyers and strangers of a simulated shop: what they buy, when they pay, and what they do wrong. From a seed. */
+/** The buyers and strangers of a simulated shop, from a seed: what they buy, when they pay, and what they do wrong. */
+import type { Random } from '../harness/random.ts'
 import { day_ms, hour_ms, minute_ms, type Scenario } from './scenario.ts'
-
-export type Random = () => number
-
-/** Mulberry32: the same numbers for the same seed. */
-export const randomOf = (seed: number): Random => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** Delays of people: half are shorter than the median, and a few are very long. */
 const logNormal = (random: Random, median: number, sigma: number): number => median * Math.exp(sigma * normal(random))
 
-/** Which multiple an amount of a size is of, with its share. */
+/** For amounts below a size: of which steps they are multiples, each with its share. */
 const steps: readonly (readonly [below: number, readonly (readonly [step: number, share: number])[]])[] = [
   [
     1_000,
@@ -59,9 +47,9 @@ const steps: readonly (readonly [below: number, readonly (readonly [step: number
 
 const pick = <T>(random: Random, choices: readonly (readonly [T, number])[]): T => {
   let left = random()
-  for (const [one, share] of choices) {
+  for (const [choice, share] of choices) {
     left -= share
-    if (left < 0) return one
+    if (left < 0) return choice
   }
   return choices.at(-1)![0]
 }
@@ -89,7 +77,7 @@ export const openingTime = (random: Random): number => {
   return hour * hour_ms
 }
 
-/** The order itself, or the next ten, fifty or hundred. */
+/** The order's own amount, or the payable amount rounded to ten, fifty or a hundred. */
 const roundedAmount = (random: Random, base: number, payable: number): number =>
   pick(random, [
     [base, 0.5],
@@ -109,11 +97,11 @@ const mistyped = (random: Random, amount: number): number => {
 export type MoneyKind = 'exact' | 'stranger' | 'rounded' | 'late' | 'second' | 'part' | 'mistyped' | 'hostile'
 export type Payment = { readonly kind: MoneyKind; readonly after_ms: number; readonly amount: number }
 
-/** What a dishonest buyer does instead of paying what they were asked for. */
+/** What a dishonest buyer does instead of paying the amount of the order. */
 export type Lie =
-  /** Makes an order, pays nothing, and hopes that money of others verifies it. */
+  /** Creates an order, pays nothing, and hopes that money of others verifies it. */
   | 'waits'
-  /** Pays the amount of somebody else's open order, which they have seen. */
+  /** Pays the amount of another buyer's open order. */
   | 'pays_anothers'
   /** Has an order of a large amount, and pays the amount of a cheaper open one. */
   | 'underpays'
@@ -125,29 +113,29 @@ export const lieOf = (random: Random): Lie =>
     ['underpays', 0.25],
   ])
 
-/** What an honest buyer sends, with the time since the order was made. Times are those at which Sanad gets the alert. */
+/** The payments of an honest buyer. `after_ms`: the time from the order until Sanad gets the alert. */
 export const paymentsOf = (random: Random, shop: Scenario, base: number, payable: number): Payment[] => {
   const alert_ms = 5_000 + (random() < 0.01 ? logNormal(random, 10 * minute_ms, 1) : random() * 20_000)
   const soon_ms = Math.min(shop.window_ms * 0.95, logNormal(random, 4 * minute_ms, 0.8)) + alert_ms
   let left = random()
-  const is = (share: number): boolean => {
+  const falls = (share: number): boolean => {
     left -= share
     return left < 0
   }
-  if (is(shop.abandon)) return []
-  if (is(shop.round)) {
+  if (falls(shop.abandon)) return []
+  if (falls(shop.round)) {
     const amount = roundedAmount(random, base, payable)
     return [{ kind: amount === payable ? 'exact' : 'rounded', after_ms: soon_ms, amount }]
   }
-  if (is(shop.late)) {
+  if (falls(shop.late)) {
     const late_ms = shop.window_ms + logNormal(random, 90 * minute_ms, 1.5)
     return [{ kind: 'late', after_ms: late_ms, amount: payable }]
   }
-  if (is(shop.typos)) {
+  if (falls(shop.typos)) {
     const amount = mistyped(random, payable)
     return [{ kind: amount === payable ? 'exact' : 'mistyped', after_ms: soon_ms, amount }]
   }
-  if (is(shop.split)) {
+  if (falls(shop.split)) {
     const first = Math.max(50, Math.floor((payable * (0.3 + 0.4 * random())) / 50) * 50)
     if (first < payable)
       return [
@@ -156,7 +144,7 @@ export const paymentsOf = (random: Random, shop: Scenario, base: number, payable
       ]
   }
   const paid: Payment = { kind: 'exact', after_ms: soon_ms, amount: payable }
-  if (!is(shop.twice)) return [paid]
+  if (!falls(shop.twice)) return [paid]
   const again_ms = Math.min(30 * day_ms, logNormal(random, 8 * minute_ms, 1.6))
   return [paid, { kind: 'second', after_ms: soon_ms + again_ms, amount: payable }]
 }

@@ -1,7 +1,7 @@
 /**
- * Simulates a wallet with unique amounts for some days, by the service's own rules: which amounts may be asked for
- * (`uniqueAmounts`), how long each rests, and which intent a credit pays (`amountMatch`). A member looks at the queue and
- * books what belongs to an open order. Yields after each day, so that the caller can show progress and stop.
+ * Simulates a wallet with unique amounts for some days, by the service's own rules: which amounts may be used (`uniqueAmounts`),
+ * how long each rests, and which intent a credit pays (`amountMatch`). A member looks at the queue and books the payments of open
+ * orders. Yields after each day, so that the caller can show progress and stop.
  */
 import { minor } from '../../packages/server/src/core/money.ts'
 import type { Status } from '../../packages/server/src/intents/intent.ts'
@@ -12,29 +12,21 @@ import {
   type AmountMismatch,
   amountMatch,
 } from '../../packages/server/src/matching/rules/amount-match.ts'
+import { type Random, randomOf } from '../harness/random.ts'
 import { day_ms, minute_ms, type Scenario } from './scenario.ts'
-import {
-  baseAmount,
-  lieOf,
-  type MoneyKind,
-  openingTime,
-  paymentsOf,
-  type Random,
-  randomOf,
-  strangerAmount,
-} from './shop-buyers.ts'
+import { baseAmount, lieOf, type MoneyKind, openingTime, paymentsOf, strangerAmount } from './shop-buyers.ts'
 import { TimeQueue } from './time-queue.ts'
 
 export type Figures = {
   intents: number
-  /** Intents that found no free amount, and ask for the order's own. */
+  /** Intents that found no free amount, and use the order's own. */
   noFree: number
   additions: number
   credits: number
-  /** Credits that came in time with exactly the amount that their intent asks for, and those verified by the service. */
+  /** Credits that came in time with exactly the payable amount of their intent, and how many of them the service verified. */
   exact: number
   exactVerified: number
-  /** Credits that verified the order of somebody else. */
+  /** Credits that verified the order of another buyer. */
   false: number
   falseBy: Partial<Record<MoneyKind, number>>
   /** False matches by which a dishonest buyer got goods without paying. */
@@ -42,7 +34,7 @@ export type Figures = {
   /** Money of buyers and strangers that a member looks at, and the reasons. */
   forMember: number
   reasons: Partial<Record<AmountMismatch, number>>
-  /** For a member, with the payer that was claimed for the order: one touch. */
+  /** Money for a member that shows the payer claimed for the order: one click books it. */
   oneTouch: number
 }
 
@@ -73,7 +65,7 @@ type Order = {
   readonly dishonest: boolean
 }
 
-type Happening =
+type ShopEvent =
   | { readonly kind: 'order' }
   | { readonly kind: 'stranger' }
   | { readonly kind: 'expiry'; readonly order: Order }
@@ -93,7 +85,7 @@ const openAmountOf = (order: Pick<Order, 'base' | 'payable'>) => ({
   payable: minorOf(order.payable),
 })
 
-/** A member books what lies in the queue half an hour later. */
+/** A member books money in the queue half an hour later. */
 const booking_ms = 30 * minute_ms
 
 const count = <K extends string>(counts: Partial<Record<K, number>>, key: K): void => {
@@ -102,12 +94,12 @@ const count = <K extends string>(counts: Partial<Record<K, number>>, key: K): vo
 
 class Shop {
   readonly figures = noFigures()
-  readonly queue = new TimeQueue<Happening>()
+  readonly queue = new TimeQueue<ShopEvent>()
   readonly #scenario: Scenario
   readonly #random: Random
   readonly #holders = new Map<number, Order[]>()
   readonly #candidates = new Map<number, number[]>()
-  /** Open orders, for those who pay another's amount. */
+  /** Open orders, for buyers who pay the amount of another order. */
   readonly #open = new Set<Order>()
   readonly #openAmounts = new OpenAmounts()
   #buyers = 0
@@ -128,12 +120,12 @@ class Shop {
 
   run(until: number): void {
     for (let next = this.queue.pop(until); next !== undefined; next = this.queue.pop(until)) {
-      const { at, what } = next
-      if (what.kind === 'order') this.#order(at)
-      else if (what.kind === 'stranger') this.#stranger(at)
-      else if (what.kind === 'credit') this.#credit(at, what)
-      else if (what.order.status === 'PENDING')
-        this.#end(what.order, what.kind === 'expiry' ? 'EXPIRED' : 'VERIFIED', at)
+      const { at, item } = next
+      if (item.kind === 'order') this.#order(at)
+      else if (item.kind === 'stranger') this.#stranger(at)
+      else if (item.kind === 'credit') this.#credit(at, item)
+      else if (item.order.status === 'PENDING')
+        this.#end(item.order, item.kind === 'expiry' ? 'EXPIRED' : 'VERIFIED', at)
     }
   }
 
@@ -143,7 +135,7 @@ class Shop {
     if (this.#open.delete(order)) this.#openAmounts.remove(openAmountOf(order))
   }
 
-  /** The first of the rests that an amount has had since this order. */
+  /** Which of the rests the amount has had since this order. */
   #restClass({ status, endedAt }: Order, at: number): number {
     const isPaid = status === 'VERIFIED'
     return restClass(
@@ -153,19 +145,19 @@ class Shop {
     )
   }
 
-  /** Forgets the orders whose amount has had the longest rest, and returns the shortest rest since any other. */
+  /** Removes the orders whose amount has had the longest rest; returns the class of the shortest rest since the others. */
   #classOf(amount: number, at: number): number {
     const all = this.#holders.get(amount)
     if (all === undefined) return 0
     let highest = 0
-    let kept = 0
+    let remaining = 0
     for (const order of all) {
-      const of = this.#restClass(order, at)
-      if (of > highest) highest = of
-      if (of > 0) all[kept++] = order
+      const restedClass = this.#restClass(order, at)
+      if (restedClass > highest) highest = restedClass
+      if (restedClass > 0) all[remaining++] = order
     }
-    all.length = kept
-    if (kept === 0) this.#holders.delete(amount)
+    all.length = remaining
+    if (remaining === 0) this.#holders.delete(amount)
     return highest
   }
 
@@ -246,20 +238,20 @@ class Shop {
     this.#credit(at, { kind: 'credit', money: 'stranger', amount, order: undefined, payer })
   }
 
-  #credit(at: number, { money, amount, order, payer }: Extract<Happening, { kind: 'credit' }>): void {
+  #credit(at: number, { money, amount, order, payer }: Extract<ShopEvent, { kind: 'credit' }>): void {
     const { figures } = this
-    const holders = this.#holdersOf(amount, at).map((one) => ({ ...holderOf(one, payer), one }))
+    const holders = this.#holdersOf(amount, at).map((holder) => ({ ...holderOf(holder, payer), holderOrder: holder }))
     const isExact = order?.status === 'PENDING' && order.payable === amount && money === 'exact'
     figures.credits++
     if (isExact) figures.exact++
     const answer = amountMatch({ receivedAt: at, sentAt: at, trusted: true, link: 'fits' }, holders)
     if (answer.kind === 'match') {
-      const { one } = answer.holder
-      this.#end(one, 'VERIFIED', at)
-      if (one !== order) {
+      const { holderOrder } = answer.holder
+      this.#end(holderOrder, 'VERIFIED', at)
+      if (holderOrder !== order) {
         figures.false++
         count(figures.falseBy, money)
-        if (one.dishonest) figures.gained++
+        if (holderOrder.dishonest) figures.gained++
       } else if (isExact) figures.exactVerified++
       return
     }

@@ -1,14 +1,14 @@
-/** What happens next: a binary heap by time. */
+/** A queue ordered by time: a binary heap. */
 export class TimeQueue<T> {
-  readonly #heap: { readonly at: number; readonly what: T }[] = []
+  readonly #heap: { readonly at: number; readonly item: T }[] = []
 
   get size(): number {
     return this.#heap.length
   }
 
-  push(at: number, what: T): void {
+  push(at: number, item: T): void {
     const heap = this.#heap
-    let place = heap.push({ at, what }) - 1
+    let place = heap.push({ at, item }) - 1
     while (place > 0) {
       const parent = (place - 1) >> 1
       if (heap[parent]!.at <= heap[place]!.at) return
@@ -17,8 +17,8 @@ export class TimeQueue<T> {
     }
   }
 
-  /** The earliest, if it is before `until`. */
-  pop(until: number): { readonly at: number; readonly what: T } | undefined {
+  /** Removes and returns the earliest item, if it is before `until`. */
+  pop(until: number): { readonly at: number; readonly item: T } | undefined {
     const heap = this.#heap
     const first = heap[0]
     if (first === undefined || first.at >= until) return undefined

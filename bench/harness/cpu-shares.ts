@@ -15,7 +15,7 @@ export type Shares = {
   readonly others: number
 }
 
-/** In processors: less than this by other programs does not disturb a measurement. */
+/** Other programs that use less than this, in processors, do not disturb a measurement. */
 export const idleLimit = 0.25
 
 /** Linux counts in hundredths of a second. */
@@ -63,11 +63,11 @@ const sample = (sanadPid: number | undefined, postmasterPid: number, load: reado
   idle: machineIdle(),
 })
 
-/** Waits until other programs leave the machine alone, a few seconds at most. */
+/** Waits until other programs use little, a few seconds at most. */
 export const waitForIdle = async (): Promise<void> => {
   if (!existsSync('/proc/stat')) return
-  const patience = AbortSignal.timeout(3_000)
-  while (!patience.aborted) {
+  const deadline = AbortSignal.timeout(3_000)
+  while (!deadline.aborted) {
     const [began, idle] = [performance.now(), machineIdle()]
     await delay(300)
     const ticks = ((performance.now() - began) / 1000) * ticks_s
@@ -75,7 +75,7 @@ export const waitForIdle = async (): Promise<void> => {
   }
 }
 
-/** `load`: programs of the benchmark that keep running. */
+/** Begins to measure; the returned function ends it. `loadPids`: programs of the benchmark that keep running. */
 export const watchProcessors = (
   sanadPid: number | undefined,
   postmasterPid: number,
@@ -86,7 +86,7 @@ export const watchProcessors = (
   return () => {
     const after = sample(sanadPid, postmasterPid, loadPids)
     const ticks = ((after.at - before.at) / 1000) * ticks_s
-    const share = (of: 'sanad' | 'postgres' | 'load' | 'idle'): number => (after[of] - before[of]) / ticks
+    const share = (name: 'sanad' | 'postgres' | 'load' | 'idle'): number => (after[name] - before[name]) / ticks
     const [sanad, postgres, load] = [share('sanad'), share('postgres'), share('load')]
     const others = Math.max(0, availableParallelism() - share('idle') - sanad - postgres - load)
     return { sanad, postgres, load, others }

@@ -1,4 +1,4 @@
-/** Finds the programs that the benchmark uses on the machine, or installs them where we may. */
+/** Finds the programs that the benchmark uses, or installs them if it runs as root on Debian. */
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { BenchRefused, output } from './processes.ts'
@@ -10,7 +10,7 @@ const find = (name: string, alsoIn: readonly string[] = []): string | undefined 
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
 
-/** Debian installs pgbench with the server package, which starts nothing here. */
+/** Debian has pgbench in the package of the server; no server is started. */
 const known = {
   wrk: { packages: ['wrk'], folders: [] },
   haproxy: { packages: ['haproxy'], folders: ['/usr/sbin'] },
@@ -25,8 +25,8 @@ export const findProgram = (name: 'haproxy' | 'nginx'): Promise<string> => tool(
 
 const tool = async (name: keyof typeof known): Promise<string> => {
   const { packages, folders } = known[name]
-  const there = find(name, folders)
-  if (there !== undefined) return there
+  const installed = find(name, folders)
+  if (installed !== undefined) return installed
   const apt = find('apt-get')
   if (apt !== undefined && process.getuid?.() === 0) {
     process.stdout.write(`Installing ${packages.join(' ')} for ${name}\n`)
@@ -38,8 +38,8 @@ const tool = async (name: keyof typeof known): Promise<string> => {
       PG_CLUSTER_CONF_ROOT: '/nonexistent',
     }
     await output(apt, ['install', '-y', '--no-install-recommends', ...packages], { env }).catch(() => {})
-    const now = find(name, [...folders, ...globSync('/usr/lib/postgresql/*/bin')])
-    if (now !== undefined) return now
+    const added = find(name, [...folders, ...globSync('/usr/lib/postgresql/*/bin')])
+    if (added !== undefined) return added
   }
   throw new BenchRefused(
     `${name} is not on this machine: install it, on Debian by "apt-get install ${packages.join(' ')}".`,

@@ -1,6 +1,6 @@
 /**
- * HTTP load by wrk: as many requests as the connections can carry, for some seconds. Promises that every answer was
- * good: a run with a single refusal or broken connection throws.
+ * HTTP load by wrk: as many requests as the connections can carry, for some seconds. Throws if a single request was refused or a
+ * connection broke.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,17 +27,17 @@ const script = join(import.meta.dirname, 'load.lua')
 let runs = 0
 
 export const runLoad = async (
-  given: { readonly wrk: string; readonly folder: string },
+  tools: { readonly wrk: string; readonly folder: string },
   target: Target,
   load: Load,
   connections: number,
   seconds: number,
 ): Promise<Figures> => {
   const unique = `b${process.pid.toString(36)}${(++runs).toString(36)}`
-  const file = join(given.folder, `load-${runs}.txt`)
+  const file = join(tools.folder, `load-${runs}.txt`)
   writeFileSync(file, `${load.lines.join('\n')}\n`)
   const wholeSeconds = String(Math.max(1, Math.round(seconds)))
-  // A hundred alerts in each of 32 requests take long: that is measured, and is not an error.
+  // The timeout is long: a hundred alerts in each of 32 requests take long, and that is no error.
   const args = [
     '-t',
     '1',
@@ -51,9 +51,9 @@ export const runLoad = async (
     script,
     target.origin,
   ]
-  const text = await output(given.wrk, [...args, '--', load.kind, target.token, file, unique])
-  const line = text.split('\n').find((one) => one.startsWith('{"requests"'))
-  if (line === undefined) throw new Error(`wrk measured nothing that can be read: ${text}`)
+  const text = await output(tools.wrk, [...args, '--', load.kind, target.token, file, unique])
+  const line = text.split('\n').find((output) => output.startsWith('{"requests"'))
+  if (line === undefined) throw new Error(`the output of wrk has no result: ${text}`)
   const measured: Record<'requests' | 'took_us' | 'p50_us' | 'p99_us' | 'refused' | 'broken', number> = JSON.parse(line)
   if (measured.refused + measured.broken > 0 || measured.requests === 0) {
     throw new Error(

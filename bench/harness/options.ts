@@ -7,8 +7,8 @@ export type Bench = {
   readonly rounds: number
   /** The number of intents in the large account. */
   readonly large: number
-  /** The folder that keeps the seeded databases between runs; undefined: none. */
+  /** The folder in which seeded databases stay between runs. Undefined: they are temporary. */
   readonly keep: string | undefined
-  readonly wanted: (name: string) => boolean
-  readonly say: (line: string) => void
+  readonly isSelected: (name: string) => boolean
+  readonly print: (line: string) => void
 }

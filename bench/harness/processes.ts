@@ -11,7 +11,7 @@ import { join } from 'node:path'
 /** An error that the user can fix: printed as one sentence, without a stack. */
 export class BenchRefused extends Error {}
 
-const patience_ms = 30_000
+const stopTimeout_ms = 30_000
 const started = new Set<ChildProcess>()
 const folders = new Set<string>()
 let closing = false
@@ -28,9 +28,9 @@ export const start = (command: string, args: readonly string[], options: SpawnOp
 export const stop = (child: ChildProcess): Promise<void> =>
   new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) return done()
-    const impatience = setTimeout(() => child.kill('SIGKILL'), patience_ms)
+    const forced = setTimeout(() => child.kill('SIGKILL'), stopTimeout_ms)
     child.once('exit', () => {
-      clearTimeout(impatience)
+      clearTimeout(forced)
       done()
     })
     child.kill('SIGTERM')
@@ -61,7 +61,7 @@ export const temporaryFolder = async (): Promise<string> => {
 
 let closed: Promise<void> | undefined
 
-/** Can be called twice: by the end of a run that a signal is already ending. */
+/** Can be called twice: by a signal, and by the end of the run. */
 export const cleanUp = (): Promise<void> => {
   closing = true
   closed ??= (async () => {

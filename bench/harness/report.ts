@@ -9,8 +9,8 @@ export type Line = {
   readonly name: string
   readonly connections: number
   readonly result: Result
-  /** What it is compared with, and the result of that. */
-  readonly beside?: { readonly name: string; readonly result: Result }
+  /** What the result is compared with. */
+  readonly baseline?: { readonly name: string; readonly result: Result }
   /** The ratio of the rates (requests per second), of the median times (`p50`) or of the 99th percentiles (`p99`). */
   readonly ratioOf: 'rate' | 'p50' | 'p99'
   readonly bar?: Bar
@@ -35,19 +35,19 @@ export const factText = (fact: Fact): string => {
 
 const fields = { rate: 'perSecond', p50: 'p50_ms', p99: 'p99_ms' } as const
 
-const ratioOf = (line: Line, of: Figures, beside: Figures): number => {
+const ratioOf = (line: Line, measured: Figures, baseline: Figures): number => {
   const field = fields[line.ratioOf]
-  return of[field] / beside[field]
+  return measured[field] / baseline[field]
 }
 
-const ratio = (line: Line): number | undefined => line.beside && ratioOf(line, line.result, line.beside.result)
+const ratio = (line: Line): number | undefined => line.baseline && ratioOf(line, line.result, line.baseline.result)
 
-/** The smallest and largest ratio of the single rounds: how much of it is noise. */
+/** The smallest and largest ratio of the single rounds, which shows how much is noise. */
 const spread = (line: Line): string => {
-  const { beside } = line
-  if (beside === undefined) return ''
-  const each = line.result.rounds.map((one, i) => ratioOf(line, one, beside.result.rounds[i]!))
-  return `${Math.min(...each).toFixed(2)}-${Math.max(...each).toFixed(2)}`
+  const { baseline } = line
+  if (baseline === undefined) return ''
+  const ratios = line.result.rounds.map((round, i) => ratioOf(line, round, baseline.result.rounds[i]!))
+  return `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`
 }
 
 export const isMet = (line: Line): boolean => {
@@ -72,7 +72,7 @@ const heads = [
   'req/s',
   'p50 ms',
   'p99 ms',
-  'beside',
+  'baseline',
   '',
   'ratio',
   'rounds',
@@ -86,17 +86,17 @@ const heads = [
 
 const cells = (line: Line): string[] => {
   const value = ratio(line)
-  const beside = line.beside
-  const besideFigure =
-    beside && (line.ratioOf === 'rate' ? rate(beside.result.perSecond) : ms(beside.result[fields[line.ratioOf]]))
+  const baseline = line.baseline
+  const baselineFigure =
+    baseline && (line.ratioOf === 'rate' ? rate(baseline.result.perSecond) : ms(baseline.result[fields[line.ratioOf]]))
   return [
     line.name,
     String(line.connections),
     rate(line.result.perSecond),
     ms(line.result.p50_ms),
     ms(line.result.p99_ms),
-    beside?.name ?? '',
-    besideFigure ?? '',
+    baseline?.name ?? '',
+    baselineFigure ?? '',
     value === undefined ? '' : value.toFixed(2),
     spread(line),
     barText(line.bar),
@@ -108,8 +108,8 @@ const cells = (line: Line): string[] => {
 /** One line as text, for the output during the run. */
 export const lineText = (line: Line): string => {
   const value = ratio(line)
-  const { beside } = line
-  const against = beside === undefined || value === undefined ? '' : `, ${value.toFixed(2)} of ${beside.name}`
+  const { baseline } = line
+  const against = baseline === undefined || value === undefined ? '' : `, ${value.toFixed(2)} of ${baseline.name}`
   const verdict = line.bar === undefined ? '' : isMet(line) ? ', ok' : ', MISSED'
   return `  ${rate(line.result.perSecond)}/s, p50 ${ms(line.result.p50_ms)} ms${against}${verdict}`
 }

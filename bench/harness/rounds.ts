@@ -1,7 +1,7 @@
 /**
- * Measures things side by side: each once per round, one after the other, so that a slow minute of a shared machine
- * affects all of them. The median of the rounds counts; their spread is reported. A run during which other programs
- * kept the machine busy is repeated once; the calmer run counts.
+ * Measures several runners in rounds: each once per round, one after the other, so that a slow minute of a shared machine affects
+ * all of them. The median of the rounds counts; their spread is reported. If other programs were busy during a run, it is repeated
+ * once, and the run with less disturbance counts.
  */
 
 import { idleLimit, type Shares, waitForIdle } from './cpu-shares.ts'
@@ -23,6 +23,10 @@ export const median = (values: readonly number[]): number => {
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
+
+/** `share`: 0.5 for the median, 0.99 for the 99th percentile. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
 const resultOf = (rounds: readonly Measured[]): Result => {
   const shares = rounds.flatMap((one) => one.shares ?? [])
@@ -46,7 +50,7 @@ const resultOf = (rounds: readonly Measured[]): Result => {
 
 const mostTries = 2
 
-const calmest = async (runner: Runner): Promise<Measured> => {
+const leastDisturbed = async (runner: Runner): Promise<Measured> => {
   let best: Measured | undefined
   for (let tries = 0; tries < mostTries; tries++) {
     await waitForIdle()
@@ -64,9 +68,9 @@ export const inRounds = async <Name extends string>(
   const names = Object.keys(runners) as Name[]
   const measured = new Map<Name, Measured[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
-    // Every other round in reverse order: none always follows the same other.
+    // Every second round runs in reverse order, so that no runner always follows the same one.
     for (const name of round % 2 === 0 ? names : names.toReversed())
-      measured.get(name)!.push(await calmest(runners[name]))
+      measured.get(name)!.push(await leastDisturbed(runners[name]))
   }
   return Object.fromEntries(names.map((name) => [name, resultOf(measured.get(name)!)])) as Record<Name, Result>
 }

@@ -12,23 +12,23 @@ import { BenchRefused, output, start, stop } from './processes.ts'
 const root = resolve(import.meta.dirname, '../..')
 const main = join(root, 'packages/server/src/main.ts')
 
-/** Limits that are on but refuse nobody: their cost is measured with the rest. */
-const many = { burst: 100_000_000, sustained: 1_000_000_000 }
+/** Rate limits that are on but refuse nothing: their cost is measured with the rest. */
+const unreachable = { burst: 100_000_000, sustained: 1_000_000_000 }
 export const highLimits = JSON.stringify({
-  token: many,
-  token_failure: many,
-  intents: many,
-  intents_list: many,
-  checkouts: many,
-  checkouts_list: many,
-  pay: many,
-  pay_address: many,
-  pay_change: many,
-  pay_unknown: many,
-  wallets: many,
-  device: many,
-  ingest_failure: many,
-  pairing: many,
+  token: unreachable,
+  token_failure: unreachable,
+  intents: unreachable,
+  intents_list: unreachable,
+  checkouts: unreachable,
+  checkouts_list: unreachable,
+  pay: unreachable,
+  pay_address: unreachable,
+  pay_change: unreachable,
+  pay_unknown: unreachable,
+  wallets: unreachable,
+  device: unreachable,
+  ingest_failure: unreachable,
+  pairing: unreachable,
 })
 
 export type Merchant = { readonly accountId: string; readonly token: string; readonly demo: Demo }
@@ -80,14 +80,14 @@ const tokenOf = async (origin: string, demo: Demo): Promise<string> => {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** The merchant of this data directory: the one of an earlier run where there is one. */
+/** The merchant of this data directory, from an earlier run if there was one. */
 const merchantOf = async (file: string, settings: Readonly<Record<string, string>>): Promise<Demo> => {
   if (!existsSync(file)) {
-    const made = await output(process.execPath, [main, 'demo', '--json'], {
+    const demo = await output(process.execPath, [main, 'demo', '--json'], {
       cwd: root,
       env: { ...process.env, ...settings },
     })
-    writeFileSync(file, made, { mode: 0o600 })
+    writeFileSync(file, demo, { mode: 0o600 })
   }
   return JSON.parse(readFileSync(file, 'utf8'))
 }

@@ -2,12 +2,12 @@
  * How fast alerts are matched: by the native protocol until VERIFIED is committed, one per request and a hundred per
  * request; and a PATCH that finds its alert.
  */
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { purchaseText } from '../../packages/server/test/support/sms-texts.ts'
-import { alertFloor, findingFloor } from '../alert-floor.ts'
-import { runFloor } from '../floors/floor.ts'
+import { signatureOf } from '../../packages/server/src/http/device/signature.ts'
+import { alertBaseline, referenceBaseline } from '../baselines/alert-baselines.ts'
+import { runBaseline } from '../baselines/run-baseline.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../harness/processes.ts'
 import { type Line, lineText, type Section } from '../harness/report.ts'
 import { inRounds, type Measured, type Runner } from '../harness/rounds.ts'
 import { type ServiceProcess, startService } from '../harness/service-process.ts'
-import { type AlertPool, alertedPool, referencedPool, referenceOf } from '../rows/alert-pool.ts'
+import { type AlertPool, alertedPool, paymentText, referencedPool, referenceOf, reportOf } from '../rows/alert-pool.ts'
 import { makeOpen, seed } from '../rows/seed.ts'
 import { vacuumRows } from '../rows/vacuum-rows.ts'
 
@@ -26,31 +26,17 @@ const warmUp_s = 1
 /** Before the first measurement: until the JIT has compiled the code. */
 const firstWarmUp_s = 5
 
-const wording = (reference: string): string => purchaseText('1,500.00', reference)
-
 /** The requests of a phone, signed beforehand: wrk only sends them. */
 const signedRequests = (service: ServiceProcess, pool: AlertPool, each: number): Load => {
   const { id, secret } = service.merchant.demo.device
   const timestamp = String(Math.floor(systemClock.now() / 1000))
-  const received = new Date(systemClock.now()).toISOString()
   const lines = [`${path}\t${id}`]
   for (let n = 0; n + each <= pool.size; n += each) {
-    const alerts = Array.from({ length: each }, (_, i) => {
-      const reference = referenceOf(pool, n + i)
-      return {
-        client_id: reference,
-        kind: 'sms',
-        sender: 'Jawali',
-        text: wording(reference),
-        sim_slot: 'SIM1',
-        received_at: received,
-      }
-    })
+    const alerts = Array.from({ length: each }, (_, i) => reportOf(referenceOf(pool, n + i)))
     const body = JSON.stringify({ alerts })
     const requestId = randomUUID()
-    const digest = createHash('sha256').update(body).digest('hex')
-    const signed = `v1\nPOST\n${path}\n${id}\n${requestId}\n${timestamp}\n${digest}`
-    lines.push(`${requestId}\t${timestamp}\tv1=${createHmac('sha256', secret).update(signed).digest('hex')}\t${body}`)
+    const signed = { method: 'POST', path, device: id, requestId, timestamp, body: Buffer.from(body) }
+    lines.push(`${requestId}\t${timestamp}\t${signatureOf(secret, signed)}\t${body}`)
   }
   return { kind: 'send', lines }
 }
@@ -89,15 +75,15 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       await send(connections, each, warmUp_s, false)
       return send(connections, each, bench.seconds, true)
     }
-  const floor =
+  const alertSql =
     (connections: number): Runner =>
     async () => {
       const pool = await referencedPool(service, Math.round(5000 * (bench.seconds + 1)))
       const watched = watchProcessors(undefined, service.postmasterPid)
-      const figures = await runFloor(
+      const figures = await runBaseline(
         tools,
         service.socketDir,
-        alertFloor(service, pool, wording),
+        alertBaseline(service, pool, paymentText),
         connections,
         bench.seconds,
       )
@@ -121,71 +107,77 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       return { ...figures, shares: watched() }
     }
 
-  const patchFloor =
+  const patchSql =
     (connections: number): Runner =>
     async () => {
       const pool = await alertedPool(service, Math.round(5000 * (bench.seconds + 1)))
       const watched = watchProcessors(undefined, service.postmasterPid)
-      const figures = await runFloor(tools, service.socketDir, findingFloor(service, pool), connections, bench.seconds)
+      const figures = await runBaseline(
+        tools,
+        service.socketDir,
+        referenceBaseline(service, pool),
+        connections,
+        bench.seconds,
+      )
       if ((await verified(pool)) < figures.requests)
-        throw new Error('a transaction of the floor did not find its alert')
+        throw new Error('a transaction of the baseline did not find its alert')
       return { ...figures, shares: watched() }
     }
 
   await send(32, 1, firstWarmUp_s, false)
 
   const lines: Line[] = []
-  const note = (line: Line): void => {
+  const add = (line: Line): void => {
     lines.push(line)
-    bench.say(lineText(line))
+    bench.print(lineText(line))
   }
   for (const connections of [4, 32]) {
-    bench.say(`alerts, ${connections} connections`)
+    bench.print(`alerts, ${connections} connections`)
     const { single, batch, sql } = await inRounds(bench.rounds, {
       single: phone(connections, 1),
       batch: phone(connections, 100),
-      sql: floor(connections),
+      sql: alertSql(connections),
     })
-    const beside = { name: 'pgbench', result: sql }
-    note({
+    const baseline = { name: 'pgbench', result: sql }
+    add({
       name: 'alert to VERIFIED, singly',
       connections,
       result: single,
       ratioOf: 'rate',
-      beside,
+      baseline,
       bar: { least: 0.6 },
     })
-    note({
+    add({
       name: 'alerts by the hundred',
       connections,
       result: batch,
       ratioOf: 'rate',
-      beside,
+      baseline,
       bar: { least: 0.6 },
     })
-    bench.say(`PATCH that finds its alert, ${connections} connections`)
+    bench.print(`PATCH that finds its alert, ${connections} connections`)
     const { finds, misses, found } = await inRounds(bench.rounds, {
       finds: patch(connections, true),
       misses: patch(connections, false),
-      found: patchFloor(connections),
+      found: patchSql(connections),
     })
     const name = 'PATCH that finds its alert'
-    note({
+    add({
       name,
       connections,
       result: finds,
       ratioOf: 'rate',
-      beside: { name: 'pgbench', result: found },
+      baseline: { name: 'pgbench', result: found },
       bar: { least: 0.6 },
     })
-    // Without a bar: it attaches and resolves in one transaction, so it does the work of both, and a faster attachment makes
-    // this ratio worse.
-    note({ name, connections, result: finds, ratioOf: 'p50', beside: { name: 'PATCH that does not', result: misses } })
+    // Without a bar: this PATCH attaches and resolves in one transaction, so it does the work of both. A faster attachment
+    // would make this ratio worse.
+    add({ name, connections, result: finds, ratioOf: 'p50', baseline: { name: 'PATCH that does not', result: misses } })
   }
   await service.stop()
   return {
-    title: 'Money seen',
-    note: 'To a committed VERIFIED, a second, beside the same SQL by pgbench, one alert or one intent a transaction.',
+    title: 'Alerts',
+    note: 'How many a second, until VERIFIED is committed; compared with the same SQL by pgbench, one alert or one intent per transaction.',
     lines,
   }
 }

@@ -31,7 +31,7 @@ const findPython = async (): Promise<string | undefined> => {
       await output(python, ['-c', needed])
       return python
     } catch {
-      // Not this one.
+      // This Python lacks a package.
     }
   }
   return undefined
@@ -47,8 +47,8 @@ const listening = async (log: string): Promise<string> => {
   throw new Error('gunicorn did not start')
 }
 
-const createBody = (of: string): string =>
-  JSON.stringify({ wallet: of, amount: '1500.00', external_order_id: 'ORDER', notes: 'Second floor, ring twice' })
+const createBody = (walletId: string): string =>
+  JSON.stringify({ wallet: walletId, amount: '1500.00', external_order_id: 'ORDER', notes: 'Second floor, ring twice' })
 
 export const measureDrf = async (bench: Bench): Promise<Section> => {
   const python = await findPython()
@@ -86,55 +86,55 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
     return ((await answer.json()) as { results: { id: string }[] }).results.map(({ id }) => `${api}${id}/`)
   }
-  const ask =
+  const runnerFor =
     (to: Target, load: () => Promise<Load> | Load): Runner =>
     async () => {
-      const made = await load()
+      const builtLoad = await load()
       // Long enough for the JIT.
-      await runLoad(tools, to, made, connections, bench.seconds)
+      await runLoad(tools, to, builtLoad, connections, bench.seconds)
       const watched = watchProcessors(to === own ? service.pid : gunicorn.pid, service.postmasterPid)
-      const figures = await runLoad(tools, to, made, connections, bench.seconds)
+      const figures = await runLoad(tools, to, builtLoad, connections, bench.seconds)
       return { ...figures, shares: watched() }
     }
   const get = (lines: readonly string[]): Load => ({ kind: 'get', lines })
-  const fresh = async (): Promise<Load> => {
+  const newPatches = async (): Promise<Load> => {
     const { ids } = await makeOpen(db, merchant, 8000 * bench.seconds, systemClock.now())
     await vacuumRows(db)
     return { kind: 'patch', lines: ids.map((id) => `${api}${id}/`) }
   }
-  const [ofDrf, ofOwn] = [await pathsOf(drf), await pathsOf(own)]
+  const [drfPaths, ownPaths] = [await pathsOf(drf), await pathsOf(own)]
   const sides: Record<string, { own: Runner; drf: Runner }> = {
-    list: { own: ask(own, () => get([api])), drf: ask(drf, () => get([api])) },
-    retrieve: { own: ask(own, () => get(ofOwn)), drf: ask(drf, () => get(ofDrf)) },
+    list: { own: runnerFor(own, () => get([api])), drf: runnerFor(drf, () => get([api])) },
+    retrieve: { own: runnerFor(own, () => get(ownPaths)), drf: runnerFor(drf, () => get(drfPaths)) },
     create: {
-      own: ask(own, () => ({ kind: 'create', lines: [api, createBody(merchant.demo.wallets.main)] })),
-      drf: ask(drf, () => ({ kind: 'create', lines: [api, createBody(wallet)] })),
+      own: runnerFor(own, () => ({ kind: 'create', lines: [api, createBody(merchant.demo.wallets.main)] })),
+      drf: runnerFor(drf, () => ({ kind: 'create', lines: [api, createBody(wallet)] })),
     },
-    patch: { own: ask(own, fresh), drf: ask(drf, () => ({ kind: 'patch', lines: ofDrf })) },
+    patch: { own: runnerFor(own, newPatches), drf: runnerFor(drf, () => ({ kind: 'patch', lines: drfPaths })) },
   }
   const lines: Line[] = []
   for (const [name, side] of Object.entries(sides)) {
-    bench.say(`drf: ${name}`)
+    bench.print(`drf: ${name}`)
     const measured = await inRounds(bench.rounds, side)
     const line: Line = {
       name,
       connections,
       result: measured.own,
       ratioOf: 'rate',
-      beside: { name: 'DRF', result: measured.drf },
+      baseline: { name: 'DRF', result: measured.drf },
       bar: { least: 10 },
     }
     lines.push(line)
-    bench.say(lineText(line))
+    bench.print(lineText(line))
   }
   await stop(gunicorn)
   await service.stop()
   return {
     title,
     note:
-      'Requests a second beside the same API in Django REST framework, two workers of gunicorn, on the same PostgreSQL, each' +
-      '\nwith ten thousand intents to begin with. Its answers have every field of ours. Its token is compared, not verified,' +
-      '\nand its limits keep no history.',
+      'Requests a second, compared with the same API in Django REST framework with two workers of gunicorn, on the same PostgreSQL.' +
+      '\nEach begins with ten thousand intents. The answers have the same fields. DRF only compares the token, and its rate limits' +
+      '\nstore no history.',
     lines,
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Many open pages of buyers: each a connection that waits for server-sent events. Arguments: the origin and a file with the links'
- * tokens. Prints `open` when every page has got its state, then a line `<n> <time>` for each page that is told of COMPLETE.
+ * Many open pages of buyers: each is a connection that waits for server-sent events. Arguments: the origin and a file with the
+ * links' tokens. Prints `open` when every page has got its state, then a line `<n> <time>` for each page that is notified of
+ * COMPLETE.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,7 +9,7 @@ import { connect } from 'node:net'
 const [origin, file] = process.argv.slice(2)
 const { hostname, port } = new URL(origin!)
 const tokens = readFileSync(file!, 'utf8').trim().split('\n')
-/** Connections that are opened at once. */
+/** How many connections are opened at the same time. */
 const atOnce = 100
 
 const openPage = (token: string, n: number): Promise<void> =>

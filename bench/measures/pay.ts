@@ -1,23 +1,22 @@
 /**
- * The buyer's page: how fast it opens beside a bare Fastify route that sends the same bytes, and what ten thousand open pages cost
- * a node: its memory, and how soon a page is told that its payment is VERIFIED.
+ * The buyer's page: how fast it opens, compared with a bare Fastify route that sends the same bytes; and what ten thousand open
+ * pages cost a node: its memory, and how soon a page is notified that its payment is VERIFIED.
  */
-import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { purchaseText } from '../../packages/server/test/support/sms-texts.ts'
+import { phone } from '../../packages/server/test/support/phone.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { runLoad, type Target } from '../harness/load.ts'
 import { memory_mb } from '../harness/memory.ts'
 import type { Bench } from '../harness/options.ts'
 import { start, stop, temporaryFolder } from '../harness/processes.ts'
 import { type Fact, factText, type Line, lineText, type Section } from '../harness/report.ts'
-import { inRounds, type Runner } from '../harness/rounds.ts'
+import { inRounds, percentile, type Runner } from '../harness/rounds.ts'
 import { type ServiceProcess, startProgram, startService } from '../harness/service-process.ts'
-import { referenceOf } from '../rows/alert-pool.ts'
+import { referenceOf, reportOf } from '../rows/alert-pool.ts'
 import { newPages, waitingPages } from '../rows/open-pages.ts'
 
 const connections = 32
@@ -56,18 +55,18 @@ const measureOpening = async (bench: Bench, service: ServiceProcess, folder: str
     'open a page: waiting': (await waitingPages(service, links)).tokens,
   }
   for (const [name, tokens] of Object.entries(kinds)) {
-    bench.say(`${name}, ${connections} connections`)
+    bench.print(`${name}, ${connections} connections`)
     const load = { kind: 'page', lines: tokens.map((token) => `/pay/${token}`) } as const
     const file = join(folder, 'page.gz')
     const bytes = await pageOf(service.origin, load.lines[0]!)
     writeFileSync(file, bytes)
     const bare = await startProgram(
-      [join(import.meta.dirname, '../floors/bare-page.ts'), file],
+      [join(import.meta.dirname, '../baselines/bare-page.ts'), file],
       {},
       join(folder, 'bare-page.log'),
     )
     const warm = new Set<string>()
-    const by =
+    const runnerFor =
       (to: Target, pid: number): Runner =>
       async () => {
         await runLoad(tools, to, load, connections, warm.has(to.origin) ? warmUp_s : firstWarmUp_s)
@@ -77,8 +76,8 @@ const measureOpening = async (bench: Bench, service: ServiceProcess, folder: str
         return { ...figures, shares: watched() }
       }
     const { page, route } = await inRounds(bench.rounds, {
-      page: by({ origin: service.origin, token: '' }, service.pid),
-      route: by({ origin: bare.origin, token: '' }, bare.child.pid!),
+      page: runnerFor({ origin: service.origin, token: '' }, service.pid),
+      route: runnerFor({ origin: bare.origin, token: '' }, bare.child.pid!),
     })
     await stop(bare.child)
     const line: Line = {
@@ -86,44 +85,19 @@ const measureOpening = async (bench: Bench, service: ServiceProcess, folder: str
       connections,
       result: page,
       ratioOf: 'rate',
-      beside: { name: 'bare Fastify', result: route },
+      baseline: { name: 'bare Fastify', result: route },
       bar: { least: 0.3 },
     }
     lines.push(line)
-    bench.say(lineText(line))
+    bench.print(lineText(line))
   }
   return lines
 }
 
-const path = '/api/v1/device/alerts'
-
-const sendAlert = async ({ origin, merchant }: ServiceProcess, reference: string): Promise<void> => {
-  const { id, secret } = merchant.demo.device
-  const timestamp = String(Math.floor(systemClock.now() / 1000))
-  const text = purchaseText('1,500.00', reference)
-  const received_at = new Date(systemClock.now()).toISOString()
-  const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
-  const body = JSON.stringify({ alerts: [alert] })
-  const requestId = randomUUID()
-  const digest = createHash('sha256').update(body).digest('hex')
-  const signed = `v1\nPOST\n${path}\n${id}\n${requestId}\n${timestamp}\n${digest}`
-  const answer = await fetch(`${origin}${path}`, {
-    method: 'POST',
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Service-Device': id,
-      'X-Service-Request-Id': requestId,
-      'X-Service-Timestamp': timestamp,
-      'X-Service-Device-Signature': `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`,
-    },
-  })
-  if (answer.status !== 200) throw new Error(`an alert was refused: ${answer.status} ${await answer.text()}`)
-  await answer.arrayBuffer()
+const reportPayment = async ({ origin, merchant }: ServiceProcess, reference: string): Promise<void> => {
+  const { status, text } = await phone(origin, systemClock.now, merchant.demo.device).alerts([reportOf(reference)])
+  if (status !== 200) throw new Error(`a report was refused: ${status} ${text}`)
 }
-
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
 const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: string): Promise<Fact[]> => {
   const { tokens, pool } = await waitingPages(service, openPages)
@@ -146,17 +120,17 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
     notifiedAt.set(n!, time!)
   })
   await allOpen
-  bench.say(`  ${openPages} pages opened in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  bench.print(`  ${openPages} pages opened in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   let most_mb = memory_mb(service.pid)
-  const remember = (): void => {
+  const updateMost = (): void => {
     most_mb = Math.max(most_mb, memory_mb(service.pid))
   }
-  const watch = setInterval(remember, 200)
-  // Long enough for every page to get a sign of life.
+  const watch = setInterval(updateMost, 200)
+  // Long enough for every page to get a keep-alive message.
   await delay(26_000)
   const sending: Promise<void>[] = []
   for (let n = 0; n < paidPages; n++) {
-    sending.push(sendAlert(service, referenceOf(pool, n)))
+    sending.push(reportPayment(service, referenceOf(pool, n)))
     await delay(1_000 / paidPerSecond)
   }
   await Promise.all(sending)
@@ -165,19 +139,19 @@ const measureOpenPages = async (bench: Bench, service: ServiceProcess, folder: s
   client.removeAllListeners('exit')
   await stop(client)
   if (notifiedAt.size !== paidPages)
-    throw new Error(`${paidPages} payments were verified, but ${notifiedAt.size} pages were notifiedAt`)
+    throw new Error(`${paidPages} payments were verified, but ${notifiedAt.size} pages were notified`)
   const rows = await service.db.run({
     text: `select (extract(epoch from verified_at) * 1000)::bigint from intents
             where account_id = $1 and id between $2 and $3 order by id`,
     values: [service.merchant.accountId, pool.ids[0], pool.ids[paidPages - 1]],
   })
-  // The time of a verification is read when its alert arrives: matching and the commit are included.
+  // `verified_at` is the time at which the alert arrived: matching and the commit are included in the wait.
   const waits = rows.map(([verified], n) => notifiedAt.get(n)! - Number(verified))
   return [
     { name: `memory of the node, ${openPages} open pages`, value: most_mb, unit: 'MB', most: mostMemory_mb },
     { name: 'memory of the node before', value: before_mb, unit: 'MB' },
-    { name: 'told of VERIFIED, p50', value: percentile(waits, 0.5), unit: 'ms', most: mostWait_ms },
-    { name: 'told of VERIFIED, p99', value: percentile(waits, 0.99), unit: 'ms', most: mostWait_ms },
+    { name: 'page notified of VERIFIED, p50', value: percentile(waits, 0.5), unit: 'ms', most: mostWait_ms },
+    { name: 'page notified of VERIFIED, p99', value: percentile(waits, 0.99), unit: 'ms', most: mostWait_ms },
   ]
 }
 
@@ -185,15 +159,15 @@ export const measurePay = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()
   const service = await startService(join(folder, 'data'))
   const lines = await measureOpening(bench, service, folder)
-  bench.say(`${openPages} open pages`)
+  bench.print(`${openPages} open pages`)
   const facts = await measureOpenPages(bench, service, folder)
-  for (const fact of facts) bench.say(`  ${factText(fact)}`)
+  for (const fact of facts) bench.print(`  ${factText(fact)}`)
   await service.stop()
   return {
     title: "The buyer's page",
     note:
-      `Pages of ${links} links beside a bare Fastify route with the same bytes; then ${openPages} pages that are open on one node` +
-      `\nwhile ${paidPerSecond} payments a second are verified. The time until a page is notifiedAt begins when the alert arrives.`,
+      `Pages of ${links} links, compared with a bare Fastify route with the same bytes; then ${openPages} pages that are open on one` +
+      `\nnode while ${paidPerSecond} payments a second are verified. The time until a page is notified begins when the alert arrives.`,
     lines,
     facts,
   }

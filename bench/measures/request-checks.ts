@@ -1,4 +1,4 @@
-/** What the checks of a request cost: retrieve with and without the token check, with and without rate limits. */
+/** What the checks of a request cost: retrieve with and without the token check, and with and without rate limits. */
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
@@ -43,7 +43,7 @@ export const measureRequestChecks = async (bench: Bench): Promise<Section> => {
       const figures = await runLoad({ ...bench.tools, folder }, target, load, connections, bench.seconds)
       return { ...figures, shares: watched() }
     }
-  bench.say(`request checks, ${connections} connections`)
+  bench.print(`request checks, ${connections} connections`)
   // More rounds than elsewhere: the bar is a tenth, and the machine's noise is about as much.
   const { whole, unchecked, unlimited } = await inRounds(bench.rounds + 2, {
     whole: measure(servers[0]!),
@@ -52,14 +52,13 @@ export const measureRequestChecks = async (bench: Bench): Promise<Section> => {
   })
   await Promise.all(servers.map(({ child }) => stop(child)))
   await service.stop()
-  const beside = (name: string, result: typeof whole) => ({ name, result })
   const common = { connections, result: whole, ratioOf: 'rate', bar: { least: 0.9 } } as const
   return {
     title: 'Request checks',
-    note: 'Retrieve with every check, beside the same with one of them left out.',
+    note: 'Retrieve with every check, compared with retrieve without one of them.',
     lines: [
-      { name: 'token check', ...common, beside: beside('without', unchecked) },
-      { name: 'rate limit', ...common, beside: beside('without', unlimited) },
+      { name: 'token check', ...common, baseline: { name: 'without', result: unchecked } },
+      { name: 'rate limit', ...common, baseline: { name: 'without', result: unlimited } },
     ],
   }
 }

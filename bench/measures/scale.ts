@@ -17,16 +17,16 @@ import { makeOpen, seed } from '../rows/seed.ts'
 
 const api = '/api/v1/merchant/intents/'
 const small = 10_000
-const samples = 1000
+const sampleSize = 1000
 
 /** A sample of the account's intents, from its whole past. */
-const sampled = async ({
+const sampleIntents = async ({
   db,
   merchant,
 }: ServiceProcess): Promise<{ id: string; order: string; reference: string; code: string }[]> => {
   const rows = await db.run({
     text: `select id, external_order_id, reference, code from intents
-            where account_id = $1 and created_by = 'seed' and reference <> '' order by md5(code) limit ${samples}`,
+            where account_id = $1 and created_by = 'seed' and reference <> '' order by md5(code) limit ${sampleSize}`,
     values: [merchant.accountId],
   })
   return rows.map(([id, order, reference, code]) => ({ id: id!, order: order!, reference: reference!, code: code! }))
@@ -34,13 +34,13 @@ const sampled = async ({
 
 const loadsOf = async (service: ServiceProcess, seconds: number): Promise<Record<string, () => Promise<Load>>> => {
   const { db, merchant } = service
-  const some = await sampled(service)
+  const samples = await sampleIntents(service)
   const get = (paths: readonly string[]) => async (): Promise<Load> => ({ kind: 'get', lines: paths })
   const weekAgo = new Date(systemClock.now() - 7 * 86_400_000).toISOString()
   const { main } = merchant.demo.wallets
   const body = JSON.stringify({ wallet: main, amount: '1500.00', external_order_id: 'ORDER' })
   return {
-    retrieve: get(some.map(({ id }) => `${api}${id}/`)),
+    retrieve: get(samples.map(({ id }) => `${api}${id}/`)),
     'list, page 1': get([api]),
     'list, PENDING': get([`${api}?status=PENDING`]),
     'list, EXPIRED': get([`${api}?status=EXPIRED`]),
@@ -50,11 +50,11 @@ const loadsOf = async (service: ServiceProcess, seconds: number): Promise<Record
     'list, by amount': get([`${api}?ordering=-payable_amount`]),
     'list, by verified_at': get([`${api}?ordering=verified_at`]),
     'list, by status': get([`${api}?ordering=status`]),
-    'order id, exact': get(some.map(({ order }) => `${api}?external_order_id=${order}`)),
-    'reference, exact': get(some.map(({ reference }) => `${api}?reference=${reference}`)),
-    'search, a reference': get(some.map(({ reference }) => `${api}?search=${reference}`)),
-    'search, a code': get(some.map(({ code }) => `${api}?search=${code}`)),
-    'search, 6 letters of an order': get(some.map(({ order }) => `${api}?search=${order.slice(0, 6)}`)),
+    'order id, exact': get(samples.map(({ order }) => `${api}?external_order_id=${order}`)),
+    'reference, exact': get(samples.map(({ reference }) => `${api}?reference=${reference}`)),
+    'search, a reference': get(samples.map(({ reference }) => `${api}?search=${reference}`)),
+    'search, a code': get(samples.map(({ code }) => `${api}?search=${code}`)),
+    'search, 6 letters of an order': get(samples.map(({ order }) => `${api}?search=${order.slice(0, 6)}`)),
     create: async () => ({ kind: 'create', lines: [api, body] }),
     patch: async () => {
       const pool = await makeOpen(db, merchant, Math.round(1500 * (seconds + 1)), systemClock.now())
@@ -75,39 +75,39 @@ export const measureScale = async (bench: Bench): Promise<Section> => {
   const folder = await temporaryFolder()
   const few = await open(bench, small)
   const many = await open(bench, bench.large)
-  const ask =
+  const runnerFor =
     (service: ServiceProcess, load: () => Promise<Load>): Runner =>
     async () => {
-      const made = await load()
+      const builtLoad = await load()
       const target = { origin: service.origin, token: service.merchant.token }
-      await runLoad({ ...bench.tools, folder }, target, made, 1, 1)
+      await runLoad({ ...bench.tools, folder }, target, builtLoad, 1, 1)
       const watched = watchProcessors(service.pid, service.postmasterPid)
-      const figures = await runLoad({ ...bench.tools, folder }, target, made, 1, bench.seconds / 2)
+      const figures = await runLoad({ ...bench.tools, folder }, target, builtLoad, 1, bench.seconds / 2)
       return { ...figures, shares: watched() }
     }
-  const [ofFew, ofMany] = [await loadsOf(few, bench.seconds / 2), await loadsOf(many, bench.seconds / 2)]
+  const [loadsOfFew, loadsOfMany] = [await loadsOf(few, bench.seconds / 2), await loadsOf(many, bench.seconds / 2)]
   const lines: Line[] = []
-  for (const name of Object.keys(ofMany)) {
-    bench.say(`scale: ${name}`)
+  for (const name of Object.keys(loadsOfMany)) {
+    bench.print(`scale: ${name}`)
     const { atMany, atFew } = await inRounds(bench.rounds, {
-      atMany: ask(many, ofMany[name]!),
-      atFew: ask(few, ofFew[name]!),
+      atMany: runnerFor(many, loadsOfMany[name]!),
+      atFew: runnerFor(few, loadsOfFew[name]!),
     })
     const line: Line = {
       name,
       connections: 1,
       result: atMany,
       ratioOf: 'p50',
-      beside: { name: 'at 10,000', result: atFew },
+      baseline: { name: 'at 10,000', result: atFew },
       bar: { most: 1.5 },
     }
     lines.push(line)
-    bench.say(lineText(line))
+    bench.print(lineText(line))
   }
   await Promise.all([few.stop(), many.stop()])
   return {
     title: 'Scale',
-    note: `The middle answer's time with ${bench.large.toLocaleString('en')} intents in the account (a tenth as many in others) beside that with ten thousand.`,
+    note: `The median time of an answer with ${bench.large.toLocaleString('en')} intents in the account (and a tenth as many in others), compared with ten thousand.`,
     lines,
   }
 }

@@ -2,8 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
-import { createFloor, listFloor, patchFloor, retrieveFloor, searchFloor } from '../floors/call-floors.ts'
-import { type Floor, runFloor } from '../floors/floor.ts'
+import {
+  createBaseline,
+  listBaseline,
+  patchBaseline,
+  retrieveBaseline,
+  searchBaseline,
+} from '../baselines/call-baselines.ts'
+import { type Baseline, runBaseline } from '../baselines/run-baseline.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad, type Target } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
@@ -23,7 +29,7 @@ const startWith = 10_000
 const createBody = (wallet: string): string =>
   JSON.stringify({ wallet, amount: '1500.00', external_order_id: 'ORDER', notes: 'Second floor, ring twice' })
 
-const retrieved = async ({ origin, token }: Target, path: string): Promise<string> => {
+const getText = async ({ origin, token }: Target, path: string): Promise<string> => {
   const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } })
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return answer.text()
@@ -56,11 +62,11 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
   const byHttp =
     (to: Target & { pid: number }, load: () => Promise<Load> | Load, connections: number, grows?: string): Runner =>
     async () => {
-      const made = await load()
-      await warmUp(to, made, connections)
+      const builtLoad = await load()
+      await warmUp(to, builtLoad, connections)
       const before = grows === undefined ? 0 : await rows(grows)
       const watched = watchProcessors(to.pid, service.postmasterPid)
-      const figures = await runLoad(tools, to, made, connections, bench.seconds)
+      const figures = await runLoad(tools, to, builtLoad, connections, bench.seconds)
       const shares = watched()
       const grown = grows === undefined ? figures.requests : (await rows(grows)) - before
       // Requests in flight when wrk stopped are written too: those of the warm-up and of the run.
@@ -69,11 +75,11 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
       return { ...figures, shares }
     }
   const bySql =
-    (floor: () => Promise<Floor> | Floor, connections: number): Runner =>
+    (buildBaseline: () => Promise<Baseline> | Baseline, connections: number): Runner =>
     async () => {
-      const made = await floor()
+      const baseline = await buildBaseline()
       const watched = watchProcessors(undefined, service.postmasterPid)
-      const figures = await runFloor(tools, service.socketDir, made, connections, bench.seconds)
+      const figures = await runBaseline(tools, service.socketDir, baseline, connections, bench.seconds)
       return { ...figures, shares: watched() }
     }
 
@@ -88,49 +94,49 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
     return pool
   }
 
-  const sides: Record<string, (connections: number) => Promise<Omit<Line, 'name' | 'connections'>[]>> = {
+  const measures: Record<string, (connections: number) => Promise<Omit<Line, 'name' | 'connections'>[]>> = {
     async create(connections) {
       const load = { kind: 'create', lines: [api, createBody(merchant.demo.wallets.main)] } as const
       const pool = await makeOpen(db, merchant, 1, systemClock.now())
-      const answer = await retrieved(target, `${api}${pool.ids[0]}/`)
+      const answer = await getText(target, `${api}${pool.ids[0]}/`)
       const { http, sql } = await inRounds(bench.rounds, {
         http: byHttp(real, () => load, connections, 'idempotency_keys'),
-        sql: bySql(() => createFloor(service, answer, ++runs), connections),
+        sql: bySql(() => createBaseline(service, answer, ++runs), connections),
       })
-      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql }, bar: { least: 0.7 } }]
+      return [{ result: http, ratioOf: 'rate', baseline: { name: 'pgbench', result: sql }, bar: { least: 0.7 } }]
     },
     async retrieve(connections) {
       const pool = await open(10_000)
       const load = { kind: 'get', lines: pool.ids.map((id) => `${api}${id}/`) } as const
       const file = join(folder, 'answer.json')
-      writeFileSync(file, await retrieved(target, load.lines[0]!))
+      writeFileSync(file, await getText(target, load.lines[0]!))
       const program = (name: string, ...more: string[]) =>
         startProgram(
-          [join(import.meta.dirname, `../floors/${name}.ts`), file, ...more],
+          [join(import.meta.dirname, `../baselines/${name}.ts`), file, ...more],
           {},
           join(folder, `${name}.log`),
         )
       const bare = await program('bare-server')
       const query = await program('query-server', service.databaseUrl, merchant.accountId)
-      const by = ({ origin, child }: typeof bare) =>
+      const httpRunner = ({ origin, child }: typeof bare) =>
         byHttp({ ...target, origin, pid: child.pid! }, () => load, connections)
       const { http, sql, route, oneQuery } = await inRounds(bench.rounds, {
         http: byHttp(real, () => load, connections),
-        sql: bySql(() => retrieveFloor(service, pool), connections),
-        route: by(bare),
-        oneQuery: by(query),
+        sql: bySql(() => retrieveBaseline(service, pool), connections),
+        route: httpRunner(bare),
+        oneQuery: httpRunner(query),
       })
       await Promise.all([stop(bare.child), stop(query.child)])
       return [
         {
           result: http,
           ratioOf: 'rate',
-          beside: { name: 'bare Fastify', result: route },
-          // With few connections nothing can be batched, and every route with a database is far behind one without.
+          baseline: { name: 'bare Fastify', result: route },
+          // With few connections nothing can be batched, and every route with a database is much slower than one without.
           ...(connections >= 32 ? { bar: { least: 0.5 } } : {}),
         },
-        { result: http, ratioOf: 'rate', beside: { name: 'Fastify + pg', result: oneQuery } },
-        { result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } },
+        { result: http, ratioOf: 'rate', baseline: { name: 'Fastify + pg', result: oneQuery } },
+        { result: http, ratioOf: 'rate', baseline: { name: 'pgbench', result: sql } },
       ]
     },
     async patch(connections) {
@@ -142,17 +148,17 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
           connections,
           'intent_moves',
         ),
-        sql: bySql(async () => patchFloor(service, await fresh(), ++runs), connections),
+        sql: bySql(async () => patchBaseline(service, await fresh(), ++runs), connections),
       })
-      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql }, bar: { least: 0.6 } }]
+      return [{ result: http, ratioOf: 'rate', baseline: { name: 'pgbench', result: sql }, bar: { least: 0.6 } }]
     },
     async list(connections) {
       const load = { kind: 'get', lines: [api] } as const
       const { http, sql } = await inRounds(bench.rounds, {
         http: byHttp(real, () => load, connections),
-        sql: bySql(() => listFloor(service), connections),
+        sql: bySql(() => listBaseline(service), connections),
       })
-      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } }]
+      return [{ result: http, ratioOf: 'rate', baseline: { name: 'pgbench', result: sql } }]
     },
     async search(connections) {
       const found = await db.run({
@@ -163,21 +169,21 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
       const load = { kind: 'get', lines: terms.map((term) => `${api}?search=${term}`) } as const
       const { http, sql } = await inRounds(bench.rounds, {
         http: byHttp(real, () => load, connections),
-        sql: bySql(() => searchFloor(service, terms), connections),
+        sql: bySql(() => searchBaseline(service, terms), connections),
       })
-      return [{ result: http, ratioOf: 'rate', beside: { name: 'pgbench', result: sql } }]
+      return [{ result: http, ratioOf: 'rate', baseline: { name: 'pgbench', result: sql } }]
     },
   }
 
-  // Lists first: rows written by the others would be in the hour that is still counted row by row.
+  // Lists come first: rows that the others write would be in the last hour, which is counted row by row.
   for (const name of ['list', 'search', 'retrieve', 'create', 'patch']) {
-    if (!bench.wanted(name)) continue
+    if (!bench.isSelected(name)) continue
     for (const connections of connectionCounts) {
-      bench.say(`${name}, ${connections} connections`)
-      for (const found of await sides[name]!(connections)) {
+      bench.print(`${name}, ${connections} connections`)
+      for (const found of await measures[name]!(connections)) {
         const line = { name, connections, ...found }
         lines.push(line)
-        bench.say(lineText(line))
+        bench.print(lineText(line))
       }
     }
   }
@@ -185,9 +191,9 @@ export const measureSpeed = async (bench: Bench): Promise<Section> => {
   return {
     title: 'Speed',
     note:
-      'Requests a second beside the same SQL by pgbench (single rows, as many connections), a bare Fastify route, and one' +
-      '\nthat asks a single query and checks nothing. Processors: how many each of them kept busy. Retrieve is judged beside' +
-      '\nthe bare route at 32 connections: with 4, a route without a database waits for nobody.',
+      'Requests a second, compared with the same SQL by pgbench (single rows, as many connections), with a bare Fastify route, and' +
+      '\nwith a route that runs one query and checks nothing. cpu: how many processors each of them used. Retrieve has a bar only at' +
+      '\n32 connections: with 4, a route without a database never waits.',
     lines,
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The ceiling of the webhook sender: its HTTP client posting the same bytes to the same receivers, with no database, no
- * signature and no log; or, as `bare`, plain undici with no address guard and no timeouts. Called by HTTP with a number
- * of posts, it answers the rate. Arguments: a file with the request, concurrent calls, and the ports.
+ * The most that the webhook sender could reach: its HTTP client posts the same bytes to the same receivers, without database,
+ * signature and log; or, as `bare`, plain undici without address guard and timeouts. Called by HTTP with a number of posts, it
+ * answers the rate. Arguments: a file with the request, the number of concurrent calls, and the ports.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -60,8 +60,8 @@ const run = async (post: Post, posts: number): Promise<{ perSecond: number }> =>
 }
 
 const server = createServer((request, response) => {
-  const [, how, posts] = (request.url ?? '').split('/')
-  run(how === 'bare' ? bare : bySender, Number(posts)).then(
+  const [, client, posts] = (request.url ?? '').split('/')
+  run(client === 'bare' ? bare : bySender, Number(posts)).then(
     (figures) => response.end(JSON.stringify(figures)),
     (fault: Error) => response.writeHead(500).end(fault.message),
   )

@@ -1,17 +1,17 @@
 /**
- * A merchant's server for the benchmark, on one port per merchant. The path selects the answer: `/ok` at once,
- * `/after/500` after so many milliseconds. Records which event came when. Argument: the number of ports.
+ * A merchant's server for the benchmark, on one port per endpoint. The path selects the answer: `/ok` at once, `/after/500` after
+ * 500 milliseconds. Records when each event arrived. Argument: the number of ports.
  *
- * Real merchants have their own machines; this server shares the sender's. So it parses only the HTTP it needs, from
- * the socket: the CPU time that it uses is missing in what is measured.
+ * Real merchants have their own machines; this server shares the machine of the sender, and its CPU time is missing for the sender.
+ * So it reads only the parts of HTTP that it needs, from the socket.
  */
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-type Note = { id: string; at: number }
-let notes: Note[] = []
-const wanted = new Set<string>()
+type Arrival = { id: string; at: number }
+let arrivals: Arrival[] = []
+const recordedPaths = new Set<string>()
 
 const plain = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok')
 
@@ -28,8 +28,8 @@ const contentLength = header('\r\ncontent-length: ')
 
 const answer = (socket: Socket, head: string): void => {
   const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/'))
-  if (wanted.size === 0 || wanted.has(path)) {
-    notes.push({ id: eventId(head), at: performance.timeOrigin + performance.now() })
+  if (recordedPaths.size === 0 || recordedPaths.has(path)) {
+    arrivals.push({ id: eventId(head), at: performance.timeOrigin + performance.now() })
   }
   if (path.startsWith('/after/')) setTimeout(() => socket.write(plain), Number(path.slice(7)))
   else socket.write(plain)
@@ -39,34 +39,35 @@ const answer = (socket: Socket, head: string): void => {
 const receive = (socket: Socket): void => {
   socket.setNoDelay(true)
   socket.on('error', () => {})
-  let got = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    got += chunk.toString('latin1')
-    const end = got.indexOf('\r\n\r\n')
+    received += chunk.toString('latin1')
+    const end = received.indexOf('\r\n\r\n')
     if (end < 0) return
-    const head = got.slice(0, end + 2)
-    if (got.length < end + 4 + Number(contentLength(head))) return
-    got = ''
+    const head = received.slice(0, end + 2)
+    if (received.length < end + 4 + Number(contentLength(head))) return
+    received = ''
     answer(socket, head)
   })
 }
 
 /**
- * `/heard`: the count, the first and the last time; `/notes`: all; `/begin`: forget them, and record only a given path.
+ * `/count`: how many events arrived, the first and the last time. `/arrivals`: all of them. `/begin`: deletes them, and from now on
+ * records only the given path.
  */
 const control: RequestListener = (request, response) => {
   const path = request.url ?? ''
   if (path.startsWith('/begin')) {
-    notes = []
-    wanted.clear()
+    arrivals = []
+    recordedPaths.clear()
     const only = new URL(path, 'http://receiver').searchParams.get('only')
-    if (only !== null) wanted.add(only)
+    if (only !== null) recordedPaths.add(only)
   }
   const state =
-    path === '/heard'
-      ? { count: notes.length, first: notes[0]?.at ?? null, last: notes.at(-1)?.at ?? null }
-      : path === '/notes'
-        ? notes
+    path === '/count'
+      ? { count: arrivals.length, first: arrivals[0]?.at ?? null, last: arrivals.at(-1)?.at ?? null }
+      : path === '/arrivals'
+        ? arrivals
         : { ports }
   response.setHeader('content-type', 'application/json').end(JSON.stringify(state))
 }

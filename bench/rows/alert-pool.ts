@@ -4,7 +4,9 @@
  */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
+import { purchaseText } from '../../packages/server/test/support/sms-texts.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
+import { idPrefix } from './id-prefix.ts'
 import { makeOpen, type OpenPool } from './seed.ts'
 import { vacuumRows } from './vacuum-rows.ts'
 
@@ -17,6 +19,19 @@ export type AlertPool = OpenPool & {
 let pools = 0
 
 export const referenceOf = (pool: AlertPool, n: number): string => `${pool.references}${String(n).padStart(9, '0')}`
+
+/** The text of the SMS that pays an intent of a pool. */
+export const paymentText = (reference: string): string => purchaseText('1,500.00', reference)
+
+/** What a phone reports for it, as in the body of a request. */
+export const reportOf = (reference: string) => ({
+  client_id: reference,
+  kind: 'sms',
+  sender: 'Jawali',
+  text: paymentText(reference),
+  sim_slot: 'SIM1',
+  received_at: new Date(systemClock.now()).toISOString(),
+})
 
 const open = async (service: ServiceProcess, size: number): Promise<AlertPool> => {
   const { db, merchant } = service
@@ -49,8 +64,7 @@ export type AlertedPool = AlertPool & { readonly alerts: string }
 export const alertedPool = async (service: ServiceProcess, size: number): Promise<AlertedPool> => {
   const pool = await open(service, size)
   const { demo, accountId } = service.merchant
-  // Growing, as in the service: next to each other in every index.
-  const alerts = `${systemClock.now().toString(16).padStart(12, '0')}7${String(pools).padStart(3, '0')}8000`
+  const alerts = idPrefix(pools)
   await service.db.run({
     text: `
       insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,

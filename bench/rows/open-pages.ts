@@ -1,12 +1,13 @@
-/** Checkouts of buyers who have opened their link and, if `sent`, have chosen a wallet and sent a reference. */
+/** Checkouts of buyers who have opened their link; some of them have chosen a wallet and sent a reference. */
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { fingerprint } from '../../packages/server/src/core/seal.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import { type AlertPool, referencedPool } from './alert-pool.ts'
+import { idPrefix } from './id-prefix.ts'
 
-/** `tokens`: of their links. */
+/** `tokens`: the tokens of the checkouts' links. */
 export type OpenPages = { readonly tokens: readonly string[] }
 
 const insertCheckouts = `
@@ -16,11 +17,11 @@ const insertCheckouts = `
          $4::timestamptz + interval '1 hour', 'a-' || n.place
     from unnest($2::uuid[], $3::bytea[]) with ordinality as n (id, hash, place)`
 
-let made = 0
+let runs = 0
 
 const insert = async ({ db, merchant }: ServiceProcess, size: number) => {
   const tokens = Array.from({ length: size }, () => randomBytes(20).toString('base64url'))
-  const prefix = `${systemClock.now().toString(16).padStart(12, '0')}7${String(++made).padStart(3, '0')}8000`
+  const prefix = idPrefix(++runs)
   const ids = tokens.map((_, n) => {
     const text = `${prefix}${String(n).padStart(12, '0')}`
     return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-')
@@ -35,14 +36,14 @@ const vacuum = async ({ db }: ServiceProcess): Promise<void> => {
     await db.run({ text: `vacuum (analyze) ${table}`, values: [] })
 }
 
-/** Nobody has chosen a wallet yet. */
+/** Pages on which no wallet was chosen yet. */
 export const newPages = async (service: ServiceProcess, size: number): Promise<OpenPages> => {
   const { tokens } = await insert(service, size)
   await vacuum(service)
   return { tokens }
 }
 
-/** Each has an open intent with a reference: an alert with it verifies it. */
+/** Pages with an open intent that has a reference: an alert with that reference verifies it. */
 export const waitingPages = async (service: ServiceProcess, size: number): Promise<OpenPages & { pool: AlertPool }> => {
   const pool = await referencedPool(service, size)
   const { tokens, ids } = await insert(service, size)

@@ -1,7 +1,7 @@
 /**
- * Fills a database by SQL with a merchant's past: intents of the last 90 days with order ids, references and timelines,
- * as the service would have written them, in one large account and a hundred small ones. Resumable: it counts the
- * existing rows and continues. At least 100 intents of the large account are PENDING.
+ * Fills a database by SQL with the intents of the last 90 days, with order ids, references and timelines as the service would have
+ * written them, in one large account and a hundred small ones. Resumable: it counts the existing rows and continues. At least 100
+ * intents of the large account are PENDING.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -20,16 +20,16 @@ const otherAccounts = 100
 const open = 100
 
 /** SQL for characters of an alphabet, selected by five bits each of a number. */
-const spelled = (alphabet: string, length: number, bits: string): string =>
+const charactersSql = (alphabet: string, length: number, bits: string): string =>
   Array.from({ length }, (_, i) => `substr('${alphabet}', (${bits} >> ${i * 5} & 31)::int + 1, 1)`).join(' || ')
 
 const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const letters = 'abcdefghijklmnopqrstuvwxyzaeioun'
 const bitsOf = (hash: string, from: number): string => `('x' || substr(${hash}, ${from}, 13))::bit(52)::bigint`
 
-/** Such as `kqaxvm-401733`: six letters that hardly any other order has, and some digits. */
+/** For example `kqaxvm-401733`: six letters that hardly any other order has, and six digits. */
 const orderId = (hash: string): string =>
-  `${spelled(letters, 6, bitsOf(hash, 18))} || '-' || lpad((${bitsOf(hash, 3)} % 1000000)::text, 6, '0')`
+  `${charactersSql(letters, 6, bitsOf(hash, 18))} || '-' || lpad((${bitsOf(hash, 3)} % 1000000)::text, 6, '0')`
 
 /**
  * Intents number $3 to $4 of $5, evenly over the time from $6 on. Random values are derived from the number, so that an
@@ -43,13 +43,13 @@ const insertPast = `
     select *, ('x' || substr(h, 1, 8))::bit(32)::bigint & 2147483647 as r,
            ('x' || substr(h, 9, 8))::bit(32)::bigint & 2147483647 as r2
       from numbered),
-  told as (
+  computed as (
     select *, to_timestamp(ms / 1000.0) as created,
            (lpad(to_hex(ms), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid as id,
            case when ms + 3600000 > $8::bigint then 'PENDING'
                 when r % 100 < 70 then 'VERIFIED' when r % 100 < 90 then 'EXPIRED'
                 when r % 100 < 96 then 'CANCELLED' else 'WRONG_AMOUNT' end as state,
-           ${spelled(codeAlphabet, 10, bitsOf('h', 10))} as code,
+           ${charactersSql(codeAlphabet, 10, bitsOf('h', 10))} as code,
            ${orderId('h')} as order_id,
            case when r % 100 < 70 or r % 10 < 7
                 then lpad((('x' || substr(h, 2, 12))::bit(48)::bigint % 1000000000000)::text, 12, '0') else '' end as ref,
@@ -66,7 +66,7 @@ const insertPast = `
            'seed', created, created + interval '1 hour',
            case state when 'VERIFIED' then created + make_interval(secs => r2 % 3000) end,
            lower(code) || U&'\\001F' || order_id, ref
-      from told
+      from computed
     returning account_id, id, reference, status, created_at)
   insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
   select account_id, id, id, created_at + interval '1 minute', 'reference', 'key seed',
@@ -79,8 +79,8 @@ const insertOpen = `
                        created_at, expires_at, search_order)
   select $1, ($3::text || lpad(n::text, 12, '0'))::uuid, $2, code, 150000, 150000, 'YER', order_id, 'key seed',
          $5::timestamptz, $6::timestamptz, lower(code) || U&'\\001F' || order_id
-    from (select n, ${spelled(codeAlphabet, 10, bitsOf('h', 10))} as code, ${orderId('h')} as order_id
-            from (select n, md5('open' || $3::text || n) as h from generate_series(0, $4::int - 1) as n) as hashed) as made`
+    from (select n, ${charactersSql(codeAlphabet, 10, bitsOf('h', 10))} as code, ${orderId('h')} as order_id
+            from (select n, md5('open' || $3::text || n) as h from generate_series(0, $4::int - 1) as n) as hashed) as rows`
 
 export type OpenPool = { readonly prefix: string; readonly size: number; readonly ids: readonly string[] }
 
@@ -121,37 +121,37 @@ const fill = async (
   }
 }
 
-const others = async (db: Db, like: Merchant, now: Instant): Promise<{ account: string; wallet: string }[]> => {
-  const there = await db.run({
+const otherShops = async (db: Db, like: Merchant, now: Instant): Promise<{ account: string; wallet: string }[]> => {
+  const existing = await db.run({
     text: `select a.id, w.id from accounts a join wallets w on w.account_id = a.id where a.name like 'Seeded shop %'`,
     values: [],
   })
-  const known = there.map(([account, wallet]) => ({ account: account!, wallet: wallet! }))
-  while (known.length < otherAccounts) {
+  const accounts = existing.map(([account, wallet]) => ({ account: account!, wallet: wallet! }))
+  while (accounts.length < otherAccounts) {
     const [account, wallet] = [randomId<string>(), randomId<string>()]
     await db.run({
       text: 'insert into accounts (id, name, created_at) values ($1, $2, $3)',
-      values: [account, `Seeded shop ${known.length}`, at(now)],
+      values: [account, `Seeded shop ${accounts.length}`, at(now)],
     })
     await db.run({
       text: `insert into wallets (id, account_id, provider_id, name, account_number, created_at)
              select $1, $2, provider_id, 'Seeded', account_number, $3 from wallets where id = $4`,
       values: [wallet, account, at(now), like.demo.wallets.main],
     })
-    known.push({ account, wallet })
+    accounts.push({ account, wallet })
   }
-  return known
+  return accounts
 }
 
-/** From the schema dump: after an interrupted seed the database has no such index. */
+/** The statement of the schema dump: after an interrupted run the database does not have this index. */
 const searchIndex = (): string =>
   readFileSync(resolve(import.meta.dirname, '../../schema.sql'), 'utf8').match(/^CREATE INDEX intents_search .*$/m)![0]
 
-/** Without the search index, which is created afterwards: that is faster, with the same result. */
-const unindexed = async (db: Db, total: number, work: () => Promise<void>): Promise<void> => {
+/** Drops the search index during the work and creates it afterwards: that is faster, with the same result. */
+const withoutSearchIndex = async (db: Db, total: number, work: () => Promise<void>): Promise<void> => {
   const text = `select count(*), to_regclass('intents_search') from intents where created_by = 'seed'`
-  const [there] = await db.run({ text, values: [] })
-  if (Number(there![0]) >= total && there![1] !== null) return
+  const [row] = await db.run({ text, values: [] })
+  if (Number(row![0]) >= total && row![1] !== null) return
   await db.run({ text: 'drop index if exists intents_search', values: [] })
   await work()
   await db.run({ text: searchIndex(), values: [] })
@@ -163,10 +163,10 @@ export const seed = async (db: Db, merchant: Merchant, total: number): Promise<v
   const progress = showProgress(`Seeding ${total.toLocaleString('en')} intents`, total * 1.1)
   const { main, second } = merchant.demo.wallets
   const each = Math.ceil(total / 10 / otherAccounts)
-  await unindexed(db, total - open + each * otherAccounts, async () => {
+  await withoutSearchIndex(db, total - open + each * otherAccounts, async () => {
     await fill(db, merchant.accountId, [main, second], total - open, now, progress.at)
     let filled = total
-    for (const { account, wallet } of await others(db, merchant, now)) {
+    for (const { account, wallet } of await otherShops(db, merchant, now)) {
       await fill(db, account, [wallet, wallet], each, now, () => {})
       filled += each
       progress.at(filled)

@@ -39,11 +39,11 @@ export const addShop = async (service: ServiceProcess, urls: readonly string[]):
   const now = at(systemClock.now())
   await db.run({
     text: 'insert into accounts (id, name, created_at) values ($1, $2, $3)',
-    values: [account, 'Told', now],
+    values: [account, 'Webhook shop', now],
   })
   await db.run({
     text: `insert into wallets (id, account_id, provider_id, name, account_number, created_at)
-           select $1, $2, provider_id, 'Told', account_number, $3 from wallets where id = $4`,
+           select $1, $2, provider_id, 'Webhook shop', account_number, $3 from wallets where id = $4`,
     values: [wallet, account, now, merchant.demo.wallets.main],
   })
   const endpoints: string[] = []
@@ -53,7 +53,7 @@ export const addShop = async (service: ServiceProcess, urls: readonly string[]):
 
 let batches = 0
 
-/** `each` events for every endpoint, delivered to it alone. All become due with the one commit. */
+/** Inserts `each` events for every endpoint, delivered to that endpoint alone. All become due with one commit. */
 export const addWaiting = async (
   service: ServiceProcess,
   shops: readonly Shop[],
@@ -61,19 +61,19 @@ export const addWaiting = async (
 ): Promise<{ readonly batch: string; readonly count: number }> => {
   const batch = `b${++batches}`
   const now = systemClock.now()
-  // Ids that grow by the millisecond, as in the service.
+  // Ids that begin with the time, as in the service.
   const id = `(lpad(to_hex($5::bigint), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid`
   const text = `
-    with made as (
+    with new_events as (
       select e.account, e.wallet, e.endpoint, n, md5($4 || e.endpoint::text || n) as h
         from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as e (account, wallet, endpoint),
              generate_series(1, $6::int) as n),
-    told as (
+    inserted as (
       insert into events (account_id, id, kind, wallet_id, alert_id, body, created_at)
       select account, ${id}, 'payment.verified', wallet, h::uuid, ${body('n')}, to_timestamp($5 / 1000.0)
-        from made)
+        from new_events)
     insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at)
-    select ${newDeliveryId(id)}, account, ${id}, endpoint, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0) from made`
+    select ${newDeliveryId(id)}, account, ${id}, endpoint, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0) from new_events`
   const rows = shops.flatMap((shop) =>
     shop.endpoints.map((endpoint) => ({ account: shop.account, wallet: shop.wallet, endpoint })),
   )

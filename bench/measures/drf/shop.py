@@ -198,7 +198,7 @@ class PerCredential(throttling.SimpleRateThrottle):
 
 class Burst(PerCredential):
     scope = "burst"
-    # The history of one minute would grow with the load of the benchmark: it is read and not stored.
+    # The history of one minute would grow with the load of the benchmark, so it is read but not stored.
     def throttle_success(self):
         return True
 
@@ -222,25 +222,25 @@ class CreateSerializer(serializers.Serializer):
     external_order_id = serializers.CharField(max_length=128, required=False, allow_blank=True)
     notes = serializers.CharField(max_length=500, required=False, allow_blank=True)
 
-    def validate(self, given):
-        if not given.get("items") and "amount" not in given:
+    def validate(self, data):
+        if not data.get("items") and "amount" not in data:
             raise serializers.ValidationError({"amount": "This field is required."}, code="required")
-        if not given["wallet"].monitored:
+        if not data["wallet"].monitored:
             raise serializers.ValidationError({"wallet": "This wallet is not monitored."})
-        return given
+        return data
 
-    def create(self, given):
-        items = [{**one, "price": str(one["price"])} for one in given.get("items") or []]
-        amount = sum(Decimal(one["price"]) * one["quantity"] for one in items) if items else given["amount"]
+    def create(self, data):
+        items = [{**item, "price": str(item["price"])} for item in data.get("items") or []]
+        amount = sum(Decimal(item["price"]) * item["quantity"] for item in items) if items else data["amount"]
         now = timezone.now()
         return Intent.objects.create(
             code="".join(secrets.choice(LETTERS) for _ in range(10)),
-            wallet=given["wallet"],
+            wallet=data["wallet"],
             items=items,
             base_amount=amount,
             payable_amount=amount,
-            external_order_id=given.get("external_order_id", ""),
-            notes=given.get("notes", ""),
+            external_order_id=data.get("external_order_id", ""),
+            notes=data.get("notes", ""),
             created_at=now,
             expires_at=now + datetime.timedelta(hours=1),
         )
@@ -324,43 +324,43 @@ class IntentViewSet(mixins.RetrieveModelMixin, mixins.ListModelMixin, viewsets.G
     ordering = ["-created_at"]
 
     def create(self, request):
-        asked = CreateSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        serializer = CreateSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
         key = request.headers.get("SERVICE-IDEMPOTENCY-KEY")
         with transaction.atomic():
             if key is None:
-                return response.Response(self.make(asked), status=201)
+                return response.Response(self.save_new(serializer), status=201)
             print_ = fingerprint(str(sorted(request.data.items())))
-            kept, made = Key.objects.get_or_create(
+            stored, created = Key.objects.get_or_create(
                 credential=request.user, key=key, defaults={"fingerprint": print_}
             )
-            if not made:
-                kept = Key.objects.select_for_update().get(pk=kept.pk)
-                if kept.fingerprint != print_:
+            if not created:
+                stored = Key.objects.select_for_update().get(pk=stored.pk)
+                if stored.fingerprint != print_:
                     raise exceptions.ValidationError("idempotency_key_reused")
-                return response.Response(kept.answer, status=200)
-            answer = self.make(asked)
-            kept.answer = {name: str(value) for name, value in answer.items()}
-            kept.save(update_fields=["answer"])
+                return response.Response(stored.answer, status=200)
+            answer = self.save_new(serializer)
+            stored.answer = {name: str(value) for name, value in answer.items()}
+            stored.save(update_fields=["answer"])
             return response.Response(answer, status=201)
 
-    def make(self, asked):
-        intent = asked.save()
+    def save_new(self, serializer):
+        intent = serializer.save()
         Move.objects.create(intent=intent, kind="created")
         return IntentSerializer(intent).data
 
     def partial_update(self, request, pk=None):
-        asked = ReferenceSerializer(data=request.data)
+        serializer = ReferenceSerializer(data=request.data)
         with transaction.atomic():
             intent = self.queryset.select_for_update(of=("self",)).filter(pk=pk).first()
             if intent is None:
                 raise exceptions.NotFound()
-            asked.is_valid(raise_exception=True)
-            reference = asked.validated_data["reference"]
+            serializer.is_valid(raise_exception=True)
+            reference = serializer.validated_data["reference"]
             if intent.status != "PENDING" or intent.expires_at <= timezone.now():
                 raise exceptions.ValidationError("intent_not_pending")
-            held = Intent.objects.filter(wallet=intent.wallet_id, reference=reference, status="PENDING")
-            if held.exclude(pk=intent.pk).exists():
+            same_reference = Intent.objects.filter(wallet=intent.wallet_id, reference=reference, status="PENDING")
+            if same_reference.exclude(pk=intent.pk).exists():
                 raise exceptions.ValidationError("reference_already_used")
             intent.reference = reference
             intent.save(update_fields=["reference"])
@@ -382,14 +382,14 @@ def prepare(count):
     provider = Provider.objects.create(name="demo", display_name="Demo")
     wallet = Wallet.objects.create(id=WALLET, provider=provider, name="Main", sender_name="DemoPay")
     now = timezone.now()
-    made = (
+    intents = (
         Intent(
             code=f"S{n:09d}", wallet=wallet, base_amount=1500, payable_amount=1500, external_order_id=f"seed-{n}",
             created_at=now - datetime.timedelta(seconds=n), expires_at=now + datetime.timedelta(hours=1),
         )
         for n in range(count)
     )
-    Intent.objects.bulk_create(made, batch_size=1000)
+    Intent.objects.bulk_create(intents, batch_size=1000)
 
 
 if __name__ == "__main__":

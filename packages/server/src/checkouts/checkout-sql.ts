@@ -4,6 +4,7 @@ import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
 import { isSilentSql } from '../wallets/phones/silence/silence-sql.ts'
+import { shopColumns, shopFields } from './buyer/page-shop-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
 
@@ -184,17 +185,11 @@ export const findByToken = statement(
   {
     token_hash: text<TokenHash>(),
     ...checkoutColumns,
-    shop_name: text(),
-    shop_color: text(),
+    ...shopColumns,
     shop_whatsapp: text(),
     shop_phone: text(),
-    shop_logo: nullable(bytes()),
-    shop_logo_width: nullable(whole()),
-    shop_logo_height: nullable(whole()),
-    shop_active: bool(),
     time_zone: text(),
     quota: nullable(whole()),
-    frame_origins: jsonText(),
     intent_id: nullable(uuid<IntentId>()),
     wallet_id: nullable(uuid<WalletId>()),
     wallet_name: nullable(text()),
@@ -211,11 +206,9 @@ export const findByToken = statement(
   },
   (tokenHashes: readonly TokenHash[]) => [tokenHashes.map(hashParameter)],
   `
-  select encode(c.token_hash, 'hex') as token_hash, ${checkoutRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
-         coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone,
-         p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
-         a.status = 'ACTIVE' as shop_active, a.time_zone,
-         a.monthly_intent_quota as quota, coalesce(to_json(p.frame_origins), '[]') as frame_origins,
+  select encode(c.token_hash, 'hex') as token_hash, ${checkoutRow}, ${shopFields},
+         coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone, a.time_zone,
+         a.monthly_intent_quota as quota,
          i.id as intent_id, i.wallet_id, w.name as wallet_name, i.code, i.status as intent_status, i.base, i.payable, i.paid,
          i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at
     from checkouts c

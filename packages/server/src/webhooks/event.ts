@@ -95,28 +95,34 @@ export type IncomingMoney = {
   readonly isTest: boolean
 }
 
+/** The first fields of every event about money that arrived, in the order of the contract. */
+const moneyFields = (money: IncomingMoney) => ({
+  event_id: money.alertId,
+  reference: money.reference ?? '',
+  amount: formatMinor(money.amount),
+  currency: money.currency,
+})
+
+/** The last fields of these events. */
+const arrivalFields = (money: IncomingMoney, zone: Zone) => ({
+  received_at: zone.format(new Date(money.receivedAt)),
+  is_test: money.isTest,
+})
+
 export const unmatchedBody = (money: IncomingMoney, walletName: string, zone: Zone): string =>
   JSON.stringify({
     event: 'payment.unmatched',
-    event_id: money.alertId,
-    reference: money.reference ?? '',
-    amount: formatMinor(money.amount),
-    currency: money.currency,
+    ...moneyFields(money),
     wallet: walletName,
-    received_at: zone.format(new Date(money.receivedAt)),
-    is_test: money.isTest,
+    ...arrivalFields(money, zone),
   })
 
 export const receivedBody = (money: IncomingMoney, resolution: Resolution, zone: Zone): string =>
   JSON.stringify({
     event: 'payment.received',
-    event_id: money.alertId,
-    reference: money.reference ?? '',
-    amount: formatMinor(money.amount),
-    currency: money.currency,
+    ...moneyFields(money),
     resolution,
-    received_at: zone.format(new Date(money.receivedAt)),
-    is_test: money.isTest,
+    ...arrivalFields(money, zone),
   })
 
 export type EndedCheckout = {

@@ -113,7 +113,7 @@ test('the file is readable by its owner only, and nothing is left beside it', ()
 
 test('an existing file is not overwritten, and an impossible path is reported', async () => {
   await assert.rejects(backUp(service.databaseUrl, { file: good }), /exists already/)
-  await assert.rejects(backUp(service.databaseUrl, { file: join(folder, 'none', 'x') }), /is no directory/)
+  await assert.rejects(backUp(service.databaseUrl, { file: join(folder, 'none', 'x') }), /is not a directory/)
 })
 
 test('every table of the schema is included; a table that is not of Sanad is left out and reported', async () => {
@@ -335,7 +335,7 @@ test('SQL injection: names in a file are quoted and checked', async () => {
       ? { ...member, bytes: Buffer.from('{"format": "sanad backup", "version": 1, "tables": [{}]}') }
       : member,
   )
-  await assertRefused(target.url, incomplete, /lacks what it should say/)
+  await assertRefused(target.url, incomplete, /about.json is incomplete/)
   const newer = await forged((member) =>
     member.name === aboutName
       ? { ...member, bytes: Buffer.from('{"format": "sanad backup", "version": 2, "sanad_version": "9"}') }
@@ -399,7 +399,7 @@ test('an older backup is refused onto a newer empty database, and a newer one by
 test('a database that already has other tables of the same names is left as it is', async () => {
   const target = await emptyDatabase()
   await query(target.url, 'create table accounts (n int); insert into accounts values (1)')
-  await assertRefused(target.url, good, /could not be made .*already exists/)
+  await assertRefused(target.url, good, /could not be created .*already exists/)
   await target.drop()
 })
 

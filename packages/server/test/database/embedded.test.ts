@@ -303,5 +303,5 @@ test('symbolic links that an install without scripts leaves out are created, als
   assert.equal(await readFile(join(lib, 'libpq.so.5'), 'utf8'), 'library')
 
   await rm(lib, { recursive: true })
-  await assert.rejects(makeMissingLinks(packageDir), /libpq\.so\.5 is missing and cannot be made: run npm rebuild/)
+  await assert.rejects(makeMissingLinks(packageDir), /libpq\.so\.5 is missing and cannot be created: run npm rebuild/)
 })

@@ -6,10 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../../src/commands/shop/demo.ts'
-import { phone } from './phone.ts'
 import { transferText } from './sms-texts.ts'
-import { askAt } from './story.ts'
-import type { Order, Rows, Sample } from './traffic.ts'
+import type { Order, Rows } from './traffic.ts'
+import { type Sample, trafficClient } from './traffic-client.ts'
 
 /** What the buyer does: pays exactly, pays twice, pays the order's own amount, or pays nothing. */
 type Buyer = 'exact' | 'twice' | 'rounds' | 'leaves'
@@ -42,30 +41,10 @@ export const startAmountTraffic = async (options: {
   readonly random: () => number
 }): Promise<AmountTraffic> => {
   const { origin, shop, random } = options
-  const base = `${origin}/api/v1/merchant`
-  const token = (
-    await askAt(`${base}/token`, 'POST', {
-      headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
-    })
-  ).body.access_token
-  // The real time: the clock of a process that is killed cannot be moved by the test.
-  const now = (): number => performance.timeOrigin + performance.now()
-  const handset = phone(origin, now, shop.device)
+  const client = await trafficClient(origin, shop)
   const orders: AmountOrder[] = []
-  const samples: Sample[] = []
   const toReport: AmountOrder['payments'] = []
   let stopped = false
-
-  /** True if the request was answered with 2xx. Any other answer promises nothing. */
-  const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
-    const sentAt = performance.now()
-    const { status } = await ask().catch(() => ({ status: 0 }))
-    const ok = status >= 200 && status < 300
-    samples.push({ sentAt, endedAt: performance.now(), ok, status })
-    if (!ok && status !== 0 && status < 500) throw new Error(`refused with ${status}`)
-    if (!ok) await delay(20)
-    return ok
-  }
 
   const randomBuyer = (): Buyer => {
     const share = random()
@@ -86,12 +65,8 @@ export const startAmountTraffic = async (options: {
       orders.push(order)
       // A merchant tries again with the same key until it is answered.
       while (!stopped && order.id === undefined)
-        await answered(async () => {
-          const answer = await askAt(`${base}/intents/`, 'POST', {
-            token,
-            body: { wallet: shop.wallets.main, amount: order.amount },
-            headers: { 'SERVICE-IDEMPOTENCY-KEY': order.key },
-          })
+        await client.succeeds(async () => {
+          const answer = await client.createIntent(order)
           if (answer.status === 201) Object.assign(order, { id: answer.body.id, payable: answer.body.payable_amount })
           return answer
         })
@@ -113,17 +88,10 @@ export const startAmountTraffic = async (options: {
       if (batch.length === 0) await delay(5)
       const alerts = batch.map(({ clientId, amount }) => {
         balance += Number(amount)
-        return {
-          client_id: clientId,
-          kind: 'sms',
-          sender: 'Jawali',
-          text: transferText(amount, balance.toFixed(2)),
-          sim_slot: 'SIM1',
-          received_at: new Date(now()).toISOString(),
-        }
+        return client.smsReport(clientId, transferText(amount, balance.toFixed(2)))
       })
       while (!stopped && batch.length > 0) {
-        if (!(await answered(() => handset.alerts(alerts)))) continue
+        if (!(await client.succeeds(() => client.phone.alerts(alerts)))) continue
         for (const payment of batch) payment.reported = true
         break
       }
@@ -137,7 +105,7 @@ export const startAmountTraffic = async (options: {
   })
   return {
     orders,
-    samples,
+    samples: client.samples,
     async stop() {
       stopped = true
       await running

@@ -4,11 +4,11 @@
  * rows at the end.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Demo } from '../../src/commands/shop/demo.ts'
-import { phone } from './phone.ts'
 import { purchaseText } from './sms-texts.ts'
-import { askAt } from './story.ts'
+import { type Sample, trafficClient } from './traffic-client.ts'
+
+export type { Sample }
 
 export type Order = {
   key: string
@@ -17,14 +17,6 @@ export type Order = {
   id?: string
   attached: boolean
   reported: boolean
-}
-
-/** One call: when it was sent, when it ended (both in ms of `performance.now()`), and whether it was answered with 2xx. */
-export type Sample = {
-  readonly sentAt: number
-  readonly endedAt: number
-  readonly ok: boolean
-  readonly status: number
 }
 
 export type Traffic = {
@@ -44,30 +36,9 @@ export const startTraffic = async (options: {
 }): Promise<Traffic> => {
   const { origin, shop, random, workers = 6 } = options
   const run = ++runs
-  const base = `${origin}/api/v1/merchant`
-  const token = (
-    await askAt(`${base}/token`, 'POST', {
-      headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
-    })
-  ).body.access_token
-  // The real time: the clock of a process that is killed cannot be moved by the test.
-  const now = (): number => performance.timeOrigin + performance.now()
-  const handset = phone(origin, now, shop.device)
+  const client = await trafficClient(origin, shop)
   const orders: Order[] = []
-  const samples: Sample[] = []
   let stopped = false
-
-  /** True if the request was answered with 2xx. Any other answer promises nothing. */
-  const answered = async (ask: () => Promise<{ status: number }>): Promise<boolean> => {
-    const sentAt = performance.now()
-    const { status } = await ask().catch(() => ({ status: 0 }))
-    const ok = status >= 200 && status < 300
-    samples.push({ sentAt, endedAt: performance.now(), ok, status })
-    if (ok) return true
-    if (status !== 0 && status < 500) throw new Error(`refused with ${status}`)
-    await delay(20)
-    return false
-  }
 
   const trade = async (worker: number): Promise<void> => {
     for (let n = 0; !stopped; n++) {
@@ -81,35 +52,24 @@ export const startTraffic = async (options: {
       orders.push(order)
       // A merchant tries again with the same key until it is answered.
       while (!stopped && order.id === undefined) {
-        await answered(async () => {
-          const answer = await askAt(`${base}/intents/`, 'POST', {
-            token,
-            body: { wallet: shop.wallets.main, amount: order.amount },
-            headers: { 'SERVICE-IDEMPOTENCY-KEY': order.key },
-          })
+        await client.succeeds(async () => {
+          const answer = await client.createIntent(order)
           if (answer.status === 201) order.id = answer.body.id
           return answer
         })
       }
       const attach = async (): Promise<void> => {
         while (!stopped && !order.attached)
-          order.attached = await answered(() =>
-            askAt(`${base}/intents/${order.id}/`, 'PATCH', { token, body: { reference: order.reference } }).then(
+          order.attached = await client.succeeds(() =>
+            client.attachReference(order.id!, order.reference).then(
               // The first try attached the reference and resolved the intent, but its answer got lost.
               (answer) => (answer.body?.errors?.[0].code === 'intent_not_pending' ? { status: 200 } : answer),
             ),
           )
       }
       const report = async (): Promise<void> => {
-        const alert = {
-          client_id: order.key,
-          kind: 'sms',
-          sender: 'Jawali',
-          text: purchaseText(order.amount, order.reference),
-          sim_slot: 'SIM1',
-          received_at: new Date(now()).toISOString(),
-        }
-        while (!stopped && !order.reported) order.reported = await answered(() => handset.alerts([alert]))
+        const alert = client.smsReport(order.key, purchaseText(order.amount, order.reference))
+        while (!stopped && !order.reported) order.reported = await client.succeeds(() => client.phone.alerts([alert]))
       }
       if (random() < 0.4) await Promise.all([attach(), report()])
       else for (const step of random() < 0.5 ? [attach, report] : [report, attach]) await step()
@@ -122,7 +82,7 @@ export const startTraffic = async (options: {
   })
   return {
     orders,
-    samples,
+    samples: client.samples,
     async stop() {
       stopped = true
       await trading

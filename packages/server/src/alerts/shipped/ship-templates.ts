@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { nameBasedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
-import { addProvider } from '../../wallets/wallets/wallet-sql.ts'
+import { addProvider } from '../../wallets/providers/shared-provider-sql.ts'
 import { insertTemplate, knownTemplates, lockShipping, retireActive } from '../templates/template-sql.ts'
 import { alertTemplatesOf, type ShippedProvider } from './shipped-provider.ts'
 import { SHIPPED_PROVIDERS } from './shipped-templates.ts'

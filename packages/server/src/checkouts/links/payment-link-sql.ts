@@ -1,18 +1,7 @@
 import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
-import {
-  at,
-  bool,
-  bytes,
-  instant,
-  jsonText,
-  minor,
-  nullable,
-  text,
-  units,
-  uuid,
-  whole,
-} from '../../postgres/query/columns.ts'
+import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { shopColumns, shopFields } from '../buyer/page-shop-sql.ts'
 import type { Locale } from '../checkout.ts'
 import { hashParameter, type TokenHash } from '../checkout-token.ts'
 import type { PaymentLink } from './payment-link.ts'
@@ -188,19 +177,11 @@ export const findLinkByToken = statement(
   'find_payment_link_by_token',
   {
     ...columns,
-    shop_name: text(),
-    shop_color: text(),
-    shop_logo: nullable(bytes()),
-    shop_logo_width: nullable(whole()),
-    shop_logo_height: nullable(whole()),
-    shop_active: bool(),
-    frame_origins: jsonText(),
+    ...shopColumns,
   },
   (tokenHash: TokenHash) => [hashParameter(tokenHash)],
   `
-  select ${linkRow}, coalesce(nullif(p.shop_name, ''), a.name) as shop_name, coalesce(p.color, '') as shop_color,
-         p.logo_hash as shop_logo, p.logo_width as shop_logo_width, p.logo_height as shop_logo_height,
-         a.status = 'ACTIVE' as shop_active, coalesce(to_json(p.frame_origins), '[]') as frame_origins
+  select ${linkRow}, ${shopFields}
     from payment_links k
     join accounts a on a.id = k.account_id
     left join checkout_pages p on p.account_id = k.account_id

@@ -1,6 +1,6 @@
 /**
- * The connection of a backup or a restore, set so that values are written and read alike on every server, and that no time limit
- * ends it. Statements run on it as on any session.
+ * The connection of a backup or a restore. Its settings make values look the same on every server, and no time limit ends it.
+ * Statements run on it as on any session.
  */
 import type pg from 'pg'
 import { connectorTo } from '../connection/connector.ts'
@@ -18,7 +18,7 @@ const settings: Readonly<Record<string, string>> = {
   intervalstyle: 'postgres',
   extra_float_digits: '3',
   bytea_output: 'hex',
-  // Rows that a policy hides would be missing silently.
+  // With row security, rows that a policy hides would be missing without an error.
   row_security: 'off',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -40,7 +40,7 @@ export const connectForBackup = async (url: string, application: string): Promis
   // A connection that breaks between two statements emits an error; the next statement fails.
   client.on('error', () => {})
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
-  // So that the server notices a killed client while it makes an index. Not every system supports it.
+  // With this the server notices a killed client while it creates an index. Not every system supports it.
   await client.query(`set client_connection_check_interval = '2s'`).catch(() => {})
   return {
     client,
@@ -54,5 +54,5 @@ export const connectForBackup = async (url: string, application: string): Promis
   }
 }
 
-/** Text without parameters, and its rows as PostgreSQL wrote them. */
-export const ask = (session: Session, sql: string) => session.run({ text: sql, values: [] })
+/** Runs SQL text without parameters; the rows stay the text that PostgreSQL sent. */
+export const runText = (session: Session, sql: string) => session.run({ text: sql, values: [] })

@@ -1,13 +1,12 @@
 /**
- * What a backup file holds: a tar archive compressed with zstd, so that it can be opened without Sanad.
+ * The format of a backup file: a tar archive compressed with zstd, so that it can be opened without Sanad.
  *
  *     about.json                what was copied, from which version, when
  *     tables/NAME.000001.copy   the rows of a table in the text form of COPY, in pieces; the pieces of a table in order
  *     manifest.json             of each table: rows, bytes, SHA-256 of its bytes, sums of its numbers
  *     manifest.json.sha256      of the manifest, as sha256sum writes it
  *
- * The manifest comes last, and after the archive the end mark: a truncated file lacks them. Pure; reading and writing are left to
- * others.
+ * The manifest comes last, and the end mark after the archive: a truncated file lacks them. Pure; other files read and write.
  */
 import { createHash } from 'node:crypto'
 
@@ -23,7 +22,7 @@ export type TableAbout = {
   readonly name: string
   /** The copied columns; generated columns are not copied. */
   readonly columns: readonly string[]
-  /** Without the default partition, which a migration makes. */
+  /** Without the default partition, which a migration creates. */
   readonly partitions: readonly Partition[]
 }
 
@@ -33,7 +32,7 @@ export type About = {
   readonly made_at: string
   readonly sanad_version: string
   readonly postgres_version: string
-  /** Distinguishes two master keys and reveals nothing else about them; null if none was available. */
+  /** Distinguishes two master keys and reveals nothing else about them. Null: no key was available. */
   readonly master_key_fingerprint: string | null
   readonly migrations: readonly AppliedMigration[]
   readonly tables: readonly TableAbout[]
@@ -78,9 +77,9 @@ export const rowsIn = (bytes: Buffer): number => {
 const plainName = /^[a-z_][a-z0-9_]{0,62}$/
 const bound = /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\+00$/
 
-const notABackup = (why: string): BackupRefused => new BackupRefused(`This is no backup of Sanad: ${why}.`)
+const notABackup = (why: string): BackupRefused => new BackupRefused(`This is not a backup of Sanad: ${why}.`)
 
-const parsed = (bytes: Buffer, what: string): Record<string, unknown> => {
+const parseJson = (bytes: Buffer, what: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
@@ -91,8 +90,8 @@ const parsed = (bytes: Buffer, what: string): Record<string, unknown> => {
 }
 
 export const readAbout = (bytes: Buffer): About => {
-  const about = parsed(bytes, aboutName) as Partial<About>
-  if (about.format !== 'sanad backup') throw notABackup(`${aboutName} does not say that it is one`)
+  const about = parseJson(bytes, aboutName) as Partial<About>
+  if (about.format !== 'sanad backup') throw notABackup(`${aboutName} has another format`)
   if (about.version !== formatVersion)
     throw new BackupRefused(
       `The backup has format ${about.version}, this version of Sanad reads format ${formatVersion}: restore it with the version that made it (${about.sanad_version}) or a newer one.`,
@@ -100,7 +99,7 @@ export const readAbout = (bytes: Buffer): About => {
   const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
   const tables: readonly Partial<TableAbout>[] = isList(about.tables) ? about.tables : []
   if (!isList(about.migrations) || !tables.every((table) => isList(table?.columns) && isList(table.partitions)))
-    throw notABackup(`${aboutName} lacks what it should say`)
+    throw notABackup(`${aboutName} is incomplete`)
   const partitions = tables.flatMap((table) => table.partitions!)
   const names = [...tables.flatMap((table) => [table.name, ...table.columns!]), ...partitions.map(({ name }) => name)]
   const bounds = partitions.flatMap(({ from, to }) => [from, to])
@@ -111,4 +110,4 @@ export const readAbout = (bytes: Buffer): About => {
   return about as About
 }
 
-export const readManifest = (bytes: Buffer): Manifest => parsed(bytes, manifestName) as unknown as Manifest
+export const readManifest = (bytes: Buffer): Manifest => parseJson(bytes, manifestName) as unknown as Manifest

@@ -1,8 +1,8 @@
 import { bool, nullable, text } from '../query/columns.ts'
 import { statement } from '../query/statement.ts'
 
-/** Tables of the schema, without partitions and without what belongs to extensions. */
-export const tablesThere = statement(
+/** The tables of the schema, without partitions and without tables of extensions. */
+export const schemaTables = statement(
   'backup_tables',
   { name: text(), partitioned: bool() },
   () => [],
@@ -15,7 +15,7 @@ export const tablesThere = statement(
    order by c.relname`,
 )
 
-/** The copied columns, in their order, and for which of them a sum is kept. Generated columns are computed again. */
+/** The copied columns, in their order, and whether the manifest has their sum. Generated columns are computed again. */
 export const columnsOf = statement(
   'backup_columns',
   { name: text(), summed: bool() },
@@ -28,7 +28,7 @@ export const columnsOf = statement(
    order by a.attnum`,
 )
 
-/** Partitions for a range of time. A migration makes the default partition. */
+/** Partitions for a range of time. A migration creates the default partition. */
 export const partitionBounds = statement(
   'backup_partitions',
   { name: text(), bounds: text() },
@@ -43,9 +43,9 @@ export const partitionBounds = statement(
 
 export const migrationsTable = statement(
   'backup_migrations_table',
-  { there: bool() },
+  { exists: bool() },
   () => [],
-  `select to_regclass('public.migrations') is not null as there`,
+  `select to_regclass('public.migrations') is not null as exists`,
 )
 
 export const migrationsRun = statement(
@@ -75,9 +75,8 @@ export const connectedNodes = statement(
 )
 
 /**
- * Constraints that are dropped while rows are loaded, and how they are made again. `keys` are primary keys and unique
- * constraints. Checks are included only if they were never validated: older rows may violate them. Partitioned tables keep theirs.
- * Comments are quoted.
+ * Constraints that are dropped while rows are loaded, with the definitions to create them again. Checks are included only if they
+ * were never validated: older rows may violate them. Partitioned tables keep their constraints. Comments are quoted.
  */
 export const laterConstraints = statement(
   'restore_constraints',
@@ -116,11 +115,11 @@ export const laterIndexes = statement(
    order by c.relname, x.relname`,
 )
 
-/** Names in double quotes; they come from the catalogue, or from a file whose names were checked. */
+/** A name in double quotes; it comes from the catalogue, or from a file whose names were checked. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const list = (names: readonly string[]): string => names.map(quoted).join(', ')
 
-/** Through a query, since a partitioned table cannot be copied by its name. */
+/** Copies a query, because a partitioned table cannot be copied by its name. */
 export const copyOut = (table: string, columns: readonly string[]): string =>
   `copy (select ${list(columns)} from public.${quoted(table)}) to stdout`
 
@@ -131,6 +130,6 @@ export const copyIn = (table: string, columns: readonly string[]): string =>
 export const totals = (table: string, summed: readonly string[]): string =>
   `select ${['count(*)', ...summed.map((column) => `sum(${quoted(column)})::text`)].join(', ')} from public.${quoted(table)}`
 
-/** Whether there is a row other than those of a first start. */
-export const hasRows = (table: string, besides: string): string =>
-  `select exists (select from public.${quoted(table)} where not (${besides}))`
+/** Whether the table has a row for which the condition is false. */
+export const hasRows = (table: string, ignored: string): string =>
+  `select exists (select from public.${quoted(table)} where not (${ignored}))`

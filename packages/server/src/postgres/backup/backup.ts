@@ -1,6 +1,6 @@
 /**
  * A backup of all rows, as they were at one moment, while others read and write: one REPEATABLE READ READ ONLY transaction
- * from beginning to end. It does not block requests; a migration waits for it, and partitions are neither made nor dropped
+ * from beginning to end. It does not block requests; a migration waits for it, and partitions are neither created nor dropped
  * meanwhile. Memory use is constant: rows go from the server to the file in pieces of a few megabytes.
  */
 import { createHash } from 'node:crypto'
@@ -8,9 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Instant } from '../../core/clock.ts'
 import { faultCode } from '../connection/database.ts'
-import { asToday, readEarlier } from '../maintenance/earlier-migrations.ts'
+import { inTodaysTerms, readEarlier } from '../maintenance/earlier-migrations.ts'
 import { type MigrationFile, pendingMigrations, readMigrations } from '../maintenance/migrate.ts'
-import { ask, type BackupConnection, connectForBackup, lockTimeout } from './backup-connection.ts'
+import { type BackupConnection, connectForBackup, lockTimeout, runText } from './backup-connection.ts'
 import {
   type About,
   aboutName,
@@ -35,8 +35,8 @@ import {
   migrationsTable,
   partitionBounds,
   quoted,
+  schemaTables,
   serverVersion,
-  tablesThere,
   totals,
 } from './backup-sql.ts'
 import { noProgress, type Progress } from './progress.ts'
@@ -57,20 +57,21 @@ export type BackupDone = {
   readonly about: About
   readonly manifest: Manifest
   readonly file_bytes: number
-  /** Tables in the same schema that are not Sanad's: they are not in the file. */
+  /** Tables in the same schema that do not belong to Sanad: they are not in the file. */
   readonly leftOut: readonly string[]
 }
 
 const piece_bytes = 4 * 1024 * 1024
-/** The task that makes and drops partitions of deliveries tries to take this lock, and waits for its next run if it cannot. */
+/** The job that creates and drops partitions of deliveries tries to take this lock; if it cannot, it waits for its next run. */
 const partitionsLock = 72622312
 /** A copy on which nothing arrives for so long has lost its server. */
 const silence_ms = 120_000
 
 /** The tables that the migrations create, read from their text. */
 export const tablesOf = (files: readonly MigrationFile[]): Set<string> => {
-  const made = /^\s*(?:create (?:unlogged )?table (?:if not exists )?|alter table \w+ rename to )(?:public\.)?(\w+)/gim
-  return new Set(files.flatMap(({ sql }) => [...sql.matchAll(made)].map(([, name]) => name!)))
+  const creation =
+    /^\s*(?:create (?:unlogged )?table (?:if not exists )?|alter table \w+ rename to )(?:public\.)?(\w+)/gim
+  return new Set(files.flatMap(({ sql }) => [...sql.matchAll(creation)].map(([, name]) => name!)))
 }
 
 export type SummedTable = TableAbout & { readonly summed: readonly string[] }
@@ -78,7 +79,7 @@ export type SummedTable = TableAbout & { readonly summed: readonly string[] }
 /** The columns and partitions of these tables. */
 export const describeTables = async (session: BackupConnection, names: ReadonlySet<string>): Promise<SummedTable[]> => {
   const tables: SummedTable[] = []
-  for (const { name, partitioned } of await tablesThere(session)) {
+  for (const { name, partitioned } of await schemaTables(session)) {
     if (name === 'migrations' || !names.has(name)) continue
     const columns = await columnsOf(session, name)
     tables.push({
@@ -93,7 +94,7 @@ export const describeTables = async (session: BackupConnection, names: ReadonlyS
 
 const partitionOf = ({ name, bounds }: { name: string; bounds: string }): Partition => {
   const [, from, to] = /^FOR VALUES FROM \('([^']+)'\) TO \('([^']+)'\)$/.exec(bounds) ?? []
-  if (from === undefined || to === undefined) throw new Error(`partition ${name} has bounds of another kind: ${bounds}`)
+  if (from === undefined || to === undefined) throw new Error(`partition ${name} is not a range of time: ${bounds}`)
   return { name, from, to }
 }
 
@@ -102,7 +103,7 @@ export const totalsOf = async (
   session: BackupConnection,
   table: SummedTable,
 ): Promise<Pick<TableTotals, 'rows' | 'sums'>> => {
-  const [row] = await ask(session, totals(table.name, table.summed))
+  const [row] = await runText(session, totals(table.name, table.summed))
   const [rows, ...sums] = row!
   return { rows: Number(rows), sums: Object.fromEntries(table.summed.map((column, n) => [column, sums[n] ?? null])) }
 }
@@ -111,10 +112,10 @@ export const totalsOf = async (
 async function* withTimeout(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const source = chunks[Symbol.asyncIterator]()
   for (;;) {
-    const patience = new AbortController()
-    const silent = delay(silence_ms, 'silent' as const, { signal: patience.signal }).catch(() => 'silent' as const)
+    const timeout = new AbortController()
+    const silent = delay(silence_ms, 'silent' as const, { signal: timeout.signal }).catch(() => 'silent' as const)
     const next = await Promise.race([source.next(), silent])
-    patience.abort()
+    timeout.abort()
     if (next === 'silent')
       throw new BackupRefused(`The database sent nothing for ${silence_ms / 1000} s: no backup was made.`)
     if (next.done) return
@@ -125,19 +126,19 @@ async function* withTimeout(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 /** The rows of a table in pieces. */
 async function* piecesOf(session: BackupConnection, table: TableAbout): AsyncGenerator<Buffer> {
   const rows = session.client.query(copyTo(copyOut(table.name, table.columns), { highWaterMark: 256 * 1024 }))
-  // The reader of the next rows gets a fault; without a listener a later one would end the process.
+  // The reader of the next rows gets the fault; without a listener a later error would end the process.
   rows.on('error', () => {})
-  let held: Buffer[] = []
-  let held_bytes = 0
+  let chunks: Buffer[] = []
+  let size_bytes = 0
   for await (const chunk of withTimeout(rows)) {
-    held.push(chunk)
-    held_bytes += chunk.length
-    if (held_bytes < piece_bytes) continue
-    yield Buffer.concat(held)
-    held = []
-    held_bytes = 0
+    chunks.push(chunk)
+    size_bytes += chunk.length
+    if (size_bytes < piece_bytes) continue
+    yield Buffer.concat(chunks)
+    chunks = []
+    size_bytes = 0
   }
-  if (held_bytes > 0) yield Buffer.concat(held)
+  if (size_bytes > 0) yield Buffer.concat(chunks)
 }
 
 type Snapshot = {
@@ -149,28 +150,28 @@ type Snapshot = {
 /** Takes the snapshot, and locks every table against changes of its definition. */
 const beginSnapshot = async (session: BackupConnection, options: BackupOptions): Promise<Snapshot> => {
   const [ledger] = await migrationsTable(session)
-  if (!ledger!.there) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
+  if (!ledger!.exists) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
   const files = await readMigrations(options.migrationsFolder)
   const earlier = await readEarlier(options.migrationsFolder)
   const known = tablesOf(files)
-  const locked = (await tablesThere(session)).filter(({ name }) => name === 'migrations' || known.has(name))
-  await ask(session, `select pg_advisory_lock_shared(${partitionsLock})`)
-  await ask(session, 'begin isolation level repeatable read read only')
-  // Before the first query, which takes the snapshot: so no table of the snapshot can be altered or dropped.
+  const locked = (await schemaTables(session)).filter(({ name }) => name === 'migrations' || known.has(name))
+  await runText(session, `select pg_advisory_lock_shared(${partitionsLock})`)
+  await runText(session, 'begin isolation level repeatable read read only')
+  // Locked before the first query, which takes the snapshot: so no table of the snapshot can be altered or dropped.
   const names = locked.map(({ name }) => `public.${quoted(name)}`)
-  await ask(session, `lock table ${names.join(', ')} in access share mode`)
+  await runText(session, `lock table ${names.join(', ')} in access share mode`)
 
-  const run = asToday(await migrationsRun(session), files, earlier)
+  const run = inTodaysTerms(await migrationsRun(session), files, earlier)
   if ('wrong' in run) throw new BackupRefused(run.wrong)
   const { done } = run
   const pending = pendingMigrations(files, done)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
   const ours = tablesOf(files.slice(0, done.length))
   const tables = await describeTables(session, ours)
-  const there = await tablesThere(session)
-  // A database of the version before has tables that are empty and that this version drops: they are Sanad's all the same.
-  const notLeftOut = new Set(['migrations', ...ours, ...(run.isEarlier ? earlier!.droppedTables : [])])
-  const leftOut = there.map(({ name }) => name).filter((name) => !notLeftOut.has(name))
+  const existing = await schemaTables(session)
+  // A database of the previous version has empty tables that this version drops: they belong to Sanad too.
+  const sanadTables = new Set(['migrations', ...ours, ...(run.isEarlier ? earlier!.droppedTables : [])])
+  const leftOut = existing.map(({ name }) => name).filter((name) => !sanadTables.has(name))
   const [version] = await serverVersion(session)
   const about: About = {
     format: 'sanad backup',
@@ -217,7 +218,7 @@ async function* membersOf(
     }
     const { rows: counted_rows, sums } = counted[n]!
     if (rows !== counted_rows)
-      throw new Error(`${table.name} has ${counted_rows} rows, but ${rows} came: no backup was made.`)
+      throw new Error(`${table.name} has ${counted_rows} rows, but ${rows} were copied: no backup was made.`)
     copied += rows
     done.push({ name: table.name, rows, bytes, sha256: hash.digest('hex'), sums })
   }
@@ -235,8 +236,8 @@ export const backup = async (options: BackupOptions): Promise<BackupDone> => {
   try {
     const snapshot = await beginSnapshot(session, options)
     let manifest: Manifest | undefined
-    const members = membersOf(session, snapshot, progress, (made) => {
-      manifest = made
+    const members = membersOf(session, snapshot, progress, (finished) => {
+      manifest = finished
     })
     const file_bytes = await writeBackupFile(file, members, signal)
     progress.end()
@@ -245,7 +246,7 @@ export const backup = async (options: BackupOptions): Promise<BackupDone> => {
   } catch (fault) {
     session.abandon()
     if (faultCode(fault) === lockTimeout)
-      throw new BackupRefused('Somebody else holds the tables, a migration perhaps: try again in a moment.')
+      throw new BackupRefused('Another session has locked the tables, perhaps a migration: try again in a moment.')
     throw fault
   }
 }

@@ -1,4 +1,4 @@
-/** The progress of long work, for a command that shows it. */
+/** Reports the progress of long work, for a command that shows it. */
 export type Progress = {
   /** A part of the work begins, of so many steps; the part before it has ended. */
   part(what: string, total: number): void

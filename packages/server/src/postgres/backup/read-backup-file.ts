@@ -1,7 +1,7 @@
 /**
  * Reads a backup file from beginning to end and checks it against its own manifest: the order of its parts, the number of rows
- * and the SHA-256 of each table. If reading reaches the end, the backup is complete and undamaged; before that it may still turn
- * out to be damaged. Keeps one piece at a time in memory.
+ * and the SHA-256 of each table. Only after the end has been read is it certain that the backup is complete and undamaged. Keeps
+ * one piece at a time in memory.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -26,7 +26,7 @@ import {
 import { noProgress, type Progress } from './progress.ts'
 import { block_bytes, paddingOf, readTarHeader } from './tar.ts'
 
-/** Larger than any piece that is written: so a damaged header cannot use up the memory. */
+/** A limit above the size of any piece, so that a damaged header cannot use up the memory. */
 const mostMember_bytes = 64 * 1024 * 1024
 
 export type Part =
@@ -50,24 +50,24 @@ async function* membersOf(path: string, at: (read_bytes: number) => void): Async
   file.on('error', (fault) => plain.destroy(fault))
   file.pipe(plain)
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let held: Buffer[] = []
-  let held_bytes = 0
+  let buffered: Buffer[] = []
+  let buffered_bytes = 0
   const take = async (bytes: number): Promise<Buffer> => {
-    while (held_bytes < bytes) {
+    while (buffered_bytes < bytes) {
       const { value, done } = await chunks.next()
       if (done) throw damaged(path, 'it ends too early')
-      held.push(value)
-      held_bytes += value.length
+      buffered.push(value)
+      buffered_bytes += value.length
     }
-    const all = held.length === 1 ? held[0]! : Buffer.concat(held)
-    held = [all.subarray(bytes)]
-    held_bytes -= bytes
+    const all = buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered)
+    buffered = [all.subarray(bytes)]
+    buffered_bytes -= bytes
     return all.subarray(0, bytes)
   }
   try {
     for (;;) {
       const header = readTarHeader(await take(block_bytes))
-      if (header === undefined) throw damaged(path, 'a header is not one')
+      if (header === undefined) throw damaged(path, 'a header is invalid')
       if (header === 'end') break
       if (header.bytes > mostMember_bytes) throw damaged(path, `${header.name} is too large`)
       const bytes = await take(header.bytes)
@@ -90,7 +90,7 @@ async function* membersOf(path: string, at: (read_bytes: number) => void): Async
 
 type Reading = { rows: number; bytes: number; readonly hash: Hash; pieces: number }
 
-/** The parts in order; throws `BackupRefused` at the first that is wrong. */
+/** The parts in order; throws `BackupRefused` at the first invalid one. */
 export async function* readBackup(path: string, progress: Progress = noProgress): AsyncGenerator<Part> {
   const members = membersOf(path, (read_bytes) => progress.at(read_bytes))
   const first = await members.next()
@@ -119,11 +119,11 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
   }
 
   if (next.done || next.value.name !== manifestName)
-    throw damaged(path, `${next.done ? 'nothing' : next.value.name} stands where ${manifestName} should`)
-  const written = next.value.bytes
-  const manifest = readManifest(written)
+    throw damaged(path, `${next.done ? 'nothing' : next.value.name} is in the place of ${manifestName}`)
+  const manifestBytes = next.value.bytes
+  const manifest = readManifest(manifestBytes)
   const sum = await members.next()
-  if (sum.done || sum.value.name !== manifestSumName || !sum.value.bytes.equals(sumLine(written)))
+  if (sum.done || sum.value.name !== manifestSumName || !sum.value.bytes.equals(sumLine(manifestBytes)))
     throw damaged(path, `${manifestName} is not as it was written`)
   if (manifest.about_sha256 !== aboutSum) throw damaged(path, `${aboutName} is not as it was written`)
   const expected = manifest.tables.map(({ name, rows, bytes, sha256: digest }) => ({
@@ -135,7 +135,7 @@ export async function* readBackup(path: string, progress: Progress = noProgress)
   const wrong = actual.find((table, n) => JSON.stringify(table) !== JSON.stringify(expected[n]))
   if (wrong !== undefined || expected.length !== actual.length)
     throw damaged(path, `the rows of ${wrong?.name ?? 'a table'} are not as they were written`)
-  if (!(await members.next()).done) throw damaged(path, 'something follows its end')
+  if (!(await members.next()).done) throw damaged(path, 'there is data after its end')
   yield { kind: 'manifest', manifest }
 }
 

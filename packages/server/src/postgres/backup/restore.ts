@@ -3,14 +3,19 @@
  * once and checked against its checksums; before it commits, the number of rows and the sums in the database are compared with
  * the manifest.
  *
- * The migrations of the backup's version make the tables; newer ones run afterwards. Indexes and constraints are dropped while
- * rows are loaded and made again from their definitions, which also checks every row.
+ * The migrations of the backup's version create the tables; newer ones run afterwards. Indexes and constraints are dropped while
+ * rows are loaded and created again from their definitions, which also checks every row.
  */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { faultCode } from '../connection/database.ts'
-import { asToday, type EarlierMigrations, readEarlier, takeOver } from '../maintenance/earlier-migrations.ts'
+import {
+  type EarlierMigrations,
+  inTodaysTerms,
+  readEarlier,
+  upgradeEarlier,
+} from '../maintenance/earlier-migrations.ts'
 import {
   type MigrationFile,
   migrate,
@@ -20,7 +25,7 @@ import {
   readMigrations,
 } from '../maintenance/migrate.ts'
 import { describeTables, type SummedTable, tablesOf, totalsOf } from './backup.ts'
-import { ask, type BackupConnection, connectForBackup, lockTimeout } from './backup-connection.ts'
+import { type BackupConnection, connectForBackup, lockTimeout, runText } from './backup-connection.ts'
 import { type About, BackupRefused, type Manifest, type TableAbout } from './backup-format.ts'
 import {
   connectedNodes,
@@ -47,24 +52,24 @@ export type RestoreOptions = {
 export type RestoreDone = { readonly about: About; readonly manifest: Manifest; readonly migrated: number }
 
 /**
- * The rows that the first start of a service makes, as conditions: a database with no other rows is empty. A provider or template
- * that an operator added also has a row in audit_log, which is not on this list.
+ * Conditions for the rows that the first start of a service inserts: a database with no other rows counts as empty. A provider or
+ * template that an operator added also has a row in audit_log, which is not on this list.
  */
 const firstStart: Readonly<Record<string, string>> = {
   providers: 'account_id is null',
   alert_templates: 'account_id is null',
   tally_progress: 'true',
-  // The check value of the master key it was started with: that of the backup replaces it.
+  // The check value of the master key of the first start: the backup's check value replaces it.
   master_keys: 'true',
 }
 
-/** Rows of other tables, or rows that belong to an account. */
+/** Refuses a database with rows of other tables, or rows that belong to an account. */
 const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly SummedTable[]): Promise<void> => {
   for (const { name } of tables) {
-    const [row] = await ask(session, hasRows(name, firstStart[name] ?? 'false'))
+    const [row] = await runText(session, hasRows(name, firstStart[name] ?? 'false'))
     if (row![0] === 't')
       throw new BackupRefused(
-        `The database is not empty: ${name} has rows. A backup is restored only into a database without tables, or one that holds nothing but what a first start puts there. Nothing was changed.`,
+        `The database is not empty: ${name} has rows. A backup is restored only into a database without tables, or one that has only the rows of a first start. Nothing was changed.`,
       )
   }
 }
@@ -72,11 +77,11 @@ const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly Sum
 type Migrations = { readonly files: readonly MigrationFile[]; readonly earlier: EarlierMigrations | undefined }
 
 /**
- * What a backup says of itself, in terms of this version: one from before the migrations were squashed counts as if it had
- * the files of today that stand for its own, without the tables that they no longer make.
+ * The description of a backup in terms of this version. A backup from before the migrations were squashed counts as if it had run
+ * the files of today that replace its own, without the tables that they no longer create.
  */
-const aboutToday = (about: About, manifest: Manifest, { files, earlier }: Migrations): About => {
-  const run = asToday(about.migrations, files, earlier)
+const aboutInTodaysTerms = (about: About, manifest: Manifest, { files, earlier }: Migrations): About => {
+  const run = inTodaysTerms(about.migrations, files, earlier)
   if ('wrong' in run) throw new BackupRefused(`The backup does not fit this version. ${run.wrong}`)
   const unknown = pendingMigrations(files, run.done)
   if ('wrong' in unknown) throw new BackupRefused(`The backup does not fit this version. ${unknown.wrong}`)
@@ -90,42 +95,42 @@ const aboutToday = (about: About, manifest: Manifest, { files, earlier }: Migrat
   return { ...about, migrations: run.done, tables: about.tables.filter(({ name }) => !dropped.has(name)) }
 }
 
-/** Makes the schema that the backup had. True if there was none before. */
+/** Creates the schema that the backup had. True if there was none before. */
 const migrateTo = async (session: BackupConnection, { files, earlier }: Migrations, about: About): Promise<boolean> => {
   const [ledger] = await migrationsTable(session)
-  const run = asToday(ledger!.there ? await migrationsRun(session) : [], files, earlier)
+  const run = inTodaysTerms(ledger!.exists ? await migrationsRun(session) : [], files, earlier)
   if ('wrong' in run) throw new BackupRefused(run.wrong)
   const { done } = run
   const pending = pendingMigrations(files, done)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
-  if (run.isEarlier) await takeOver(session.client, files, earlier!)
-  const wanted = about.migrations.length
-  if (done.length > wanted)
+  if (run.isEarlier) await upgradeEarlier(session.client, files, earlier!)
+  const targetCount = about.migrations.length
+  if (done.length > targetCount)
     throw new BackupRefused(
       `The database has migrations up to ${done.at(-1)!.name}, the backup only up to ${about.migrations.at(-1)!.name}: restore it into a database without tables, which is then brought to this version.`,
     )
-  await ask(session, migrationLedger)
-  for (const file of files.slice(done.length, wanted)) {
+  await runText(session, migrationLedger)
+  for (const file of files.slice(done.length, targetCount)) {
     try {
       await session.client.query(file.sql)
     } catch (cause) {
       const why = (cause as Error).message
       throw new BackupRefused(
-        `The tables could not be made (migrations/${file.name}: ${why}): restore into a database of its own. Nothing was changed.`,
+        `The tables could not be created (migrations/${file.name}: ${why}): restore into an empty database. Nothing was changed.`,
         { cause },
       )
     }
     await session.run({ text: 'insert into migrations (name, hash) values ($1, $2)', values: [file.name, file.hash] })
   }
   // A migration may have changed this setting.
-  await ask(session, 'set local search_path = public')
+  await runText(session, 'set local search_path = public')
   return done.length === 0
 }
 
-const sameTables = (there: readonly SummedTable[], expected: readonly TableAbout[]): void => {
+const refuseOtherTables = (existing: readonly SummedTable[], expected: readonly TableAbout[]): void => {
   const text = (tables: readonly TableAbout[]): string[] =>
     tables.map(({ name, columns }) => `${name} (${columns.toSorted().join(', ')})`).sort()
-  const [actualText, expectedText] = [text(there), text(expected)]
+  const [actualText, expectedText] = [text(existing), text(expected)]
   const wrong =
     expectedText.find((table) => !actualText.includes(table)) ??
     actualText.find((table) => !expectedText.includes(table))
@@ -133,22 +138,22 @@ const sameTables = (there: readonly SummedTable[], expected: readonly TableAbout
     throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
 }
 
-/** The statements that drop what slows loading, and those that make it again, in this order. */
-const putAside = async (session: BackupConnection): Promise<string[]> => {
+/** Drops the constraints and indexes that slow down loading. Returns the statements that create them again, in this order. */
+const dropForLoading = async (session: BackupConnection): Promise<string[]> => {
   const constraints = await laterConstraints(session)
   const indexes = await laterIndexes(session)
   // Foreign keys come first in the list: they depend on the keys of other tables.
   for (const { table, name } of constraints)
-    await ask(session, `alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
-  for (const { name } of indexes) await ask(session, `drop index public.${quoted(name)}`)
-  const again = (kinds: string): string[] =>
+    await runText(session, `alter table public.${quoted(table)} drop constraint ${quoted(name)}`)
+  for (const { name } of indexes) await runText(session, `drop index public.${quoted(name)}`)
+  const constraintsOf = (kinds: string): string[] =>
     constraints
       .filter(({ kind }) => kinds.includes(kind))
       .map(
         ({ table, name, definition }) =>
           `alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`,
       )
-  // A comment goes with what it is on.
+  // A comment is dropped together with its constraint or index.
   const comments = [
     ...constraints.map(({ table, name, comment }) => [
       `constraint ${quoted(name)} on public.${quoted(table)}`,
@@ -156,15 +161,21 @@ const putAside = async (session: BackupConnection): Promise<string[]> => {
     ]),
     ...indexes.map(({ name, comment }) => [`index public.${quoted(name)}`, comment]),
   ].flatMap(([on, comment]) => (comment === null ? [] : [`comment on ${on} is ${comment}`]))
-  return [...again('pux'), ...indexes.map(({ definition }) => definition), ...again('c'), ...again('f'), ...comments]
+  return [
+    ...constraintsOf('pux'),
+    ...indexes.map(({ definition }) => definition),
+    ...constraintsOf('c'),
+    ...constraintsOf('f'),
+    ...comments,
+  ]
 }
 
-const makePartitions = async (session: BackupConnection, tables: readonly TableAbout[]): Promise<void> => {
+const createPartitions = async (session: BackupConnection, tables: readonly TableAbout[]): Promise<void> => {
   for (const table of tables) {
-    const there = (await describeTables(session, new Set([table.name])))[0]!.partitions.map(({ name }) => name)
+    const existing = (await describeTables(session, new Set([table.name])))[0]!.partitions.map(({ name }) => name)
     for (const { name, from, to } of table.partitions)
-      if (!there.includes(name))
-        await ask(
+      if (!existing.includes(name))
+        await runText(
           session,
           `create table public.${quoted(name)} partition of public.${quoted(table.name)}
            for values from ('${from}') to ('${to}')`,
@@ -195,7 +206,7 @@ const copyInto = (session: BackupConnection, table: TableAbout) => {
   }
 }
 
-/** `found`: what the file said of itself when it was checked. Only these tables are loaded. */
+/** `found`: the description that the file had when it was checked. `tables`: only these are loaded. */
 const load = async (
   session: BackupConnection,
   file: string,
@@ -213,7 +224,7 @@ const load = async (
     if (part.kind === 'rows') await into!.write(part.bytes)
     if (part.kind === 'table end' && into !== undefined) {
       const rows = await into.end()
-      if (rows !== part.rows) throw new Error(`${part.table.name}: ${part.rows} rows were sent, ${rows} were taken`)
+      if (rows !== part.rows) throw new Error(`${part.table.name}: ${part.rows} rows were sent, ${rows} were stored`)
     }
   }
 }
@@ -228,57 +239,57 @@ const compare = async (
   progress.part('Comparing counts and sums', tables.length)
   const expected = new Map(manifest.tables.map((table) => [table.name, table]))
   for (const [n, table] of tables.entries()) {
-    const there = await totalsOf(session, table)
+    const existing = await totalsOf(session, table)
     const { rows, sums } = expected.get(table.name)!
-    const wrong = Object.keys(sums).find((column) => sums[column] !== there.sums[column])
-    if (there.rows !== rows)
-      throw new BackupRefused(`${table.name} has ${there.rows} rows, the backup ${rows}: nothing was restored.`)
+    const wrong = Object.keys(sums).find((column) => sums[column] !== existing.sums[column])
+    if (existing.rows !== rows)
+      throw new BackupRefused(`${table.name} has ${existing.rows} rows, the backup ${rows}: nothing was restored.`)
     if (wrong !== undefined)
       throw new BackupRefused(
-        `The sum of ${table.name}.${wrong} is ${there.sums[wrong]}, in the backup ${sums[wrong]}: nothing was restored.`,
+        `The sum of ${table.name}.${wrong} is ${existing.sums[wrong]}, in the backup ${sums[wrong]}: nothing was restored.`,
       )
     progress.at(n + 1)
   }
 }
 
-/** A file that was read once: what it says of itself, as it is and in terms of this version. */
+/** A file that was checked: its description as it is, and in terms of this version. */
 type Checked = { readonly found: About; readonly about: About; readonly manifest: Manifest }
 
-const inOneTransaction = async (
+const loadInTransaction = async (
   session: BackupConnection,
   options: RestoreOptions,
   migrations: Migrations,
   { found, about, manifest }: Checked,
 ): Promise<readonly SummedTable[]> => {
   const { progress = noProgress } = options
-  await ask(session, 'begin')
-  await ask(session, `set local maintenance_work_mem = '256MB'`)
-  await ask(session, `select pg_advisory_xact_lock(${migrationLock})`)
-  const wasBare = await migrateTo(session, migrations, about)
+  await runText(session, 'begin')
+  await runText(session, `set local maintenance_work_mem = '256MB'`)
+  await runText(session, `select pg_advisory_xact_lock(${migrationLock})`)
+  const wasWithoutTables = await migrateTo(session, migrations, about)
   const tables = await describeTables(session, tablesOf(migrations.files.slice(0, about.migrations.length)))
-  sameTables(tables, about.tables)
+  refuseOtherTables(tables, about.tables)
   const names = tables.map(({ name }) => `public.${quoted(name)}`)
-  await ask(session, `lock table ${names.join(', ')} in access exclusive mode`)
-  if (!wasBare) await refuseUnlessEmpty(session, tables)
-  const again = await putAside(session)
+  await runText(session, `lock table ${names.join(', ')} in access exclusive mode`)
+  if (!wasWithoutTables) await refuseUnlessEmpty(session, tables)
+  const recreate = await dropForLoading(session)
   // Rows of a first start or of a migration are deleted: the backup has them too.
   for (const { name } of tables) {
-    const [row] = await ask(session, hasRows(name, 'false'))
-    if (row![0] === 't') await ask(session, `delete from public.${quoted(name)}`)
+    const [row] = await runText(session, hasRows(name, 'false'))
+    if (row![0] === 't') await runText(session, `delete from public.${quoted(name)}`)
   }
-  await makePartitions(session, about.tables)
+  await createPartitions(session, about.tables)
   await load(session, options.file, found, tables, progress)
-  progress.part('Making indexes and constraints', again.length)
-  for (const [n, sql] of again.entries()) {
-    await ask(session, sql)
+  progress.part('Creating indexes and constraints', recreate.length)
+  for (const [n, sql] of recreate.entries()) {
+    await runText(session, sql)
     progress.at(n + 1)
   }
   await compare(session, tables, manifest, progress)
-  await ask(session, 'commit')
+  await runText(session, 'commit')
   return tables
 }
 
-/** Without statistics plans read whole tables: so they are collected before the service starts. */
+/** Collects statistics before the service starts: without them plans read whole tables. */
 const collectStatistics = async (
   session: BackupConnection,
   tables: readonly SummedTable[],
@@ -286,7 +297,7 @@ const collectStatistics = async (
 ): Promise<void> => {
   progress.part('Collecting statistics', tables.length)
   for (const [n, { name }] of tables.entries()) {
-    await ask(session, `vacuum (analyze) public.${quoted(name)}`)
+    await runText(session, `vacuum (analyze) public.${quoted(name)}`)
     progress.at(n + 1)
   }
 }
@@ -303,12 +314,12 @@ export const restore = async (options: RestoreOptions): Promise<RestoreDone> => 
   progress.end()
   options.onChecked?.(about)
   const migrations = { files: await readMigrations(migrationsFolder), earlier: await readEarlier(migrationsFolder) }
-  const checked = { found: about, about: aboutToday(about, manifest, migrations), manifest }
+  const checked = { found: about, about: aboutInTodaysTerms(about, manifest, migrations), manifest }
 
   const session = await connectForBackup(url, 'sanad restore')
   try {
     await refuseWhileServing(session)
-    const tables = await inOneTransaction(session, options, migrations, checked)
+    const tables = await loadInTransaction(session, options, migrations, checked)
     const { ran } = await migrate(url, migrationsFolder)
     await collectStatistics(session, tables, progress)
     progress.end()
@@ -318,7 +329,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreDone> => 
     session.abandon()
     if (faultCode(fault) === lockTimeout)
       throw new BackupRefused(
-        'Somebody else holds the tables, another restore or a start of the service perhaps: try again.',
+        'Another session has locked the tables, perhaps another restore or a start of the service: try again.',
       )
     throw fault
   }

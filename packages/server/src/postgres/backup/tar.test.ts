@@ -6,7 +6,7 @@ import { paddingOf, readTarHeader, tarEnd, tarHeader } from './tar.ts'
 const name = fc.stringMatching(/^[a-z_./0-9]{1,100}$/)
 const size = fc.integer({ min: 0, max: 2 ** 31 })
 
-test('a header gives back its name and size', () => {
+test('a header is read with the name and size that were written', () => {
   fc.assert(
     fc.property(name, size, (file, bytes) => {
       assert.deepEqual(readTarHeader(tarHeader(file, bytes)), { name: file, bytes })
@@ -15,7 +15,7 @@ test('a header gives back its name and size', () => {
   )
 })
 
-test('a header with one changed bit is refused, or reads the same', () => {
+test('a header with one changed bit is refused, or is read the same', () => {
   fc.assert(
     fc.property(
       name,
@@ -33,6 +33,6 @@ test('a header with one changed bit is refused, or reads the same', () => {
   )
 })
 
-test('an empty block is the end', () => {
+test('an empty block is the end of the archive', () => {
   assert.equal(readTarHeader(tarEnd.subarray(0, 512)), 'end')
 })

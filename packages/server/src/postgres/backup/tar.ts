@@ -1,6 +1,6 @@
 /**
- * The format of a tar archive (POSIX ustar): headers of plain files, padding and the end. Pure. The content of the files is left
- * to the caller.
+ * The format of a tar archive (POSIX ustar): headers of plain files, padding and the end. Pure. The caller writes and reads the
+ * content of the files.
  */
 
 export const block_bytes = 512
@@ -17,9 +17,9 @@ const sumOf = (header: Buffer): number => {
   return sum
 }
 
-/** For a file that only its owner may read. `name` is ASCII, at most 100 characters. */
+/** The header of a file that only its owner may read. `name`: ASCII, at most 100 characters. */
 export const tarHeader = (name: string, bytes: number): Buffer => {
-  if (!/^[\x21-\x7e]{1,100}$/.test(name)) throw new Error(`no name for a file in an archive: ${name}`)
+  if (!/^[\x21-\x7e]{1,100}$/.test(name)) throw new Error(`not a valid file name in an archive: ${name}`)
   const header = Buffer.alloc(block_bytes)
   header.write(name, 0, 'latin1')
   header.write(octal(0o600, 7), 100, 'latin1')
@@ -34,7 +34,7 @@ export const tarHeader = (name: string, bytes: number): Buffer => {
   return header
 }
 
-/** How many bytes follow a file of that size until the next header. */
+/** How many empty bytes follow a file of that size until the next header. */
 export const paddingOf = (bytes: number): number => (block_bytes - (bytes % block_bytes)) % block_bytes
 
 /** `end` for an empty block; undefined if it is not a header. */

@@ -1,7 +1,7 @@
 /**
- * Writes a backup file so that only a complete one has its name: first under another name, readable by its owner alone, flushed to
- * disk before it is renamed. A killed process leaves a `.part` file behind, which the next backup of the same name removes once
- * that process has ended.
+ * Writes a backup file so that only a complete file has its name. It is first written under another name, readable by its owner
+ * alone, and flushed to disk before it is renamed. A killed process leaves a `.part` file behind, which the next backup of the same
+ * name removes.
  */
 import { createWriteStream, existsSync } from 'node:fs'
 import { access, constants, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -17,11 +17,13 @@ export type Member = { readonly name: string; readonly bytes: Buffer }
 /** Refuses a path where no backup can be written, before any work is done. */
 export const checkPlace = async (path: string): Promise<void> => {
   const folder = dirname(path)
-  if (existsSync(path)) throw new BackupRefused(`${path} exists already: name another file, or remove this one.`)
+  if (existsSync(path)) throw new BackupRefused(`${path} exists already: choose another file, or remove this one.`)
   const found = await stat(folder).catch(() => undefined)
-  if (!found?.isDirectory()) throw new BackupRefused(`${folder} is no directory: make it, or name another file.`)
+  if (!found?.isDirectory()) throw new BackupRefused(`${folder} is not a directory: create it, or choose another file.`)
   await access(folder, constants.W_OK).catch(() => {
-    throw new BackupRefused(`${folder} is closed to this user: name a file in a directory that it may write to.`)
+    throw new BackupRefused(
+      `${folder} cannot be written by this user: choose a file in a directory that it may write to.`,
+    )
   })
 }
 
@@ -36,7 +38,7 @@ const isAlive = (pid: number): boolean => {
 
 const partName = (path: string, pid: number): string => `${path}.${pid}.part`
 
-/** Removes what killed backups of this name left behind. */
+/** Removes the files that killed backups of this name left behind. */
 const removeLeftovers = async (path: string): Promise<void> => {
   const folder = dirname(path)
   for (const name of await readdir(folder)) {
@@ -56,7 +58,7 @@ async function* tarOf(members: AsyncIterable<Member>): AsyncGenerator<Buffer> {
 }
 
 /** One frame with its checksum; level 3 is as fast as the disk and the database. */
-const compressed = () =>
+const compressor = () =>
   createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 3, [zlib.ZSTD_c_checksumFlag]: 1 } })
 
 async function* withEndMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -80,15 +82,16 @@ export const writeBackupFile = async (
   try {
     // `flush`: flushed to disk before it is closed.
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(tarOf(members), compressed(), withEndMark, file, { signal })
-    if (existsSync(path)) throw new BackupRefused(`${path} was made by somebody else meanwhile: it is left alone.`)
+    await pipeline(tarOf(members), compressor(), withEndMark, file, { signal })
+    if (existsSync(path))
+      throw new BackupRefused(`${path} was created by another program meanwhile: it stays as it is.`)
     await rename(part, path)
     await syncDirectory(dirname(path))
     return (await stat(path)).size
   } catch (fault) {
     await rm(part, { force: true })
     if ((fault as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new BackupRefused(`The disk of ${dirname(path)} is full: nothing was kept.`)
+      throw new BackupRefused(`The disk of ${dirname(path)} is full: no backup was made.`)
     throw fault
   }
 }

@@ -11,7 +11,7 @@ const networkFaults: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer: check the address and the firewalls between',
   EHOSTUNREACH: 'there is no route to it: check the address and the network',
   ENETUNREACH: 'there is no route to it: check the address and the network',
-  ECONNRESET: 'it hung up: check that PostgreSQL listens there, and nothing else',
+  ECONNRESET: 'it closed the connection: check that PostgreSQL listens there, and nothing else',
   ENOENT: 'there is no such socket: start PostgreSQL, or correct the host in DATABASE_URL',
   EACCES: 'this user may not open its socket: run Sanad as a user who may',
   '28P01': 'the password is wrong: correct the user or the password in DATABASE_URL',
@@ -24,7 +24,7 @@ const networkFaults: Readonly<Record<string, string>> = {
 
 const reasonOf = (fault: unknown): string | undefined => {
   if (!(fault instanceof Error)) return undefined
-  // A name with several addresses fails with all of their faults at once.
+  // If a name has several addresses, the fault contains the faults of all of them.
   const code = 'code' in fault ? String(fault.code) : undefined
   const known = code === undefined ? undefined : networkFaults[code]
   if (known !== undefined) return known
@@ -39,13 +39,13 @@ const reasonOf = (fault: unknown): string | undefined => {
   return undefined
 }
 
-/** Undefined: the fault is not that the database cannot be reached. */
+/** Undefined: the fault has another cause than an unreachable database. */
 export const whyUnreachable = (fault: unknown, url: string): string | undefined => {
   const reason = reasonOf(fault)
   if (reason === undefined) return undefined
   const place = ((): string => {
     try {
-      // Never connected: it only reads the URL, as the service does.
+      // Never connected: the client only reads the URL, as the service does.
       const { host, port, database } = new pg.Client({ connectionString: url })
       return `database "${database}" at ${host}, port ${port}`
     } catch {

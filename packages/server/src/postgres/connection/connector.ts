@@ -1,8 +1,8 @@
 /**
  * Opens connections to PostgreSQL: to the host that accepts writes, within a time limit, or not at all. `DATABASE_URL` may list
- * several hosts, as libpq does; Sanad always uses the one that accepts writes, and leaves a server that has become a replica.
+ * several hosts, as for libpq. Sanad always uses the host that accepts writes, and stops using one that has become a replica.
  *
- * To find that host, all of them are tried at the same time. It is remembered until a connection to it fails (`forget`). Each
+ * To find that host, all hosts are tried at the same time. The host is remembered until a connection to it fails (`forget`). Each
  * connection is checked again when it is opened: PostgreSQL 14 and later reports whether it is a standby or read-only.
  */
 import pg from 'pg'
@@ -20,7 +20,7 @@ export type Connector = {
   addressOf(client: pg.Client): Address
   /** A host has failed or refuses writes: the next connection looks again for the one that accepts them. */
   forget(): void
-  /** Every new connection fails with this at once, until it is called with undefined. Those of `open` are tried all the same. */
+  /** From now on every new connection fails at once with `why`; undefined ends this. Connections of `open` are tried anyway. */
   refuse(why: DatabaseUnavailable | undefined): void
 }
 
@@ -41,8 +41,8 @@ export const destroyConnection = (client: pg.Client, why?: Error): void => {
 export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector => {
   const read = readDatabaseUrl(url)
   if (!read.ok) throw new Error(`the URL of the database ${read.error}`)
-  const addresses: readonly Address[] = read.urls.map((one) => {
-    const { host, port } = new pg.Client({ connectionString: one })
+  const addresses: readonly Address[] = read.urls.map((hostUrl) => {
+    const { host, port } = new pg.Client({ connectionString: hostUrl })
     return { host, port }
   })
   let current: Address | undefined = addresses.length === 1 ? addresses[0] : undefined
@@ -61,9 +61,9 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
           current = found
           return found
         },
-        (none: AggregateError) => {
-          const reasons = none.errors.map((fault: Error) => fault.message).join('; ')
-          throw new DatabaseUnavailable(`no host of the database accepts writes: ${reasons}`, { cause: none })
+        (faults: AggregateError) => {
+          const reasons = faults.errors.map((fault: Error) => fault.message).join('; ')
+          throw new DatabaseUnavailable(`no host of the database accepts writes: ${reasons}`, { cause: faults })
         },
       )
       .finally(() => {
@@ -77,7 +77,7 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
     readonly #eager: boolean
     #readOnly = false
 
-    /** `fixed`: to this host and no other. `eager`: also while others are refused. */
+    /** `fixed`: only to this host. `eager`: also while other connections are refused. */
     constructor(settings?: pg.ClientConfig, fixed?: Address, eager = false) {
       super({
         keepAlive: true,
@@ -145,15 +145,15 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
     // The pool calls the constructor with its settings only.
     Client: HostClient as unknown as typeof pg.Client,
     async open(settings) {
-      const tried = async (): Promise<pg.Client> => {
+      const connectOnce = async (): Promise<pg.Client> => {
         const client = new HostClient(settings, undefined, true)
         return client.connect()
       }
       const remembered = current
-      return tried().catch((fault) => {
+      return connectOnce().catch((fault) => {
         // The remembered host has failed: another may accept writes now.
         if (remembered === undefined || addresses.length === 1) throw fault
-        return tried()
+        return connectOnce()
       })
     },
     addressOf: ({ host, port }) => ({ host, port }),

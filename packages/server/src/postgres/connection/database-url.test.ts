@@ -27,7 +27,7 @@ test('several hosts become a URL each, with user, password, database and setting
   )
 })
 
-test('hosts and ports as query parameters, as for sockets', () => {
+test('hosts and ports may be query parameters, as for sockets', () => {
   assert.deepEqual(urls('postgresql://u@/db?host=/a,/b&port=5432,5433'), [
     'postgresql://u@/db?host=%2Fa&port=5432',
     'postgresql://u@/db?host=%2Fb&port=5433',
@@ -42,12 +42,12 @@ test('parameters for libpq alone are removed, also with one host', () => {
   assert.deepEqual(urls('postgresql://u@h/db?target_session_attrs=primary&connect_timeout=3'), ['postgresql://u@h/db'])
 })
 
-test('an impossible URL is reported', () => {
+test('an invalid URL is refused with a reason', () => {
   const wrong = (url: string): string => urls(url)[0]!
   assert.match(wrong('mysql://u@h/db'), /is not a URL/)
-  assert.match(wrong('postgresql://u@h1,h2/db?target_session_attrs=standby'), /only read-write will do/)
+  assert.match(wrong('postgresql://u@h1,h2/db?target_session_attrs=standby'), /needs read-write/)
   assert.match(wrong('postgresql://u@h1,,h2/db'), /empty host/)
-  assert.match(wrong('postgresql://u@h1/db?host=a,b'), /names hosts twice/)
+  assert.match(wrong('postgresql://u@h1/db?host=a,b'), /lists hosts twice/)
   assert.match(wrong('postgresql://u@/db?host=a,b,c&port=1,2'), /another number of ports/)
   assert.match(wrong(`postgresql://u@${Array(11).fill('h').join()}/db`), /more than 10/)
 })

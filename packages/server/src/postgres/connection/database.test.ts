@@ -1,4 +1,4 @@
-/** How a broken connection is handled. What a real PostgreSQL does is tested in packages/server/test. */
+/** How a broken connection is handled. Tests with a real PostgreSQL are in packages/server/test. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -13,32 +13,32 @@ import { type WatchLimits, watchConnections, watchDefaults } from './watch-conne
 export type { RawQuery, RawRow } from '../query/wire-query.ts'
 export { faultCode } from './unavailable.ts'
 
-/** What a statement runs on. */
+/** Runs statements: a pool, a transaction or a single connection. */
 export type Session = { run(query: RawQuery): Promise<RawRow[]> }
 
 /**
  * Statements that are run without awaiting each other are sent together, in one round trip. They run in their order, each sees
- * what the earlier ones wrote, and after one has failed the later ones do nothing.
+ * the changes of the earlier ones, and after one has failed the later ones do nothing.
  */
 export type Tx = Session & {
   /** Runs a statement after the work, in one round trip with the commit. If it fails, the transaction fails. */
   atEnd(query: RawQuery): void
-  /** A savepoint: if the work fails it is undone, and the transaction goes on. Nothing else may run meanwhile. */
+  /** Runs the work in a savepoint: if it fails, it is undone and the transaction goes on. Nothing else may run meanwhile. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type Db = Session & {
   /**
-   * `locks`: advisory locks that are taken at the beginning, in this order, before the first statement takes its snapshot; in
-   * one round trip with it.
+   * `locks`: advisory locks that are taken at the beginning, in this order, before the first statement takes its snapshot, and in
+   * the same round trip.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
   /**
-   * A session for short statements that may be sent before the last is answered: they follow each other on one connection,
-   * each a transaction of its own (pipelined.ts). None is sent behind one that has taken `slow_ms`, by default 5.
+   * A session for short statements, which are sent before the last one is answered: they follow each other on one connection,
+   * each in its own transaction (pipelined.ts). No statement is sent behind one that has taken `slow_ms`, by default 5.
    */
   pipelined(slow_ms?: number): Session
-  /** Waits for what is under way, then closes every connection. */
+  /** Waits for the statements under way, then closes every connection. */
   close(): Promise<void>
 }
 
@@ -50,29 +50,29 @@ export type DatabaseOptions = {
   readonly lock_timeout_ms?: number
   readonly statement_timeout_ms?: number
   /**
-   * Plans a named statement once for each connection, and by its indices however small the tables are now. For statements
-   * whose plan does not depend on their values: planning the insert of an intent costs more than the insert.
+   * Plans a named statement once for each connection, with its indices however small the tables are now. For statements whose
+   * plan does not depend on their values: planning the insert of an intent costs more than the insert.
    */
   readonly planOnce?: boolean
-  /** A commit does not wait for the disk: for work that is repeated if a crash of PostgreSQL loses the last commits. */
+  /** A commit does not wait for the disk. For work that is repeated if a crash of PostgreSQL loses the last commits. */
   readonly flushLater?: boolean
-  /** How long a connection and an answer may take; by default the usual limits. */
+  /** How long a connection and an answer may take; left out: the default limits. */
   readonly limits?: Partial<WatchLimits> & { readonly connect_ms?: number; readonly wait_ms?: number }
   readonly onFault: (fault: Error) => void
 }
 
-// A kept plan must stay good while an empty table grows to a million rows: so it never scans a whole table, and where there is
-// an `order by` (see theOne in statement.ts) it uses the index with that order, and does not sort the few rows of today.
-const plannedOnce = [
+// A cached plan must stay good while an empty table grows to a million rows. So it never scans a whole table; and if there is an
+// `order by` (see onlyRow in statement.ts), it uses the index with that order instead of sorting the few rows of today.
+const planOnceSettings = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_sort=off',
 ]
-// JIT compilation never pays for our statements; before version 18 the settings above would make a plan look costly enough for
-// it. Keepalive: PostgreSQL notices within a minute that a node has vanished, and frees its connection.
-const always = [
+// JIT compilation makes none of our statements faster; before version 18 the settings above would make a plan look costly enough
+// for it. Keepalive: PostgreSQL notices within a minute that a node has vanished, and frees its connection.
+const commonSettings = [
   'timezone=UTC',
   'search_path=public',
   'jit=off',
@@ -83,7 +83,7 @@ const always = [
 
 /** The settings of a connection, in the form of PGOPTIONS. */
 export const sessionSettings = (planOnce: boolean, flushLater = false): string =>
-  [...always, ...(planOnce ? plannedOnce : []), ...(flushLater ? ['synchronous_commit=off'] : [])]
+  [...commonSettings, ...(planOnce ? planOnceSettings : []), ...(flushLater ? ['synchronous_commit=off'] : [])]
     .map((setting) => `-c ${setting}`)
     .join(' ')
 
@@ -94,51 +94,52 @@ const runOn = (client: pg.PoolClient, query: RawQuery): Promise<RawRow[]> =>
     client.query(wireQuery)
   })
 
-/** What is sent meanwhile goes out as one write. */
-const inOneWrite = <T>(client: pg.PoolClient, sending: () => T): T => {
+/** Sends all messages of `send` in one write. */
+const inOneWrite = <T>(client: pg.PoolClient, send: () => T): T => {
   const { stream } = (client as unknown as pg.Client).connection
   stream.cork()
   try {
-    return sending()
+    return send()
   } finally {
     stream.uncork()
   }
 }
 
-/** The numbers are ours, so they may be part of the text: parameters would cost a second round trip. */
+/** The lock keys are numbers, so they may be part of the text: parameters would cost a second round trip. */
 const beginText = (locks: readonly bigint[]): string =>
   locks.length === 0
     ? 'begin'
     : `begin; select count(pg_advisory_xact_lock(key)) from unnest('{${locks.join(',')}}'::bigint[]) as k (key)`
 
-/** The code of every statement after the one that failed. */
-const transactionIsOver = '25P02'
+/** The code of every statement after a failed one. */
+const transactionAborted = '25P02'
 
 type Ended = PromiseSettledResult<unknown>
 
 /** The first cause, not the failures that followed from it. */
-const causeIn = (ended: readonly Ended[]): unknown =>
+const firstCause = (ended: readonly Ended[]): unknown =>
   ended
     .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    .findLast((fault) => faultCode(fault) !== transactionIsOver)
+    .findLast((fault) => faultCode(fault) !== transactionAborted)
 
-/** Refused by the driver: it never reached PostgreSQL. */
-const neverSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5}$/.test(faultCode(one.reason) ?? '')
+/** The driver refused the statement: it never reached PostgreSQL. */
+const wasNotSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5}$/.test(faultCode(one.reason) ?? '')
 
 /** How long a request waits for a connection. */
 const waitMost_ms = 10_000
 
 /**
- * PostgreSQL stopped waiting for its synchronous replica, reports the commit, and warns that a failover would lose it. The commit
- * is not safe, so the answer is dropped: the outcome counts as unknown. (The function's name is not translated.)
+ * The name of the function in PostgreSQL that warns when the server stops waiting for its synchronous replica: it reports the
+ * commit, but a failover would lose it. The commit is not safe, so the outcome counts as unknown. (Unlike the message, the name is
+ * not translated.)
  */
-const gaveUpReplication = 'SyncRepWaitForLSN'
+const unreplicatedCommit = 'SyncRepWaitForLSN'
 
-const distrustUnreplicated = (client: pg.Client): void => {
+const failUnreplicatedCommits = (client: pg.Client): void => {
   client.on('notice', ({ routine }) => {
-    if (routine !== gaveUpReplication) return
+    if (routine !== unreplicatedCommit) return
     const why = new DatabaseUnavailable('PostgreSQL committed without its synchronous replica')
-    // Before the driver reads that the commit was done, which is in the same packet.
+    // Emitted before the driver reads the answer to the commit, which is in the same packet.
     client.connection.emit('error', why)
     destroyConnection(client, why)
   })
@@ -147,7 +148,7 @@ const distrustUnreplicated = (client: pg.Client): void => {
 export const openDatabase = (options: DatabaseOptions): Db => {
   const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...watchLimits } = options.limits ?? {}
   const statement_timeout = options.statement_timeout_ms ?? 30_000
-  // PostgreSQL ends a slow statement itself, if it can; this limit is for when it cannot.
+  // PostgreSQL ends a slow statement itself. This limit is for a server that does not.
   const statement_ms = statement_timeout + 5_000
   const transaction_ms = Math.max(watchDefaults.transaction_ms, 2 * statement_ms)
   const connector = connectorTo(options.url, connect_ms)
@@ -165,11 +166,11 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     connectionTimeoutMillis: wait_ms,
     // Connections stay open: their statements are planned, and a timer at every release would cost time.
     idleTimeoutMillis: 0,
-    // Within a transaction, and for sessions that are pipelined: otherwise a connection runs one statement at a time.
+    // For transactions and pipelined sessions; otherwise a connection runs one statement at a time.
     pipeline: true,
     lock_timeout: options.lock_timeout_ms ?? 5_000,
     statement_timeout,
-    // A node that vanished inside a transaction holds its locks no longer than this.
+    // The locks of a node that vanished inside a transaction end after this time.
     idle_in_transaction_session_timeout: 10_000,
     options: sessionSettings(options.planOnce ?? false, options.flushLater ?? false),
   })
@@ -177,11 +178,11 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   pool.on('error', (fault: Error & { client?: unknown }) => {
     // The pool adds the whole connection, with the key that cancels its statements: it must not be logged.
     delete fault.client
-    // Connections that the watch closed were reported by it, all at once.
+    // The watch has reported the connections that it closed, in one message.
     if (!(fault instanceof DatabaseUnavailable)) options.onFault(fault)
   })
   pool.on('connect', (client: pg.Client) => {
-    distrustUnreplicated(client)
+    failUnreplicatedCommits(client)
     watch.opened(client)
   })
   pool.on('acquire', watch.acquired)
@@ -189,7 +190,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   pool.on('release', ((fault: Error | undefined, client: pg.Client) => watch.released(client, !fault)) as never)
 
   /** Translates a fault. If the server refuses writes, all connections to it are closed. */
-  const understood = (fault: unknown): unknown => {
+  const translateFault = (fault: unknown): unknown => {
     if (isReadOnly(fault)) {
       connector.forget()
       watch.closeIdle(new DatabaseUnavailable('PostgreSQL refuses writes: it has become a replica'))
@@ -204,7 +205,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         // It resolves when the connection has been released, although its types say otherwise for a prepared query object.
         await (pool.query(wireQuery) as unknown as Promise<void>)
       } catch (fault) {
-        throw understood(fault)
+        throw translateFault(fault)
       }
       return wireQuery.received
     },
@@ -212,7 +213,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       const client = await pool.connect().catch((fault) => {
         throw unavailableOr(fault)
       })
-      const held = watch.held(client)
+      const watched = watch.inUse(client)
       let broken: Error | undefined
       // A connection that breaks between two statements emits an error; without a listener it would end the process.
       const breaks = (fault: Error): void => {
@@ -221,22 +222,22 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       client.on('error', breaks)
       const sent: Promise<unknown>[] = []
       const send = <T>(answer: Promise<T>): Promise<T> => {
-        held.sent()
-        // The caller gets its fault, and so does the end of the transaction, even if the caller did not await it.
-        answer.then(held.answered, held.answered)
+        watched.sent()
+        // The caller gets the fault, and so does the end of the transaction, even if the caller did not await the answer.
+        answer.then(watched.answered, watched.answered)
         sent.push(answer)
         return answer
       }
-      const last: RawQuery[] = []
-      const attempt = async <T>(tried: () => Promise<T>): Promise<T> => {
+      const withCommit: RawQuery[] = []
+      const attempt = async <T>(attempted: () => Promise<T>): Promise<T> => {
         const before = sent.length
         send(client.query('savepoint attempt'))
         try {
-          const value = await tried()
+          const value = await attempted()
           await send(client.query('release savepoint attempt'))
           return value
         } catch (fault) {
-          // Their faults are handled here: the end of the transaction must not see them.
+          // The faults of these statements are handled here: the end of the transaction must not see them.
           await Promise.allSettled(sent.splice(before))
           await send(client.query('rollback to savepoint attempt'))
           throw fault
@@ -244,7 +245,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
       }
       const tx: Tx = {
         run: (query) => send(runOn(client, query)),
-        atEnd: (query) => void last.push(query),
+        atEnd: (query) => void withCommit.push(query),
         attempt,
       }
       try {
@@ -253,30 +254,30 @@ export const openDatabase = (options: DatabaseOptions): Db => {
           return work(tx)
         })
         const commit = inOneWrite(client, () => {
-          for (const query of last) send(runOn(client, query))
+          for (const query of withCommit) send(runOn(client, query))
           return send(client.query('commit'))
         })
         const ended = await Promise.allSettled(sent)
-        // A statement that failed and was undone by its caller (undoable.ts) does not fail the rest. If one failed and was
-        // not undone, PostgreSQL commits nothing and reports so.
-        if ((await commit).command !== 'COMMIT' || ended.some(neverSent))
-          throw causeIn(ended) ?? new Error('PostgreSQL did not commit a transaction, and named no cause')
+        // A statement that failed and was undone by its caller (undoable.ts) does not fail the transaction. If a statement
+        // failed and was not undone, PostgreSQL commits nothing, and its answer to the commit says so.
+        if ((await commit).command !== 'COMMIT' || ended.some(wasNotSent))
+          throw firstCause(ended) ?? new Error('PostgreSQL did not commit a transaction, and gave no reason')
         return value
       } catch (fault) {
         const ended = await Promise.allSettled(sent)
         await send(client.query('rollback')).catch((cause: Error) => {
           broken = cause
         })
-        const cause = faultCode(fault) === transactionIsOver ? (causeIn(ended) ?? fault) : fault
+        const cause = faultCode(fault) === transactionAborted ? (firstCause(ended) ?? fault) : fault
         if (isReadOnly(cause)) broken = cause as Error
-        throw understood(cause)
+        throw translateFault(cause)
       } finally {
         client.off('error', breaks)
         client.release(broken)
       }
     },
     pipelined: (slow_ms = 5) =>
-      pipelined({ connect: () => pool.connect(), held: watch.held, send: runOn, understood, slow_ms }),
+      pipelined({ connect: () => pool.connect(), inUse: watch.inUse, send: runOn, translateFault, slow_ms }),
     async close() {
       watch.end()
       await pool.end()
@@ -284,6 +285,6 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   }
 }
 
-/** Which constraint or unique index refused the row. */
+/** The constraint or unique index that refused the row. */
 export const faultConstraint = (fault: unknown): string | undefined =>
   fault instanceof Error && 'constraint' in fault && typeof fault.constraint === 'string' ? fault.constraint : undefined

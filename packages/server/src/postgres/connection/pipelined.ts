@@ -1,39 +1,39 @@
 /**
- * A session whose statements follow each other on one connection without waiting for each other's answers: PostgreSQL begins
- * the next as soon as it has committed the last, and the way to us and back is saved. Each is a transaction of its own; one
- * that fails does not fail those after it. If the connection breaks, the outcome of all that were sent is unknown, and all fail.
+ * A session whose statements follow each other on one connection without waiting for each other's answers: PostgreSQL begins the
+ * next one as soon as it has committed the last, which saves a round trip. Each statement is its own transaction; if one fails, the
+ * ones after it do not. If the connection breaks, the outcome of all statements that were sent is unknown, and all fail.
  *
- * A statement never follows one that has already taken long (it may wait for a lock): it gets a connection of its own.
+ * A statement never follows one that has already taken long, because that one may wait for a lock: it gets another connection.
  *
- * Measured with and without: with 4 requests at a time 1.2 times as many creates a second (docs/decisions/0003).
+ * Measured with and without: with 4 concurrent requests 1.2 times as many creates a second (docs/decisions/0003).
  */
 import type pg from 'pg'
 import type { RawQuery, RawRow } from '../query/wire-query.ts'
 import { isReadOnly } from './unavailable.ts'
-import type { HeldConnection } from './watch-connections.ts'
+import type { ConnectionInUse } from './watch-connections.ts'
 
-type Line = {
+type Pipeline = {
   readonly connection: Promise<Connection>
   /** When each unanswered statement was sent, the oldest first. */
   readonly sent: number[]
   readonly openedAt: number
 }
 
-type Connection = { readonly client: pg.PoolClient; readonly held: HeldConnection; release(): void; fault?: Error }
+type Connection = { readonly client: pg.PoolClient; readonly watched: ConnectionInUse; release(): void; fault?: Error }
 
-/** Then the connection goes back to the pool: a busy one would otherwise look like a transaction that never ends. */
-const line_ms = 1_000
+/** After this time the connection goes back to the pool: otherwise a busy one would look like a transaction that never ends. */
+const mostAge_ms = 1_000
 
 export const pipelined = (deps: {
   readonly connect: () => Promise<pg.PoolClient>
-  readonly held: (client: pg.PoolClient) => HeldConnection
+  readonly inUse: (client: pg.PoolClient) => ConnectionInUse
   readonly send: (client: pg.PoolClient, query: RawQuery) => Promise<RawRow[]>
-  /** A statement of this age is slow: no other is sent behind it. */
+  /** From this age on a statement is slow: no other is sent behind it. */
   readonly slow_ms: number
   /** Translates a fault into one that the rest of the service knows. */
-  readonly understood: (fault: unknown) => unknown
+  readonly translateFault: (fault: unknown) => unknown
 }): { run(query: RawQuery): Promise<RawRow[]> } => {
-  let line: Line | undefined
+  let current: Pipeline | undefined
 
   const open = async (): Promise<Connection> => {
     const client = await deps.connect()
@@ -44,7 +44,7 @@ export const pipelined = (deps: {
     client.on('error', breaks)
     const connection: Connection = {
       client,
-      held: deps.held(client),
+      watched: deps.inUse(client),
       release() {
         client.off('error', breaks)
         client.release(connection.fault)
@@ -53,36 +53,37 @@ export const pipelined = (deps: {
     return connection
   }
 
-  const lineFor = (now: number): Line => {
-    const isUsable = line !== undefined && now - (line.sent[0] ?? now) < deps.slow_ms && now - line.openedAt < line_ms
-    if (!isUsable) line = { connection: open(), sent: [], openedAt: now }
-    return line!
+  const pipelineFor = (now: number): Pipeline => {
+    const isUsable =
+      current !== undefined && now - (current.sent[0] ?? now) < deps.slow_ms && now - current.openedAt < mostAge_ms
+    if (!isUsable) current = { connection: open(), sent: [], openedAt: now }
+    return current!
   }
 
   /** Answers come in the order of the statements. */
-  const answered = (own: Line, connection: Connection | undefined): void => {
+  const onAnswered = (own: Pipeline, connection: Connection | undefined): void => {
     own.sent.shift()
-    connection?.held.answered()
+    connection?.watched.answered()
     if (own.sent.length > 0) return
-    if (line === own) line = undefined
+    if (current === own) current = undefined
     connection?.release()
   }
 
   return {
     async run(query) {
       const now = performance.now()
-      const own = lineFor(now)
+      const own = pipelineFor(now)
       own.sent.push(now)
       let connection: Connection | undefined
       try {
         connection = await own.connection
-        connection.held.sent()
+        connection.watched.sent()
         return await deps.send(connection.client, query)
       } catch (fault) {
         if (connection !== undefined && isReadOnly(fault)) connection.fault = fault as Error
-        throw deps.understood(fault)
+        throw deps.translateFault(fault)
       } finally {
-        answered(own, connection)
+        onAnswered(own, connection)
       }
     },
   }

@@ -27,7 +27,7 @@ test('an answer that was sent a moment ago may still arrive', () => {
   assert.equal(isDead(silent, report('idle', '', 20)), false)
 })
 
-test('a connection that PostgreSQL does not know is dead, unless a pooler gave it another number', () => {
+test('a connection that PostgreSQL does not know is dead, unless a pooler gave it another process id', () => {
   assert.equal(isDead({ ...silent, pid: 8 }, report('active')), true)
   assert.equal(isDead({ ...silent, pid: 8 }, report('active', '', 0, { knowsPids: false })), false)
 })
@@ -36,6 +36,6 @@ test('a connection to a host that no longer accepts writes is dead', () => {
   assert.equal(isDead({ ...silent, address: 'b:5432' }, report('active')), true)
 })
 
-test('a PostgreSQL that does not record what its sessions do gives no reason to close one', () => {
+test('if PostgreSQL does not record the state of sessions, no connection counts as dead', () => {
   assert.equal(isDead(silent, report('disabled')), false)
 })

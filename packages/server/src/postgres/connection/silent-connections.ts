@@ -1,8 +1,8 @@
 /**
  * Whether a silent connection is dead: pure decisions for watch-connections.ts.
  *
- * A statement may take long: it waits for a lock, or computes. Another connection can ask PostgreSQL what the silent one does
- * (pg_stat_activity). If it is idle there, the query or its answer was lost on the way, and the connection is dead although
+ * A statement may take long: it waits for a lock, or computes. Over another connection PostgreSQL reports what the silent one does
+ * (pg_stat_activity). If it is idle there, the query or its answer was lost on the network, and the connection is dead although
  * neither side has noticed.
  */
 
@@ -31,9 +31,9 @@ export const isDead = (silence: SilentConnection, report: SessionReport): boolea
   // The host that accepts writes is another one now.
   if (silence.address !== report.address) return true
   if (!report.knowsPids || silence.pid === null) return false
-  const one = report.states.get(silence.pid)
-  if (one === undefined) return true
-  if (one.state.startsWith('idle')) return one.since_ms >= onItsWay_ms
-  // Inside a statement it waits for our bytes, or for us to read its own: neither arrives.
-  return one.state === 'active' && (one.waitsFor === 'ClientRead' || one.waitsFor === 'ClientWrite')
+  const session = report.states.get(silence.pid)
+  if (session === undefined) return true
+  if (session.state.startsWith('idle')) return session.since_ms >= onItsWay_ms
+  // Inside a statement PostgreSQL waits for our bytes, or for us to read its bytes: neither arrives.
+  return session.state === 'active' && (session.waitsFor === 'ClientRead' || session.waitsFor === 'ClientWrite')
 }

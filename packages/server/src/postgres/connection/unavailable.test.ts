@@ -32,7 +32,7 @@ test('an unavailable database keeps the original fault as cause, and its code', 
   assert.equal(faultCode(new DatabaseUnavailable('silent')), undefined)
 })
 
-test('a lock or statement time-out can be tried again', () => {
+test('after a lock or statement time-out the statement can be tried again', () => {
   assert.deepEqual(
     ['55P03', '57014', '23505'].map((code) => isTimeout(coded(code))),
     [true, true, false],

@@ -1,6 +1,6 @@
 /**
- * The fault of a database that cannot be reached, does not answer or refuses writes, as opposed to a fault of a statement.
- * Whether the statement was done is unknown unless PostgreSQL said so: the caller may try again. Pure.
+ * The fault of a database that cannot be reached, does not answer or refuses writes, as opposed to a fault of a statement. Unless
+ * PostgreSQL answered, it is unknown whether the statement was done: the caller may try again. Pure.
  */
 
 export class DatabaseUnavailable extends Error {
@@ -17,7 +17,7 @@ const codeIn = (cause: unknown): string | undefined =>
   faultCode(cause) ??
   (cause instanceof AggregateError ? cause.errors.map(codeIn).find((code) => code !== undefined) : undefined)
 
-/** PostgreSQL's own code of a fault, such as 23505; undefined when the fault is not PostgreSQL's. */
+/** The code of a fault, such as PostgreSQL's 23505 or the system's ECONNREFUSED; undefined: it has none. */
 export const faultCode = (fault: unknown): string | undefined =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined
 
@@ -32,14 +32,14 @@ const serverIsAway = /^(08\w{3}|57P0[1-5]|53300|25006)$/
 /** Codes of the operating system. */
 const networkFailed = /^(E[A-Z]+|EAI_\w+)$/
 /** Messages of the driver about a connection; these faults have no code. */
-const driverSays =
+const driverMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after calling end)/
 
 export const isUnavailable = (fault: unknown): boolean => {
   if (fault instanceof DatabaseUnavailable) return true
   const code = faultCode(fault)
   if (code !== undefined) return serverIsAway.test(code) || networkFailed.test(code)
-  return fault instanceof Error && driverSays.test(fault.message)
+  return fault instanceof Error && driverMessages.test(fault.message)
 }
 
 /** The fault itself, or DatabaseUnavailable with it as the cause. */

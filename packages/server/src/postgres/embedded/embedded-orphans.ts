@@ -1,6 +1,6 @@
 /**
- * Ends PostgreSQL processes that outlived their Sanad, or their postmaster, and still work on a cluster. The caller holds the data
- * directory, so no other Sanad uses them. A postmaster gets a fast shutdown; the children of a killed postmaster are told to quit
+ * Ends PostgreSQL processes that still work on a cluster after their Sanad, or their postmaster, has ended. The caller holds the
+ * data directory, so no other Sanad uses them. A postmaster gets a fast shutdown; the children of a killed postmaster are stopped
  * at once, as crash recovery expects.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -8,38 +8,39 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readPostmaster } from './embedded-cluster.ts'
 import { run } from './embedded-user.ts'
 
-/** Returns the pid in a stale postmaster.pid: it may belong to another program now, and PostgreSQL must be told so. */
-export const endOrphans = async (clusterDir: string): Promise<{ strangerPid?: number }> => {
+/** Returns the pid in a stale postmaster.pid: it may belong to another program now, and PostgreSQL must know that. */
+export const endOrphans = async (clusterDir: string): Promise<{ stalePid?: number }> => {
   const postmaster = await readPostmaster(clusterDir)
-  // Every orderly shutdown removes it.
+  // Every orderly shutdown removes the file.
   if (!postmaster) return {}
   const found = await serversOn(clusterDir, postmaster.pid)
   if (found.includes(postmaster.pid)) {
     signal([postmaster.pid], 'SIGINT')
-    if (!(await gone(clusterDir, postmaster.pid, 10_000))) signal([postmaster.pid], 'SIGQUIT')
+    if (!(await waitForEnd(clusterDir, postmaster.pid, 10_000))) signal([postmaster.pid], 'SIGQUIT')
     // It kills its own children five seconds after this signal.
-    if (!(await gone(clusterDir, postmaster.pid, 10_000))) {
+    if (!(await waitForEnd(clusterDir, postmaster.pid, 10_000))) {
       throw new Error(`PostgreSQL, process ${postmaster.pid}, works on ${clusterDir} and does not stop: end it.`)
     }
     return {}
   }
   signal(found, 'SIGQUIT')
-  if (!(await gone(clusterDir, postmaster.pid, 3_000))) signal(await serversOn(clusterDir, postmaster.pid), 'SIGKILL')
-  await gone(clusterDir, postmaster.pid, 3_000)
-  return { strangerPid: postmaster.pid }
+  if (!(await waitForEnd(clusterDir, postmaster.pid, 3_000)))
+    signal(await serversOn(clusterDir, postmaster.pid), 'SIGKILL')
+  await waitForEnd(clusterDir, postmaster.pid, 3_000)
+  return { stalePid: postmaster.pid }
 }
 
-const gone = async (clusterDir: string, postmasterPid: number, withinMs: number): Promise<boolean> => {
-  const patience = AbortSignal.timeout(withinMs)
+const waitForEnd = async (clusterDir: string, postmasterPid: number, withinMs: number): Promise<boolean> => {
+  const deadline = AbortSignal.timeout(withinMs)
   while ((await serversOn(clusterDir, postmasterPid)).length > 0) {
-    if (patience.aborted) return false
+    if (deadline.aborted) return false
     await delay(20)
   }
   return true
 }
 
-/** The running PostgreSQL processes of a cluster. Their working directory is the cluster's: the directory itself is compared,
- *  because a path may mean another one inside a container. */
+/** The running PostgreSQL processes of a cluster. Their working directory is the cluster. Device and inode are compared, because
+ *  the same path may be another directory inside a container. */
 const serversOn = async (clusterDir: string, postmasterPid: number): Promise<number[]> => {
   if (process.platform !== 'linux') return (await isPostmasterByName(clusterDir, postmasterPid)) ? [postmasterPid] : []
   const { dev, ino } = await stat(clusterDir)
@@ -51,7 +52,7 @@ const serversOn = async (clusterDir: string, postmasterPid: number): Promise<num
       if (cwd.dev !== dev || cwd.ino !== ino) continue
       if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() === 'postgres') servers.push(Number(pid))
     } catch {
-      // Another user's, or it has just ended.
+      // The process belongs to another user, or has just ended.
     }
   }
   return servers
@@ -68,7 +69,7 @@ const signal = (pids: number[], name: NodeJS.Signals) => {
     try {
       process.kill(pid, name)
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
 }

@@ -1,16 +1,16 @@
 /**
- * The two roles of the embedded PostgreSQL. One is the superuser that initdb makes; only the launcher uses it. The service uses
- * another, which owns the database and has no other rights: an injected statement could read no file, run no program and change
- * no setting of the server. An older data directory with one role is changed at its next start, all of it or nothing.
+ * The two roles of the embedded PostgreSQL. One is the superuser that initdb creates; only embedded.ts uses it. The service uses the
+ * other one, which owns the database and has no other rights: an injected statement could read no file, run no program and change
+ * no setting of the server. An older data directory with one role is changed at its next start, completely or not at all.
  */
 import type pg from 'pg'
 
-/** The role that initdb makes; PostgreSQL does not allow to take the superuser's rights from it. */
+/** The role that initdb creates. PostgreSQL does not allow removing its superuser rights. */
 export const adminRole = 'sanad'
 export const serviceRole = 'sanad_service'
 
-/** Objects that an earlier version made as the superuser. Those of an extension stay the superuser's. */
-const handOver = `
+/** Changes the owner of objects that an earlier version created as the superuser. Objects of an extension keep their owner. */
+const changeOwner = `
   do $$
   declare one record;
   begin
@@ -56,7 +56,7 @@ const asAdmin = async <T>(client: pg.Client, work: (client: pg.Client) => Promis
   }
 }
 
-/** Checked at every start: an earlier one may have been interrupted. `connect` connects as the superuser. */
+/** Called at every start: an earlier start may have been interrupted. `connect` connects as the superuser. */
 export const prepareRoles = async (connect: (database: string) => pg.Client, database: string): Promise<void> => {
   const owner = await asAdmin(connect('postgres'), async (client) => {
     const role = await client.query('select 1 from pg_roles where rolname = $1', [serviceRole])
@@ -71,7 +71,7 @@ export const prepareRoles = async (connect: (database: string) => pg.Client, dat
   if (owner === serviceRole) return
   await asAdmin(connect(database), async (client) => {
     await client.query('begin')
-    await client.query(handOver)
+    await client.query(changeOwner)
     await client.query(`alter database ${database} owner to ${serviceRole}`)
     await client.query('commit')
   })

@@ -1,8 +1,8 @@
 /**
- * The user that PostgreSQL runs as. It refuses to run as root, and initdb needs a user with a passwd entry. Returns a way that was
- * tried: the programs run and can reach the data directory. The owner of the files is set in embedded-cluster.ts.
+ * Chooses the user that PostgreSQL runs as. PostgreSQL refuses to run as root, and initdb needs a user with a passwd entry. Each
+ * candidate is tried: its programs must run and reach the data directory. embedded-cluster.ts sets the owner of the files.
  *
- * If there is setpriv, the kernel also sends PostgreSQL SIGINT, a fast shutdown, when this process dies.
+ * If the program setpriv exists, the kernel also sends PostgreSQL SIGINT, a fast shutdown, when this process dies.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
@@ -14,11 +14,11 @@ export type Runner = {
   /** The owner of PostgreSQL's files. */
   uid: number
   gid: number
-  /** Put before the program on its command line. */
+  /** The words before the program on the command line. */
   before: readonly string[]
 }
 
-/** Not our own environment: PGDATA, PGOPTIONS, a locale or a preloaded library would change what PostgreSQL does. */
+/** Replaces our own environment: PGDATA, PGOPTIONS, a locale or a preloaded library would change what PostgreSQL does. */
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>
@@ -31,10 +31,10 @@ export const spawnAs = (
 ): Program => {
   const [command, ...rest] = [...runner.before, program, ...args]
   return spawn(command!, rest, {
-    // That user may have no access to this process's directory.
+    // The user may have no access to this process's directory.
     cwd: '/',
     env: { ...environment, ...variables },
-    // A session of its own: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL after the last request.
+    // A separate session: Ctrl-C in a terminal reaches only this process, which stops PostgreSQL after the last request.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(runner.uid !== process.getuid!() && { uid: runner.uid, gid: runner.gid }),
@@ -45,13 +45,13 @@ export const spawnAs = (
 export const chooseRunner = async (dataDir: string, clusterDir: string, postgres: string): Promise<Runner> => {
   const refusals: string[] = []
   for (const runner of await candidates(dataDir, clusterDir)) {
-    const reach = 'test -x "$1" && exec "$2" --version'
-    const { code, output } = await run(runner, '/bin/sh', ['-c', reach, 'sh', dataDir, postgres])
+    const check = 'test -x "$1" && exec "$2" --version'
+    const { code, output } = await run(runner, '/bin/sh', ['-c', check, 'sh', dataDir, postgres])
     if (code === 0) return runner
     refusals.push(`${[...runner.before, `(uid ${runner.uid})`].join(' ')}: ${output.trim() || `ended with ${code}`}`)
   }
   throw new Error(
-    `The embedded PostgreSQL cannot be run here by this user: run Sanad as an ordinary user, set SANAD_DATA_DIR to a directory that others may pass through, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `The embedded PostgreSQL cannot be run here by this user: run Sanad as an ordinary user, set SANAD_DATA_DIR to a directory that other users may enter, or set DATABASE_URL to a PostgreSQL of your own.`,
     { cause: refusals.join('\n') },
   )
 }
@@ -59,19 +59,19 @@ export const chooseRunner = async (dataDir: string, clusterDir: string, postgres
 const candidates = async (dataDir: string, clusterDir: string): Promise<Runner[]> => {
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   const here = { uid, gid, before: [] }
-  // The kernel drops the signal when the user changes, so this comes last, right before the program.
+  // The kernel forgets the signal when the user changes, so these words come last, right before the program.
   const signal = ['setpriv', '--pdeathsig', 'INT', '--']
   const before = (await run(here, signal[0]!, [...signal.slice(1), 'true'])).code === 0 ? signal : []
 
   const nobody = await passwdEntry('nobody')
-  // Inside the namespace the user is nobody; outside it is still us, and so can read what only we may read.
+  // Inside the namespace the user is nobody; outside it is still our user, which can read our files.
   const namespace: Runner[] = nobody ? [{ uid, gid, before: [...unshare(nobody.uid, nobody.gid), ...before] }] : []
   if (uid !== 0) return hasPasswdEntry() ? [{ uid, gid, before }] : namespace
 
-  // The owner of the files stays: a command run once by root must not lock an ordinary user out.
+  // The owner of the files stays: after a command that root ran once, an ordinary user must still have access.
   const owner = await stat(clusterDir).catch(() => stat(dataDir))
-  const keeper = owner.uid !== 0 ? await passwdEntry(String(owner.uid)) : undefined
-  const others = [keeper, nobody].filter((user) => user !== undefined)
+  const ownerEntry = owner.uid !== 0 ? await passwdEntry(String(owner.uid)) : undefined
+  const others = [ownerEntry, nobody].filter((user) => user !== undefined)
   return [...others.map((user) => ({ ...user, before })), ...namespace]
 }
 

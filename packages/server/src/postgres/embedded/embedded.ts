@@ -1,10 +1,10 @@
 /**
  * A private, real PostgreSQL in the data directory, reached by a Unix socket that only its user may open.
  *
- * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL; what it has committed is on
- * disk; it ends with this process, at once if the kernel can signal it (embedded-user.ts), otherwise at the next start. Left to
- * others: that only one process uses the directory (data-dir.ts; open-embedded.ts does both), and the tables. Call it on the main
- * thread: the kernel takes the end of a thread for the end of the parent.
+ * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL. Commits are on disk. It ends
+ * with this process: at once if the kernel can signal it (embedded-user.ts), otherwise at the next start. Not here: data-dir.ts
+ * ensures that only one process uses the directory (open-embedded.ts does both), and migrations create the tables. Call it on the
+ * main thread: the kernel takes the end of a thread for the end of the parent.
  */
 import { mkdir, realpath } from 'node:fs/promises'
 import { Socket } from 'node:net'
@@ -20,38 +20,38 @@ import { chooseRunner, type Program, type Runner, spawnAs } from './embedded-use
 export type Settings = Readonly<Record<string, string | number>>
 
 export type Embedded = {
-  /** For `pg` and for libpq. As the role that owns the database and has no other rights. */
+  /** For `pg` and for libpq, with the role that owns the database and has no other rights. */
   readonly url: string
-  /** The same as the superuser, for making further databases. */
+  /** The same with the superuser, for creating further databases. */
   readonly adminUrl: string
   readonly socketDir: string
-  /** The postmaster's. */
+  /** The process id of the postmaster. */
   readonly pid: number
-  /** Ends it in an orderly way. May be called again. */
+  /** Ends PostgreSQL in an orderly way. May be called again. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
   /** Absolute; PostgreSQL's files are in `postgres` below it. */
   dataDir: string
-  /** PostgreSQL's own settings, over `defaults`. */
+  /** PostgreSQL's own settings, which replace those of `defaults`. */
   settings?: Settings
   /** Each line of PostgreSQL's log. */
   log?: (line: string) => void
-  /** It ended without a call of `stop`. */
+  /** Called when PostgreSQL ended without a call of `stop`. */
   onExit?: (code: number | null, signal: NodeJS.Signals | null) => void
 }
 
 const defaults: Settings = {
   max_connections: 100,
   shared_buffers: '256MB',
-  max_wal_size: '2GB', // fewer checkpoints, and after each one fewer whole pages in the log
+  max_wal_size: '2GB', // fewer checkpoints; after each of them whole pages are logged
   random_page_cost: 1.1, // today's disks have no seek time
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // The lines go to Sanad's log, which adds the time, and must not hold merchants' data.
+  // The lines go to Sanad's log, which adds the time. They must not contain merchants' data.
   log_line_prefix: '',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
@@ -61,7 +61,7 @@ const defaults: Settings = {
 const port = 5432
 const database = 'sanad'
 
-/** Without TLS whatever PGSSLMODE says: nothing leaves the machine. */
+/** Without TLS, whatever PGSSLMODE is: nothing leaves the machine. */
 export const urlOf = (socketDir: string, user: string = serviceRole): string =>
   `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDir)}&port=${port}&sslmode=disable`
 
@@ -79,16 +79,16 @@ export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOpti
   let orphans = await endOrphans(clusterDir)
   await prepareCluster(dataDir, runner, binaries, settings.fsync !== 'off')
 
-  // If the children of a killed postmaster cannot be found and ended, they hold its shared memory for a while.
-  const patience = AbortSignal.timeout(15_000)
+  // If the children of a killed postmaster cannot be found and ended, they use its shared memory for a while.
+  const deadline = AbortSignal.timeout(15_000)
   for (;;) {
-    const server = launch(runner, binaries, dataDir, settings, orphans.strangerPid, log)
+    const server = launch(runner, binaries, dataDir, settings, orphans.stalePid, log)
     try {
-      await answers(server, clusterDir, socketDir)
-      return running(server, socketDir, options.onExit)
+      await waitUntilReady(server, clusterDir, socketDir)
+      return runningServer(server, socketDir, options.onExit)
     } catch (cause) {
       await end(server)
-      if (!server.hasLogged(/shared memory block|lock file/) || patience.aborted) {
+      if (!server.hasLogged(/shared memory block|lock file/) || deadline.aborted) {
         throw new Error(`The embedded PostgreSQL in ${clusterDir} did not start: ${server.lastLines()}`, { cause })
       }
     }
@@ -111,28 +111,31 @@ const launch = (
   binaries: Binaries,
   dataDir: string,
   settings: Settings,
-  strangerPid: number | undefined,
+  stalePid: number | undefined,
   log: (line: string) => void,
 ): Server => {
-  const places: Settings = {
+  const connectionSettings: Settings = {
     listen_addresses: '',
     port,
     unix_socket_directories: socketDirOf(dataDir),
     unix_socket_permissions: '0700',
   }
-  const args = Object.entries({ ...settings, ...places }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // PostgreSQL does not start while the process named in an old postmaster.pid lives, unless it is of its own family:
-  // so a pid that belongs to another program now is given as its grandparent. Its check of shared memory still applies.
-  const family = strangerPid === undefined ? {} : { PG_GRANDPARENT_PID: String(strangerPid) }
-  const program = spawnAs(runner, binaries.postgres, ['-D', clusterDirOf(dataDir), ...args], family)
+  const args = Object.entries({ ...settings, ...connectionSettings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  // PostgreSQL does not start while the process of an old postmaster.pid lives, unless that process is its parent or grandparent.
+  // So a pid that belongs to another program now is passed as the grandparent. The check of shared memory still applies.
+  const grandparent = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) }
+  const program = spawnAs(runner, binaries.postgres, ['-D', clusterDirOf(dataDir), ...args], grandparent)
 
   const lines: string[] = []
-  const note = (line: string) => {
+  const addLine = (line: string) => {
     lines.push(line)
     if (lines.length > 20) lines.shift()
     log(line)
   }
-  createInterface({ input: program.stderr }).on('line', note)
+  createInterface({ input: program.stderr }).on('line', addLine)
   program.stdout.resume()
   let hasEnded = false
   const ended = new Promise<void>((resolve) => {
@@ -142,7 +145,7 @@ const launch = (
     }
     program.once('exit', markEnded)
     program.once('error', (error) => {
-      note(error.message)
+      addLine(error.message)
       markEnded()
     })
   })
@@ -155,11 +158,11 @@ const launch = (
   }
 }
 
-/** Waits until PostgreSQL answers and has the database. Recovery after a crash may take its time: only an end is final. */
-const answers = async (server: Server, clusterDir: string, socketDir: string): Promise<void> => {
+/** Waits until PostgreSQL answers and has the database. Recovery after a crash may take long: only the end of the process is final. */
+const waitUntilReady = async (server: Server, clusterDir: string, socketDir: string): Promise<void> => {
   for (;;) {
     if (server.hasEnded()) throw new Error('PostgreSQL ended while it started.')
-    // Not checked by connecting: each refused connection would be a line in the log.
+    // Read from the file instead of connecting: each refused connection would be a line in the log.
     const postmaster = await readPostmaster(clusterDir)
     if (postmaster?.ready && postmaster.pid === server.program.pid) break
     await Promise.race([delay(10), server.ended])
@@ -174,7 +177,7 @@ export const connection = (socketDir: string, name: string = database, user: str
   return client
 }
 
-const running = (server: Server, socketDir: string, onExit: EmbeddedOptions['onExit']): Embedded => {
+const runningServer = (server: Server, socketDir: string, onExit: EmbeddedOptions['onExit']): Embedded => {
   const { program } = server
   let stopping: Promise<void> | undefined
   const atExit = () => program.kill('SIGINT')
@@ -190,7 +193,7 @@ const running = (server: Server, socketDir: string, onExit: EmbeddedOptions['onE
     socketDir,
     pid: program.pid!,
     stop: () => {
-      // If it ended by itself, another may run by now, with its socket in the same place.
+      // If it ended by itself, another PostgreSQL may run by now, with its socket in the same directory.
       stopping ??= server.hasEnded() ? Promise.resolve() : end(server).then(() => removeSocketDir(socketDir))
       return stopping
     },
@@ -198,18 +201,19 @@ const running = (server: Server, socketDir: string, onExit: EmbeddedOptions['onE
 }
 
 /** A running PostgreSQL does not keep this process alive; waiting for its end does. */
-const keepAlive = (program: Program, yes: boolean) => {
-  const verb = yes ? 'ref' : 'unref'
-  program[verb]()
-  for (const stream of [program.stdout, program.stderr]) if (stream instanceof Socket) stream[verb]()
+const keepAlive = (program: Program, keeps: boolean) => {
+  const method = keeps ? 'ref' : 'unref'
+  program[method]()
+  for (const stream of [program.stdout, program.stderr]) if (stream instanceof Socket) stream[method]()
 }
 
-/** A fast shutdown: clients are disconnected, commits are flushed. If it takes too long, an immediate one: the next start recovers. */
+/** A fast shutdown: clients are disconnected, commits are flushed. If it takes too long, an immediate shutdown follows, and the next
+ *  start recovers. */
 const end = async (server: Server): Promise<void> => {
   if (server.hasEnded()) return
   keepAlive(server.program, true)
   server.program.kill('SIGINT')
-  const impatience = setTimeout(() => server.program.kill('SIGQUIT'), 20_000)
+  const forced = setTimeout(() => server.program.kill('SIGQUIT'), 20_000)
   await server.ended
-  clearTimeout(impatience)
+  clearTimeout(forced)
 }

@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL for a command, which does not know whether the service runs: the running one, or else its own, for as
- * long as the command lasts. Commands that overlap do not stop each other's PostgreSQL. The service itself starts it otherwise and
- * holds the directory for its whole life.
+ * The embedded PostgreSQL for a command, which does not know whether the service runs. The command connects to the PostgreSQL that
+ * runs, or starts its own for as long as the command lasts. Commands that overlap do not stop each other's PostgreSQL. The service
+ * itself does not use this file: it holds the directory for its whole life.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { holdDataDir } from './data-dir.ts'
@@ -10,14 +10,14 @@ import { clusterDirOf, readPostmaster } from './embedded-cluster.ts'
 import { adminRole, serviceRole } from './embedded-roles.ts'
 
 export const openEmbedded = async ({ role, ...options }: EmbeddedOptions & { role: string }): Promise<Embedded> => {
-  const patience = AbortSignal.timeout(15_000)
+  const deadline = AbortSignal.timeout(15_000)
   for (;;) {
-    // Tried again each time: the holder may be ending.
+    // Tried again in each round: the holder may be ending.
     const hold = await holdDataDir(options.dataDir, { role })
     if (hold.kind === 'held') return startOwn(options, hold.release)
-    const guest = await visit(options.dataDir)
-    if (guest) return guest
-    if (patience.aborted) {
+    const shared = await connectToRunning(options.dataDir)
+    if (shared) return shared
+    if (deadline.aborted) {
       throw new Error(
         `${options.dataDir} is held by process ${hold.pid} (${hold.role}), and no PostgreSQL answers there: stop that process, or set SANAD_DATA_DIR or DATABASE_URL.`,
       )
@@ -30,7 +30,7 @@ const startOwn = async (options: EmbeddedOptions, release: () => Promise<void>):
   try {
     const own = await startEmbedded(options)
     const stop = async () => {
-      await guestsLeft(own.socketDir)
+      await waitForSharedUsers(own.socketDir)
       await own.stop()
       await release()
     }
@@ -48,17 +48,19 @@ const startOwn = async (options: EmbeddedOptions, release: () => Promise<void>):
   }
 }
 
-const guestName = 'sanad guest'
+/** The application name that a command has as the user of another process's PostgreSQL, also in earlier versions. */
+const sharedUserName = 'sanad guest'
 
-/** A guest (a command that uses another process's PostgreSQL) keeps one connection with this name, so that the host sees it. */
-const visit = async (dataDir: string): Promise<Embedded | undefined> => {
+/** A command that uses the PostgreSQL of another process keeps one connection with this application name, so that the owner sees
+ *  it and waits. */
+const connectToRunning = async (dataDir: string): Promise<Embedded | undefined> => {
   const postmaster = await readPostmaster(clusterDirOf(dataDir))
   if (!postmaster?.ready || !postmaster.socketDir) return undefined
   const { pid, socketDir } = postmaster
-  // One that an earlier version started has only the superuser's role.
-  const guest = (await guestOf(socketDir, serviceRole)) ?? (await guestOf(socketDir, adminRole))
-  if (guest === undefined) return undefined
-  const { client, role } = guest
+  // A PostgreSQL that an earlier version started has only the superuser's role.
+  const user = (await connectAsShared(socketDir, serviceRole)) ?? (await connectAsShared(socketDir, adminRole))
+  if (user === undefined) return undefined
+  const { client, role } = user
   let leaving: Promise<void> | undefined
   return {
     url: urlOf(socketDir, role),
@@ -72,11 +74,11 @@ const visit = async (dataDir: string): Promise<Embedded | undefined> => {
   }
 }
 
-const guestOf = async (socketDir: string, role: string) => {
+const connectAsShared = async (socketDir: string, role: string) => {
   const client = connection(socketDir, undefined, role)
   try {
     await client.connect()
-    await client.query(`set application_name = '${guestName}'`)
+    await client.query(`set application_name = '${sharedUserName}'`)
     return { client, role }
   } catch {
     await client.end().catch(() => {})
@@ -84,19 +86,21 @@ const guestOf = async (socketDir: string, role: string) => {
   }
 }
 
-/** Waits for guests of this command's PostgreSQL, a minute at most. */
-const guestsLeft = async (socketDir: string): Promise<void> => {
+/** Waits until no other command uses this command's PostgreSQL, a minute at most. */
+const waitForSharedUsers = async (socketDir: string): Promise<void> => {
   const client = connection(socketDir)
-  const patience = AbortSignal.timeout(60_000)
+  const deadline = AbortSignal.timeout(60_000)
   try {
     await client.connect()
-    while (!patience.aborted) {
-      const { rows } = await client.query('select 1 from pg_stat_activity where application_name = $1', [guestName])
+    while (!deadline.aborted) {
+      const { rows } = await client.query('select 1 from pg_stat_activity where application_name = $1', [
+        sharedUserName,
+      ])
       if (rows.length === 0) return
       await delay(50)
     }
   } catch {
-    // It has ended already.
+    // PostgreSQL has ended already.
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,8 +1,7 @@
 /**
- * Before PostgreSQL has analysed a table for the first time, its plans are bad: page 1 of a list sorts every row. Autovacuum comes
- * only after a minute, so this analyses tables that have grown from empty, and again each time they hold several times as many
- * rows. ANALYZE also invalidates kept plans: one that was made while a table was small, when all plans cost the same, is made
- * again.
+ * Analyses tables that have grown from empty, and again each time they have several times as many rows. Before PostgreSQL has
+ * analysed a table for the first time, its plans are bad: page 1 of a list sorts every row. Autovacuum comes only after a minute.
+ * ANALYZE also invalidates cached plans: a plan from when the table was small, and all plans cost the same, is made again.
  */
 
 import type { Db } from '../connection/database.ts'

@@ -2,8 +2,8 @@ import { text } from '../query/columns.ts'
 import { statement } from '../query/statement.ts'
 
 /**
- * Our tables that have rows but were never analysed, or that hold several times as many rows as at the last time. (`reltuples` is
- * the count of that time, `n_live_tup` the present one.) Without daily partitions: they are only read by their keys.
+ * Tables of Sanad that have rows but were never analysed, or that have several times as many rows as at the last time.
+ * (`reltuples` is the count of that time, `n_live_tup` the present one.) Daily partitions are left out: they are only read by key.
  */
 export const grownTables = statement(
   'grown_tables',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asToday, commentsIn } from './earlier-migrations.ts'
+import { commentsIn, inTodaysTerms } from './earlier-migrations.ts'
 
 const row = (name: string, hash = name) => ({ name, hash })
 const files = [row('0001_x'), row('0002_y'), row('0003_later')]
@@ -11,25 +11,25 @@ const earlier = {
   alterSql: '',
 }
 
-test('all of the earlier migrations count as the files that stand for them', () => {
+test('a database with all earlier migrations counts as if it had run the files that replace them', () => {
   const today = { done: [row('0001_x'), row('0002_y')], isEarlier: true }
-  assert.deepEqual(asToday(earlier.ran, files, earlier), today)
+  assert.deepEqual(inTodaysTerms(earlier.ran, files, earlier), today)
 })
 
-test('a database that was taken over has its earlier rows beside those of today, which alone count', () => {
+test('after the upgrade the ledger has the earlier rows too, and only the rows of today count', () => {
   const rows = [row('0001_a'), row('0001_x'), row('0002_b'), row('0002_y'), row('0003_c')]
-  assert.deepEqual(asToday(rows, files, earlier), { done: [row('0001_x'), row('0002_y')], isEarlier: false })
+  assert.deepEqual(inTodaysTerms(rows, files, earlier), { done: [row('0001_x'), row('0002_y')], isEarlier: false })
 })
 
-test('a database that never had them is as it is', () => {
+test('the ledger of a database without earlier migrations is not changed', () => {
   for (const rows of [[], [row('0001_x')]])
-    assert.deepEqual(asToday(rows, files, earlier), { done: rows, isEarlier: false })
+    assert.deepEqual(inTodaysTerms(rows, files, earlier), { done: rows, isEarlier: false })
 })
 
-test('some of them, or one with another hash, are refused', () => {
-  const some = asToday(earlier.ran.slice(0, 2), files, earlier)
+test('a database with only some earlier migrations, or one with another hash, is refused', () => {
+  const some = inTodaysTerms(earlier.ran.slice(0, 2), files, earlier)
   assert.match(JSON.stringify(some), /Only 2 of the 3 .* up to 0002_b: start the last version that has 0003_c/)
-  const changed = asToday([row('0001_a', 'other'), ...earlier.ran.slice(1)], files, earlier)
+  const changed = inTodaysTerms([row('0001_a', 'other'), ...earlier.ran.slice(1)], files, earlier)
   assert.match(JSON.stringify(changed), /0001_a was not as Sanad wrote it/)
 })
 

@@ -1,7 +1,7 @@
 /**
- * Databases and backups from before the migrations were squashed (docs/decisions/0031). Promises that one which had all of
- * the earlier migrations counts as if it had run the files of today that stand for them, and that one which stopped half-way
- * is refused with a sentence that says what to do. `migrations/earlier/` holds what is known about them.
+ * Databases and backups from before the migrations were squashed (docs/decisions/0031). If a database has all of the earlier
+ * migrations, it counts as if it had run the files of today that replace them. If it has only some of them, it is refused with a
+ * sentence that says what to do. `migrations/earlier/` lists the earlier migrations.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ export type LedgerRow = { readonly name: string; readonly hash: string }
 
 export type EarlierMigrations = {
   readonly ran: readonly LedgerRow[]
-  /** The first files of today. Together they make what the earlier ones made. */
+  /** The first files of today, which together create the same schema as the earlier ones. */
   readonly sameAs: readonly string[]
-  /** Empty tables that only the earlier ones made. */
+  /** Empty tables that only the earlier migrations created. */
   readonly droppedTables: readonly string[]
-  /** Alters what the files of today make otherwise. */
+  /** Changes the earlier schema where the files of today create another. */
   readonly alterSql: string
 }
 
@@ -32,14 +32,14 @@ export const readEarlier = async (folder: string): Promise<EarlierMigrations | u
 }
 
 export type Ledger = {
-  /** What ran, as rows of the files of today. */
+  /** The migrations that ran, as rows of the files of today. */
   readonly done: readonly LedgerRow[]
-  /** All of the earlier migrations ran and none of today's: `done` is what they stand for. */
+  /** All of the earlier migrations ran and none of today's: `done` has the files that replace them. */
   readonly isEarlier: boolean
 }
 
-/** A ledger in terms of the files of today, or the sentence that says why it cannot be. */
-export const asToday = (
+/** The ledger in terms of the files of today, or a sentence that says why that is impossible. */
+export const inTodaysTerms = (
   rows: readonly LedgerRow[],
   files: readonly LedgerRow[],
   earlier: EarlierMigrations | undefined,
@@ -51,7 +51,7 @@ export const asToday = (
   if (old.length === 0) return { done, isEarlier: false }
   const changed = old.find(({ name, hash }) => hashes.get(name) !== hash)
   if (changed !== undefined)
-    return { wrong: `${changed.name} was not as Sanad wrote it when it ran: its hash is another. Restore a backup.` }
+    return { wrong: `${changed.name} was not as Sanad wrote it when it ran: its hash is different. Restore a backup.` }
   if (old.length < earlier.ran.length)
     return {
       wrong: `Only ${old.length} of the ${earlier.ran.length} migrations of the version before ran, up to ${old.at(-1)!.name}: start the last version that has ${earlier.ran.at(-1)!.name} on it once, then this one.`,
@@ -68,10 +68,14 @@ type Client = { query(text: string, values?: unknown[]): Promise<unknown> }
 export const commentsIn = (sql: string): string => (sql.match(/^comment on [\s\S]*?';$/gm) ?? []).join('\n')
 
 /**
- * Makes a database of the earlier migrations one of today's, inside the caller's transaction. The earlier rows stay in the
- * ledger: nodes of the version before, which are replaced one by one, are ready only while they count all of theirs.
+ * Upgrades a database of the earlier migrations, inside the caller's transaction. The earlier rows stay in the ledger: nodes of
+ * the previous version, which are replaced one by one, are ready only while they find all of their rows.
  */
-export const takeOver = async (client: Client, files: readonly File[], earlier: EarlierMigrations): Promise<number> => {
+export const upgradeEarlier = async (
+  client: Client,
+  files: readonly File[],
+  earlier: EarlierMigrations,
+): Promise<number> => {
   const same = files.filter(({ name }) => earlier.sameAs.includes(name))
   for (const { sql } of same) await client.query(commentsIn(sql))
   await client.query(earlier.alterSql)

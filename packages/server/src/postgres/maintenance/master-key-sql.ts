@@ -27,7 +27,7 @@ export const readMasterKeys = statement(
      from master_keys order by generation desc limit 20`,
 )
 
-/** If two insert the same generation, the second fails. The caller holds the lock of master keys. */
+/** If two transactions insert the same generation, the second fails. The caller has taken the lock of master keys. */
 export const insertMasterKey = statement(
   'insert_master_key',
   noColumns,

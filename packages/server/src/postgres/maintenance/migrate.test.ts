@@ -9,13 +9,13 @@ test('migrations that have not run are pending, in order', () => {
   assert.deepEqual(pendingMigrations(files, [{ name: '0001_a.sql', hash: 'a' }]), [files[1]])
 })
 
-test('a migration that was changed after it ran stops the start', () => {
+test('if a migration was changed after it ran, no migration may run', () => {
   assert.match(
     JSON.stringify(pendingMigrations([file('0001_a.sql', 'x')], [{ name: '0001_a.sql', hash: 'a' }])),
     /0001_a\.sql was changed after it ran/,
   )
 })
 
-test('a database of a newer version is not touched by an older one', () => {
+test('an older version runs no migration on the database of a newer one', () => {
   assert.match(JSON.stringify(pendingMigrations([], [{ name: '0001_a.sql', hash: 'a' }])), /run a newer version/)
 })

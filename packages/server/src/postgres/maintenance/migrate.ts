@@ -1,13 +1,13 @@
 /**
- * Migrations: numbered SQL files, forward only. Each runs once, in a transaction of its own, and is recorded with its hash; a file
- * that changed afterwards stops the start. Two nodes that start at once take turns by a lock. A
- * database from before the files were squashed is upgraded by earlier-migrations.ts.
+ * Runs migrations: numbered SQL files, forward only. Each runs once, in its own transaction, and is recorded with its hash. If a
+ * file was changed after it ran, the service does not start. Two nodes that start at once take turns by a lock. A database from
+ * before the files were squashed is upgraded by earlier-migrations.ts.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openWatchedClient, type WatchedClient } from '../connection/watched-client.ts'
-import { asToday, type LedgerRow, readEarlier, takeOver } from './earlier-migrations.ts'
+import { inTodaysTerms, type LedgerRow, readEarlier, upgradeEarlier } from './earlier-migrations.ts'
 
 export type MigrationFile = LedgerRow & { readonly sql: string }
 
@@ -36,7 +36,9 @@ export const pendingMigrations = (
     if (file === undefined)
       return { wrong: `The database has migration ${row.name}, which this version does not know: run a newer version.` }
     if (file.name !== row.name)
-      return { wrong: `The database ran ${row.name} where this version has ${file.name}: they are not of one history.` }
+      return {
+        wrong: `The database ran ${row.name} where this version has ${file.name}: they have different histories.`,
+      }
     if (file.hash !== row.hash)
       return { wrong: `migrations/${file.name} was changed after it ran: put it back, and write a new migration.` }
   }
@@ -50,7 +52,7 @@ export const migrationLedger = `
     hash   text not null,
     ran_at timestamptz not null default now())`
 
-/** All of it and its rows in the ledger, or nothing. */
+/** The work and its rows in the ledger are committed together, or nothing is. */
 const inTransaction = async <T>(client: WatchedClient, what: string, work: () => Promise<T>): Promise<T> => {
   try {
     await client.query('begin')
@@ -66,7 +68,7 @@ const inTransaction = async <T>(client: WatchedClient, what: string, work: () =>
 export const migrate = async (
   url: string,
   folder: string,
-  say: (line: string) => void = () => {},
+  report: (line: string) => void = () => {},
 ): Promise<{ readonly ran: number; readonly all: number }> => {
   const files = await readMigrations(folder)
   const earlier = await readEarlier(folder)
@@ -76,17 +78,19 @@ export const migrate = async (
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(migrationLedger)
     const { rows } = await client.query<LedgerRow>('select name, hash from migrations order by name')
-    const ledger = asToday(rows, files, earlier)
+    const ledger = inTodaysTerms(rows, files, earlier)
     if ('wrong' in ledger) throw new Error(ledger.wrong)
     const pending = pendingMigrations(files, ledger.done)
     if ('wrong' in pending) throw new Error(pending.wrong)
     let ran = 0
     if (ledger.isEarlier) {
-      say(`a database of the version before: its ${rows.length} migrations count as the first ${ledger.done.length}`)
-      ran += await inTransaction(client, 'migrations/earlier/alter.sql', () => takeOver(client, files, earlier!))
+      report(
+        `a database of the previous version: its ${rows.length} migrations count as the first ${ledger.done.length}`,
+      )
+      ran += await inTransaction(client, 'migrations/earlier/alter.sql', () => upgradeEarlier(client, files, earlier!))
     }
     for (const [i, file] of pending.entries()) {
-      say(`migration ${i + 1} of ${pending.length}: ${file.name}`)
+      report(`migration ${i + 1} of ${pending.length}: ${file.name}`)
       await inTransaction(client, `migrations/${file.name}`, async () => {
         await client.query(file.sql)
         await client.query('insert into migrations (name, hash) values ($1, $2)', [file.name, file.hash])

@@ -4,7 +4,7 @@ import { statement } from '../query/statement.ts'
 
 /**
  * A column whose values are sealed with a key derived from the master key, each bound to the id of its row. All such columns are
- * in one list (sealed-columns.ts), from which they are sealed again when the master key is rotated.
+ * in one list (sealed-columns.ts): when the master key is rotated, their values are sealed again.
  */
 export type SealedColumn = {
   /** `table.column`. */
@@ -21,15 +21,15 @@ export type SealedColumn = {
     was: readonly string[],
     becomes: readonly string[],
   ): Promise<{ id: string }[]>
-  /** The value with each sealed text in it changed. */
+  /** Changes each sealed text in the value. */
   each(value: string, change: (sealed: Buffer) => Buffer): string
 }
 
-const made = (
+const sealedColumnWith = (
   table: string,
   column: string,
   purpose: string,
-  sql: { readonly there: string; readonly asText: string; readonly fromText: (text: string) => string },
+  sql: { readonly exists: string; readonly asText: string; readonly fromText: (text: string) => string },
   each: SealedColumn['each'],
 ): SealedColumn => ({
   place: `${table}.${column}`,
@@ -39,14 +39,14 @@ const made = (
     `count_${table}_${column}`,
     { rows: whole() },
     () => [],
-    `select count(*) as rows from ${table} where ${sql.there}`,
+    `select count(*) as rows from ${table} where ${sql.exists}`,
   ),
   /** Index: the unique index of the table's id. */
   read: statement(
     `read_${table}_${column}`,
     { id: uuid(), value: text() },
     (after: string, limit: number) => [after, limit],
-    `select id, ${sql.asText} as value from ${table} where id > $1 and ${sql.there} order by id limit $2`,
+    `select id, ${sql.asText} as value from ${table} where id > $1 and ${sql.exists} order by id limit $2`,
   ),
   /** Index: the same. */
   replace: statement(
@@ -62,12 +62,12 @@ const made = (
 
 /** A column of type bytea that holds one sealed text. */
 export const sealedColumn = (table: string, column: string, purpose: string): SealedColumn =>
-  made(
+  sealedColumnWith(
     table,
     column,
     purpose,
     {
-      there: `${column} is not null`,
+      exists: `${column} is not null`,
       asText: `encode(${column}, 'hex')`,
       fromText: (value) => `decode(${value}, 'hex')`,
     },
@@ -76,11 +76,11 @@ export const sealedColumn = (table: string, column: string, purpose: string): Se
 
 /** A column of type json that holds an object whose values are sealed texts in base64. */
 export const sealedJsonColumn = (table: string, column: string, purpose: string): SealedColumn =>
-  made(
+  sealedColumnWith(
     table,
     column,
     purpose,
-    { there: `${column}::text <> '{}'`, asText: `${column}::text`, fromText: (value) => `${value}::json` },
+    { exists: `${column}::text <> '{}'`, asText: `${column}::text`, fromText: (value) => `${value}::json` },
     (value, change) =>
       JSON.stringify(
         Object.fromEntries(

@@ -1,11 +1,11 @@
 /**
  * Short messages between nodes, by LISTEN and NOTIFY: a message on a channel reaches every other subscribed node within
- * milliseconds. Messages are sent in batches over a connection of their own, because a NOTIFY inside a transaction that writes
- * makes every such commit wait for the one before it. So notify after the commit.
+ * milliseconds. Messages are sent after the commit, in batches over a separate connection: a NOTIFY inside a transaction that
+ * writes would make every such commit wait for the one before it.
  *
- * Messages are not stored: a node that was not connected has missed them. `onMissed` is called on it when it is connected again,
- * and on all nodes when there were more messages than could be sent. A node does not receive its own messages. The same message
- * twice within a batch is one message.
+ * Messages are not stored: a node that was not connected has missed them. `onMissed` is called on such a node when it is connected
+ * again, and on all nodes when there were more messages than could be sent. A node does not receive its own messages. A message
+ * that occurs twice in a batch is sent once.
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
@@ -28,7 +28,7 @@ const firstPause_ms = 100
 const longestPause_ms = 2_000
 
 type Subscriber = { readonly on: (message: string) => void; readonly onMissed: () => void }
-/** `lost`: there were more messages than are kept. */
+/** `lost`: there were more messages than may wait. */
 type Waiting = { messages: Set<string>; lost: boolean }
 
 const channelName = /^[a-z][a-z0-9_]{0,40}$/
@@ -53,7 +53,7 @@ export const openNotifier = async (options: {
   let failures = 0
   let sending: Promise<void> | undefined
   let planned: NodeJS.Timeout | undefined
-  let again: NodeJS.Timeout | undefined
+  let reconnecting: NodeJS.Timeout | undefined
 
   const receive = (channel: string, payload: string): void => {
     const [from, ...messages] = payload.split('\n')
@@ -64,46 +64,47 @@ export const openNotifier = async (options: {
     }
   }
 
-  const lost = (which: pg.Client, fault: Error): void => {
-    which.removeAllListeners()
+  const dropConnection = (dropped: pg.Client, fault: Error): void => {
+    dropped.removeAllListeners()
     // A later error of this connection does not matter, but without a listener it would end the process.
-    which.on('error', () => {})
-    // Closed at once, without the protocol's goodbye: a server that does not answer would never confirm it.
-    destroyConnection(which)
-    if (client === which) client = undefined
-    noteLost(fault)
+    dropped.on('error', () => {})
+    // Closed at once, without the protocol's message: a server that does not answer would never confirm it.
+    destroyConnection(dropped)
+    if (client === dropped) client = undefined
+    reconnectLater(fault)
   }
 
-  const noteLost = (fault: Error): void => {
-    if (closed || again !== undefined) return
+  const reconnectLater = (fault: Error): void => {
+    if (closed || reconnecting !== undefined) return
     if (failures++ === 0) onFault(fault)
     const pause_ms = Math.min(firstPause_ms * 2 ** (failures - 1), longestPause_ms) * (0.75 + Math.random() / 2)
-    again = setTimeout(() => {
-      again = undefined
+    reconnecting = setTimeout(() => {
+      reconnecting = undefined
       void connect()
     }, pause_ms)
-    again.unref()
+    reconnecting.unref()
   }
 
   const connect = async (): Promise<void> => {
     let fresh: pg.Client
     try {
       fresh = await connector.open({
+        // The commands that look for running nodes know this name (backup-sql.ts, master-key-sql.ts), also of earlier versions.
         application_name: 'sanad bell',
         query_timeout: answer_ms,
         // A message need not survive a crash: so the commit does not wait for the disk.
         options: '-c synchronous_commit=off',
       })
     } catch (fault) {
-      return noteLost(fault as Error)
+      return reconnectLater(fault as Error)
     }
-    fresh.on('error', (fault) => lost(fresh, fault))
-    fresh.on('end', () => lost(fresh, new Error('the connection for notifications ended')))
+    fresh.on('error', (fault) => dropConnection(fresh, fault))
+    fresh.on('end', () => dropConnection(fresh, new Error('the connection for notifications ended')))
     fresh.on('notification', ({ channel, payload }) => receive(channel, payload ?? ''))
     try {
       for (const channel of subscribers.keys()) await fresh.query(`listen ${channel}`)
     } catch (fault) {
-      return lost(fresh, fault as Error)
+      return dropConnection(fresh, fault as Error)
     }
     if (closed) return void (await fresh.end().catch(() => {}))
     client = fresh
@@ -113,27 +114,27 @@ export const openNotifier = async (options: {
     plan()
   }
 
-  /** What could not be sent is kept for the next time: a message that comes twice does no harm, a lost one does. */
+  /** Messages that could not be sent wait for the next time: a message that arrives twice does no harm, a lost one does. */
   const send = async (): Promise<void> => {
     if (client === undefined) return
-    const through = client
-    for (const [channel, { messages, lost: some }] of [...waiting]) {
+    const connection = client
+    for (const [channel, { messages, lost }] of [...waiting]) {
       waiting.delete(channel)
-      const payloads = [...(some ? [self] : []), ...payloadsOf(self, messages)]
+      const payloads = [...(lost ? [self] : []), ...payloadsOf(self, messages)]
       try {
         for (let i = 0; i < payloads.length; i += mostAtOnce)
-          await through.query({
+          await connection.query({
             name: 'notify',
             text: 'select pg_notify($1, payload) from unnest($2::text[]) as p (payload)',
             values: [channel, payloads.slice(i, i + mostAtOnce)],
           })
       } catch (fault) {
-        const since = waiting.get(channel)
+        const newer = waiting.get(channel)
         waiting.set(channel, {
-          messages: new Set([...messages, ...(since?.messages ?? [])]),
-          lost: some || since?.lost === true,
+          messages: new Set([...messages, ...(newer?.messages ?? [])]),
+          lost: lost || newer?.lost === true,
         })
-        return lost(through, fault as Error)
+        return dropConnection(connection, fault as Error)
       }
     }
   }
@@ -150,12 +151,12 @@ export const openNotifier = async (options: {
     planned.unref()
   }
 
-  // A connection can break without an error. A regular check finds out, and `onMissed` is called for every subscriber.
-  const alive = setInterval(() => {
+  // A connection can break without an error. This check finds it; then `onMissed` is called for every subscriber.
+  const checking = setInterval(() => {
     const checked = client
-    checked?.query('select 1').catch((fault: Error) => lost(checked, fault))
+    checked?.query('select 1').catch((fault: Error) => dropConnection(checked, fault))
   }, aliveEvery_ms)
-  alive.unref()
+  checking.unref()
 
   await connect()
   return {
@@ -163,28 +164,28 @@ export const openNotifier = async (options: {
       if (!channelName.test(channel) || message === '' || message.includes('\n'))
         throw new Error(`not a message: ${channel} ${message}`)
       if (closed) return
-      let line = waiting.get(channel)
-      if (line === undefined) {
-        line = { messages: new Set(), lost: false }
-        waiting.set(channel, line)
+      let queue = waiting.get(channel)
+      if (queue === undefined) {
+        queue = { messages: new Set(), lost: false }
+        waiting.set(channel, queue)
       }
-      if (line.messages.size < mostWaiting && message.length <= 1_000) line.messages.add(message)
-      else line.lost = true
+      if (queue.messages.size < mostWaiting && message.length <= 1_000) queue.messages.add(message)
+      else queue.lost = true
       plan()
     },
     async subscribe(channel, on, onMissed = () => {}) {
       if (!channelName.test(channel)) throw new Error(`not a channel: ${channel}`)
       subscribers.set(channel, [...(subscribers.get(channel) ?? []), { on, onMissed }])
-      const through = client
-      await through?.query(`listen ${channel}`).catch((fault: Error) => lost(through, fault))
+      const connection = client
+      await connection?.query(`listen ${channel}`).catch((fault: Error) => dropConnection(connection, fault))
     },
     async close() {
       closed = true
       clearTimeout(planned)
-      clearTimeout(again)
-      clearInterval(alive)
+      clearTimeout(reconnecting)
+      clearInterval(checking)
       await sending
-      // The last messages: clients that move to another node find the changes there.
+      // Sends the last messages, so that clients that move to another node find the changes there.
       await send().catch(() => {})
       const last = client
       client = undefined

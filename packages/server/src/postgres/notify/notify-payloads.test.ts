@@ -14,6 +14,6 @@ test('messages are combined into as few payloads as PostgreSQL allows, none cut 
   assert.ok(payloads.length <= Math.ceil(Buffer.byteLength(messages.join('\n')) / 7_000))
 })
 
-test('no messages, no payloads', () => {
+test('without messages there are no payloads', () => {
   assert.deepEqual(payloadsOf('me', []), [])
 })

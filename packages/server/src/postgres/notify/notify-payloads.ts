@@ -1,9 +1,9 @@
-/** The payloads of notifications, for a node or for a command that notifies once. */
+/** The payloads of notifications, for a node, or for a command that notifies once. Pure. */
 
 /** PostgreSQL accepts less than 8,000 bytes in a payload. */
 const mostPayload_bytes = 7_900
 
-/** As few payloads as hold the messages, each beginning with the sender. A payload without messages says that some were lost. */
+/** As few payloads as possible, each beginning with the sender. (A payload without messages means that some were lost.) */
 export const payloadsOf = (self: string, messages: Iterable<string>, most_bytes = mostPayload_bytes): string[] => {
   const payloads: string[] = []
   let lines = self

@@ -1,6 +1,6 @@
 /**
- * Wakes all other nodes: something was committed, look now. The first message is sent at once; further ones are combined, at
- * most one every `atMostEvery_ms`. A lost message is made up for by polling, and by looking when messages may have been missed.
+ * Wakes all other nodes after a commit, so that they look for work now. The first message is sent at once; further ones are
+ * combined, at most one every `atMostEvery_ms`. If a message is lost, the nodes find the work by polling.
  */
 import type { Notifier } from './notifier.ts'
 
@@ -13,7 +13,7 @@ export type NodeWaker = {
 
 export const nodeWaker = async (options: {
   readonly notifier: Notifier
-  /** A name of our own, such as `sanad_deliveries`. */
+  /** For example `sanad_deliveries`. */
   readonly channel: string
   readonly atMostEvery_ms: number
   readonly onWoken: () => void

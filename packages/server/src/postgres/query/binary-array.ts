@@ -1,6 +1,6 @@
 /**
- * Arrays in PostgreSQL's binary form, for the statements that record webhook results, many rows a second: nothing is quoted and
- * escaped here to be parsed there, and JSON is sent as it is. Pure.
+ * Arrays in PostgreSQL's binary form, for the statements that record webhook results, many rows a second: nothing has to be quoted,
+ * escaped and parsed again, and JSON is sent as it is. Pure.
  *
  * Measured by bench/query-encoding.ts, processor time of both sides together: recording 64 results costs 24 % less than with
  * arrays as text.
@@ -10,12 +10,12 @@ import type { Instant } from '../../core/clock.ts'
 /** The ids of types in PostgreSQL's protocol. */
 const types = { json: 114, tid: 27, smallint: 21, timestamptz: 1184, uuid: 2950 } as const
 
-const headBytes = 20
+const header_bytes = 20
 const nullLength = -1
 
-/** One dimension, numbered from 1. */
-const begun = (type: number, count: number, bytes: number, hasNull: boolean): Buffer => {
-  const array = Buffer.allocUnsafe(headBytes + bytes)
+/** An array of one dimension, numbered from 1, with its header written. */
+const newArray = (type: number, count: number, bytes: number, hasNull: boolean): Buffer => {
+  const array = Buffer.allocUnsafe(header_bytes + bytes)
   array.writeInt32BE(1, 0)
   array.writeInt32BE(hasNull ? 1 : 0, 4)
   array.writeInt32BE(type, 8)
@@ -31,8 +31,8 @@ const fixed = <T>(
   values: readonly T[],
   write: (array: Buffer, place: number, value: T) => void,
 ): Buffer => {
-  const array = begun(type, values.length, values.length * (4 + length), false)
-  let place = headBytes
+  const array = newArray(type, values.length, values.length * (4 + length), false)
+  let place = header_bytes
   for (const value of values) {
     array.writeInt32BE(length, place)
     write(array, place + 4, value)
@@ -41,7 +41,7 @@ const fixed = <T>(
   return array
 }
 
-/** The value of a character as a hexadecimal digit, by its code; 255 if it is none. */
+/** The value of a hexadecimal digit by its character code; 255 for any other character. */
 const digitOf = new Uint8Array(128).fill(255)
 for (let digit = 0; digit < 16; digit++)
   for (const letter of [digit.toString(16), digit.toString(16).toUpperCase()]) digitOf[letter.charCodeAt(0)] = digit
@@ -49,18 +49,18 @@ for (let digit = 0; digit < 16; digit++)
 const isDash = (text: string, place: number): boolean => text.charCodeAt(place) === 45
 
 const writeUuid = (array: Buffer, start: number, id: string): void => {
-  let seen = 0
+  let allDigits = 0
   for (let letter = 0, place = start; letter < 36; letter += 2) {
     if (letter === 8 || letter === 13 || letter === 18 || letter === 23) letter++
     const [high, low] = [digitOf[id.charCodeAt(letter)] ?? 255, digitOf[id.charCodeAt(letter + 1)] ?? 255]
-    seen |= high | low
+    allDigits |= high | low
     array[place++] = (high << 4) | low
   }
   const dashed = isDash(id, 8) && isDash(id, 13) && isDash(id, 18) && isDash(id, 23)
-  if (seen > 15 || id.length !== 36 || !dashed) throw new Error(`not a UUID: ${id}`)
+  if (allDigits > 15 || id.length !== 36 || !dashed) throw new Error(`not a UUID: ${id}`)
 }
 
-/** Most ids of a batch of leases are equal: an id that equals the one before it is copied. */
+/** An id that equals the one before it is copied: most lease ids of a batch are equal. */
 export const uuids = (ids: readonly string[]): Buffer => {
   let last: string | undefined
   return fixed(types.uuid, 16, ids, (array, place, id) => {
@@ -94,8 +94,8 @@ export const instants = (times: readonly Instant[]): Buffer =>
 
 export const smallints = (values: readonly (number | null)[]): Buffer => {
   const nulls = values.filter((value) => value === null).length
-  const array = begun(types.smallint, values.length, values.length * 6 - nulls * 2, nulls > 0)
-  let place = headBytes
+  const array = newArray(types.smallint, values.length, values.length * 6 - nulls * 2, nulls > 0)
+  let place = header_bytes
   for (const value of values) {
     place = array.writeInt32BE(value === null ? nullLength : 2, place)
     if (value !== null) place = array.writeInt16BE(value, place)
@@ -106,8 +106,8 @@ export const smallints = (values: readonly (number | null)[]): Buffer => {
 export const jsons = (texts: readonly string[]): Buffer => {
   const lengths = texts.map((text) => Buffer.byteLength(text))
   const bytes = lengths.reduce((sum, length) => sum + 4 + length, 0)
-  const array = begun(types.json, texts.length, bytes, false)
-  let place = headBytes
+  const array = newArray(types.json, texts.length, bytes, false)
+  let place = header_bytes
   for (let i = 0; i < texts.length; i++) {
     place = array.writeInt32BE(lengths[i]!, place)
     place += array.write(texts[i]!, place)

@@ -15,10 +15,10 @@ test('an instant is read as PostgreSQL writes it, to the millisecond', () => {
     ['0099-03-01 00:00:00+00', '0099-03-01T00:00:00.000Z'],
     ['2000-02-29 23:59:59.999+00', '2000-02-29T23:59:59.999Z'],
   ]
-  for (const [written, meant] of cases) assert.equal(new Date(read(written)).toISOString(), meant, written)
+  for (const [text, expected] of cases) assert.equal(new Date(read(text)).toISOString(), expected, text)
 })
 
-test('any millisecond of any day is read back, whatever was read before it', () => {
+test('any millisecond of any day is read exactly', () => {
   const times = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
   fc.assert(
     fc.property(fc.array(times), (days) => {

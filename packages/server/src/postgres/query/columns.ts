@@ -13,14 +13,17 @@ export type Column<T> = {
 const column = <T>(types: readonly string[], parse: (text: string) => T): Column<T> => ({
   types,
   read: (text) => {
-    if (text === null) throw new Error(`a column of type ${types.join(' or ')} was null where none is expected`)
+    if (text === null)
+      throw new Error(
+        `a column of type ${types.join(' or ')} was null, but the statement does not declare it as nullable`,
+      )
     return parse(text)
   },
 })
 
 export const uuid = <Id extends string = string>(): Column<Id> => column(['uuid'], (text) => text as Id)
 export const text = <T extends string = string>(): Column<T> => column(['text', 'varchar'], (value) => value as T)
-/** JSON as the text it is stored as. */
+/** JSON as text, not parsed. */
 export const jsonText = (): Column<string> => column(['json', 'jsonb'], (value) => value)
 export const bool = (): Column<boolean> => column(['bool'], (value) => value === 't')
 export const whole = (): Column<number> => column(['int2', 'int4', 'int8'], Number)
@@ -31,9 +34,9 @@ const readInstant = (value: string): Instant => Date.parse(`${value.slice(0, 10)
 
 export const instant = (): Column<Instant> => column(['timestamptz'], readInstant)
 
-export const nullable = <T>(of: Column<T>): Column<T | null> => ({
-  types: of.types,
-  read: (value) => (value === null ? null : of.read(value)),
+export const nullable = <T>(inner: Column<T>): Column<T | null> => ({
+  types: inner.types,
+  read: (value) => (value === null ? null : inner.read(value)),
 })
 
 /** An instant as a parameter. */

@@ -4,7 +4,7 @@ import { gather } from './gather.ts'
 
 const refused = () => Object.assign(new Error('refused'), { code: '23505' })
 
-test('requests that arrive together are run as one, each gets its own answer', async () => {
+test('requests that arrive together are run as one batch, and each gets its own answer', async () => {
   const batches: number[] = []
   const double = gather<number, number>({
     together: async (items) => {
@@ -23,7 +23,7 @@ test('requests that arrive together are run as one, each gets its own answer', a
   assert.deepEqual(batches, [10, 10, 5])
 })
 
-test('one bad item of a batch fails alone', async () => {
+test('one bad item fails alone, and the other items of its batch succeed', async () => {
   const run = gather<number, number>({
     together: async (items) => {
       if (items.includes(3)) throw refused()
@@ -78,7 +78,7 @@ test('a batch whose connection broke is not tried again: it may have been commit
   assert.ok(answers.every((answer) => answer.status === 'rejected'))
 })
 
-test('items with one mark wait for the first that waits for its lock, and fail with it', async () => {
+test('items with the same mark wait behind the first one, which waits for its lock, and fail with it', async () => {
   const lockTimeout = () => Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
   let giveUp: (fault: Error) => void = () => {}
   const aloneRuns: string[] = []
@@ -97,7 +97,7 @@ test('items with one mark wait for the first that waits for its lock, and fail w
   })
   const held = [run('held'), run('held'), run('held')]
   const outcomes = Promise.allSettled(held)
-  // Other items are answered while it waits, from its own batch and from later ones.
+  // Other items are answered meanwhile: those of the same batch, and those of later batches.
   assert.deepEqual(await Promise.all([run('a'), run('b'), run('c')]), ['a', 'b', 'c'])
   assert.equal(await run('d'), 'd')
   assert.deepEqual(
@@ -106,14 +106,14 @@ test('items with one mark wait for the first that waits for its lock, and fail w
   )
   giveUp(lockTimeout())
   assert.ok((await outcomes).every((outcome) => outcome.status === 'rejected'))
-  // And the next item with that mark is tried again.
+  // The next item with that mark is tried again.
   const next = run('held')
   while (aloneRuns.filter((item) => item === 'held').length < 2) await new Promise((done) => setImmediate(done))
   giveUp(lockTimeout())
   await assert.rejects(next, { code: '55P03' })
 })
 
-test('the victim of a deadlock is tried again, but not for ever', async () => {
+test('after a deadlock an item is tried again, a bounded number of times', async () => {
   const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
   let left = 2
   const run = gather<string, string>({
@@ -131,7 +131,7 @@ test('the victim of a deadlock is tried again, but not for ever', async () => {
   await assert.rejects(run('always'), { code: '40P01' })
 })
 
-test('a batch is limited by weight, in the order of arrival, and an item that is too heavy goes alone', async () => {
+test('a batch is limited by weight, in the order of arrival; an item that is too heavy is a batch by itself', async () => {
   const batches: number[][] = []
   const run = gather<number, number>({
     together: async (items) => {
@@ -147,7 +147,7 @@ test('a batch is limited by weight, in the order of arrival, and an item that is
   assert.deepEqual(batches, [[4, 4], [5, 1], [30], [2]])
 })
 
-test('with linger_ms a batch waits for more items, or until it is full, also behind a batch under way', async (t) => {
+test('with linger_ms a batch waits for more items until it is full, also after another batch has ended', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const batches: number[][] = []
   const ended: (() => void)[] = []
@@ -175,7 +175,7 @@ test('with linger_ms a batch waits for more items, or until it is full, also beh
   assert.deepEqual(batches.length, 1)
   ended.shift()!()
   await turns()
-  // Full: it does not wait.
+  // The batch is full, so it does not wait.
   assert.deepEqual(batches, [
     [1, 2],
     [3, 4, 5],
@@ -190,7 +190,7 @@ test('with linger_ms a batch waits for more items, or until it is full, also beh
   assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5, 6])
 })
 
-test('a batch that has called next does not delay the following one, and keeps its place', async () => {
+test('a batch that has called next does not delay the following one, and still counts as under way', async () => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   let letNext: (() => void) | undefined
@@ -231,7 +231,7 @@ test('a batch that has called next does not delay the following one, and keeps i
   assert.deepEqual(await Promise.all([first, third]), ['a', 'c'])
 })
 
-test('a batch is sent ahead when it is as large as the last, and never more of them than allowed', async () => {
+test('a batch is sent ahead when it is as large as the last one; no more batches are ahead than allowed', async () => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const run = gather<string, string>({
@@ -248,17 +248,17 @@ test('a batch is sent ahead when it is as large as the last, and never more of t
   })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   const answers: Promise<string>[] = []
-  const ask = async (...items: string[]) => {
+  const runItems = async (...items: string[]) => {
     for (const item of items) answers.push(run(item))
     await turn()
     await turn()
   }
-  await ask('a', 'b')
-  await ask('c')
+  await runItems('a', 'b')
+  await runItems('c')
   assert.deepEqual(begun, ['ab'], 'one waits, two are under way')
-  await ask('d')
+  await runItems('d')
   assert.deepEqual(begun, ['ab', 'cd'])
-  await ask('e', 'f', 'g')
+  await runItems('e', 'f', 'g')
   assert.deepEqual(begun, ['ab', 'cd'], 'one is ahead already')
   ends.get('a')!()
   await turn()

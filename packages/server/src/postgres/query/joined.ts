@@ -1,7 +1,7 @@
 /**
- * A transaction that is under way, in the form of a `Db`, for functions that would begin one of their own: they join it, and
- * everything they write is committed or rolled back with the rest. Their locks are taken before anything else they do, as in
- * a transaction of their own.
+ * Presents a transaction that is under way as a `Db`, for functions that would begin a transaction of their own: they join it, and
+ * all that they write is committed or rolled back with the rest. Their locks are taken before anything else they do, as in a
+ * transaction of their own.
  */
 import type { Db, RawQuery, Tx } from '../connection/database.ts'
 
@@ -18,7 +18,7 @@ export const joinTransaction = (tx: Tx): JoinedDb => ({
         text: 'select count(pg_advisory_xact_lock(key)) from unnest($1::bigint[]) as k (key)',
         values: [`{${locks.join(',')}}`],
       })
-    // What the work leaves for its end runs here, not at the commit: what follows in the same transaction must see it.
+    // Statements for the end of the work run here, not at the commit: the rest of the transaction must see their changes.
     const last: RawQuery[] = []
     const value = await work({ ...tx, atEnd: (query) => void last.push(query) })
     await Promise.all(last.map((query) => tx.run(query)))

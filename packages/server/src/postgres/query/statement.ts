@@ -12,7 +12,7 @@ export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends 
 
 export type Statement<Args extends readonly unknown[], C extends Columns> = {
   (session: Session, ...args: Args): Promise<RowOf<C>[]>
-  /** Runs it with the commit, for a statement whose result is not needed. */
+  /** Runs the statement with the commit, if its result is not needed. */
   atEnd(tx: Tx, ...args: Args): void
   readonly statementName: string
   readonly sql: string
@@ -22,8 +22,8 @@ export type Statement<Args extends readonly unknown[], C extends Columns> = {
 export const allStatements: Statement<never, Columns>[] = []
 
 /**
- * Reads rows of these columns; made once for a statement. The generated code is one object literal of our own names: an object
- * that gets two dozen properties one by one becomes a hash table in V8, slow to make and slow to read. Measured by
+ * Creates the function that reads rows of these columns, once for each statement. The generated code is one object literal: an
+ * object that gets two dozen properties one by one becomes a hash table in V8, slow to create and slow to read. Measured by
  * bench/query-encoding.ts, processor time of both sides together: reading 100 intents costs 12 % less; for one row it is the same.
  */
 export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow[]) => RowOf<C>[]) => {
@@ -46,9 +46,9 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
   const query = (args: Args) => ({ name, text: sql, values: params(...args) })
   const run = async (session: Session, ...args: Args) => read(await session.run(query(args)))
   const atEnd = (tx: Tx, ...args: Args) => tx.atEnd(query(args))
-  const made = Object.assign(run, { atEnd, statementName: name, sql, columns })
-  allStatements.push(made as unknown as Statement<never, Columns>)
-  return made
+  const created = Object.assign(run, { atEnd, statementName: name, sql, columns })
+  allStatements.push(created as unknown as Statement<never, Columns>)
+  return created
 }
 
 /** For a statement that returns nothing. */
@@ -57,15 +57,15 @@ export const noColumns = {} as const
 /**
  * The end of a query for the only row with two keys. It makes the planner use the index of exactly these two, however few rows it
  * expects. With equality alone, any index that begins with the first key costs the same on a table that was empty when the plan
- * was made, and so does a partial index of PENDING rows while there are none. With an order by the second key, other indices
- * would have to sort.
+ * was made; so does a partial index of PENDING rows while there are none. With an order by the second key, other indices would
+ * have to sort.
  */
 export const onlyRow = (first: string, second: string, equals: string): string =>
   `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`
 
 /**
- * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is another number. In
- * SQL, because such a statement is sent together with the commit. (A text cast to a number is the way to fail with a sentence.)
+ * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is another number. The
+ * check is in SQL, because the statement is sent together with the commit. (Casting a text to a number fails with that text.)
  */
 export const allChanged = (changed: string, ids: string, otherwise: string): string =>
   `select case when count(*) = cardinality(${ids}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done

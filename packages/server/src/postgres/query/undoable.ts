@@ -1,12 +1,12 @@
 /**
- * A transaction under way for functions that rely on a failed statement or transaction of theirs being undone: each is a
- * savepoint, so that one that fails leaves nothing behind and the rest can go on. Without it PostgreSQL refuses everything after
- * the first fault.
+ * Savepoints inside a transaction that is under way. For functions that go on after a failed statement or transaction: each of
+ * theirs runs in a savepoint, so that a failed one is undone and the rest can go on. Without savepoints PostgreSQL refuses every
+ * statement after the first fault.
  */
 import type { Db } from '../connection/database.ts'
 import type { JoinedDb } from './joined.ts'
 
-/** Its users must not run two things at once. */
+/** The caller must not run two statements or transactions at once. */
 export const withSavepoints = (db: JoinedDb): Db => {
   const run: Db['run'] = (query) => db.attempt(() => db.run(query))
   return {

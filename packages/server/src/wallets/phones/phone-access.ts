@@ -7,10 +7,9 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, type PhoneId, randomId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { switchPhoneRow } from '../wallets/wallet-sql.ts'
 import { newPairingCode, pairingLife_ms, shownCode } from './pairing/pairing-code.ts'
 import type { PhoneSecrets } from './phone-secrets.ts'
-import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey } from './phone-sql.ts'
+import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey, switchPhoneRow } from './phone-sql.ts'
 
 /** `code`: as it is shown. */
 export type Pairing = { readonly code: string; readonly until: Instant }

@@ -72,6 +72,33 @@ export const insertUnpaired = statement(
   values ($1, $2, $3, true, $4, $5, $6, $7)`,
 )
 
+/** A phone that is paired from the start, for the demo. */
+export const insertPhone = statement(
+  'insert_device',
+  noColumns,
+  (phone: {
+    id: PhoneId
+    accountId: AccountId
+    name: string
+    on: boolean
+    secretSealed: Buffer
+    ingestTokenHash: Buffer
+    now: Instant
+  }) => [phone.id, phone.accountId, phone.name, phone.on, phone.secretSealed, phone.ingestTokenHash, at(phone.now)],
+  `
+  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at,
+                       paired_at)
+  values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
+)
+
+/** A user switches a phone. After that, the phone's first contact no longer switches it on. */
+export const switchPhoneRow = statement(
+  'switch_device',
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId, on: boolean) => [accountId, id, on],
+  `update devices set switched_on = $3, awaited = false where account_id = $1 and id = $2 returning id`,
+)
+
 /** Sets a new pairing code; an unused one is replaced. */
 export const replacePairing = statement(
   'replace_pairing',

@@ -1,6 +1,6 @@
 import type { ProviderId } from '../../core/ids.ts'
 import { nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { PaySteps } from './pay-steps.ts'
 import { settingsColumns, settingsFields } from './provider-sql.ts'
@@ -54,6 +54,39 @@ export const insertSharedProvider = statement(
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11::text, ''))
   on conflict (name) where account_id is null do nothing
   returning id`,
+)
+
+/**
+ * Adds a provider of the operator. An existing one stays as it is; it only gets its Arabic name and its country if it has
+ * neither.
+ */
+export const addProvider = statement(
+  'add_provider',
+  noColumns,
+  (provider: {
+    id: ProviderId
+    name: string
+    displayName: string
+    themeColor: string
+    logoUrl: string
+    packages: readonly string[]
+    displayNameArabic: string
+    country: string
+  }) => [
+    provider.id,
+    provider.name,
+    provider.displayName,
+    provider.themeColor,
+    provider.logoUrl,
+    provider.packages,
+    provider.displayNameArabic,
+    provider.country,
+  ],
+  `
+  insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (id) do update set display_name_ar = excluded.display_name_ar, country = excluded.country
+   where providers.display_name_ar = '' and providers.country = ''`,
 )
 
 export type ProviderChanges = {

@@ -4,66 +4,6 @@ import { at, nullable, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { TestWallet } from './test-wallet.ts'
 
-/**
- * Adds a provider of the operator. An existing one stays as it is; it only gets its Arabic name and its country if it has
- * neither.
- */
-export const addProvider = statement(
-  'add_provider',
-  noColumns,
-  (provider: {
-    id: ProviderId
-    name: string
-    displayName: string
-    themeColor: string
-    logoUrl: string
-    packages: readonly string[]
-    displayNameArabic: string
-    country: string
-  }) => [
-    provider.id,
-    provider.name,
-    provider.displayName,
-    provider.themeColor,
-    provider.logoUrl,
-    provider.packages,
-    provider.displayNameArabic,
-    provider.country,
-  ],
-  `
-  insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict (id) do update set display_name_ar = excluded.display_name_ar, country = excluded.country
-   where providers.display_name_ar = '' and providers.country = ''`,
-)
-
-/** A phone that is paired from the start, for the demo. */
-export const insertPhone = statement(
-  'insert_device',
-  noColumns,
-  (phone: {
-    id: PhoneId
-    accountId: AccountId
-    name: string
-    on: boolean
-    secretSealed: Buffer
-    ingestTokenHash: Buffer
-    now: Instant
-  }) => [phone.id, phone.accountId, phone.name, phone.on, phone.secretSealed, phone.ingestTokenHash, at(phone.now)],
-  `
-  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at,
-                       paired_at)
-  values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
-)
-
-/** A user switches a phone. After that, the phone's first contact no longer switches it on. */
-export const switchPhoneRow = statement(
-  'switch_device',
-  { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, on: boolean) => [accountId, id, on],
-  `update devices set switched_on = $3, awaited = false where account_id = $1 and id = $2 returning id`,
-)
-
 export const insertWallet = statement(
   'insert_wallet',
   noColumns,

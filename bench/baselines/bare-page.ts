@@ -1,4 +1,4 @@
-/** A floor: a Fastify route that answers the bytes of a buyer's page (compressed, read from a file) and does nothing else. */
+/** A baseline: a Fastify route that answers the bytes of a buyer's page (compressed, read from a file) and does nothing else. */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 

@@ -1,4 +1,4 @@
-/** The floors of the single calls: the service's own statements, with rows of the same shape and size. */
+/** The baselines of the single calls: the service's own statements, with rows of the same shape and size. */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
 import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
@@ -13,17 +13,18 @@ import {
   type Query,
 } from '../../packages/server/src/views/intents/intent-list-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
-import { type Floor, type FloorStatement, listOf } from './floor.ts'
+import { idPrefix } from '../rows/id-prefix.ts'
+import { type Baseline, type BaselineStatement, listOf } from './run-baseline.ts'
 
 const wallClock = 'now()'
 const randomHex = (name: string, length: number): string => `lpad(to_hex(:${name}::bigint), ${length}, '0')`
 
 /** One intent as the service would write it: the same columns, sizes and length of the answer. */
-export const createFloor = (service: ServiceProcess, answer: string, run: number): Floor => {
+export const createBaseline = (service: ServiceProcess, answer: string, run: number): Baseline => {
   const { accountId, demo } = service.merchant
   const unique = `lpad(:k::text, 9, '0') || lpad(:client_id::text, 3, '0')`
-  const prefix = `${systemClock.now().toString(16).padStart(12, '0')}7${run.toString(16).padStart(3, '0')}8000`
-  const order = `'floor${run}-' || ${unique}`
+  const prefix = idPrefix(run)
+  const order = `'bench${run}-' || ${unique}`
   const code = `upper(${randomHex('code', 10)})`
   return {
     protocol: 'prepared',
@@ -66,11 +67,15 @@ export const createFloor = (service: ServiceProcess, answer: string, run: number
   }
 }
 
-export const patchFloor = (service: ServiceProcess, pool: { prefix: string; size: number }, run: number): Floor => {
+export const patchBaseline = (
+  service: ServiceProcess,
+  pool: { prefix: string; size: number },
+  run: number,
+): Baseline => {
   const { accountId, demo } = service.merchant
   const id = `('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid`
   const reference = `lpad(:reference::text, 15, '0')`
-  const moves = `${systemClock.now().toString(16).padStart(12, '0')}7${run.toString(16).padStart(3, '0')}8000`
+  const moves = idPrefix(run)
   return {
     protocol: 'prepared',
     before: [
@@ -111,7 +116,7 @@ export const patchFloor = (service: ServiceProcess, pool: { prefix: string; size
   }
 }
 
-export const retrieveFloor = (service: ServiceProcess, pool: { prefix: string; size: number }): Floor => ({
+export const retrieveBaseline = (service: ServiceProcess, pool: { prefix: string; size: number }): Baseline => ({
   protocol: 'prepared',
   before: [`\\set n random(0, ${pool.size - 1})`],
   scripts: [
@@ -127,12 +132,12 @@ export const retrieveFloor = (service: ServiceProcess, pool: { prefix: string; s
   ],
 })
 
-const asFloor = ({ text, values }: Query): FloorStatement => ({
+const statementOf = ({ text, values }: Query): BaselineStatement => ({
   sql: text,
   parameters: values.map((value) => ({ send: String(value) })),
 })
 
-const everything = (accountId: string): Filter => ({
+const unfiltered = (accountId: string): Filter => ({
   accountId: accountId as AccountId,
   statuses: undefined,
   code: undefined,
@@ -146,18 +151,18 @@ const everything = (accountId: string): Filter => ({
 
 const newestFirst = [{ field: 'created_at', down: true }] as const
 
-export const listFloor = async ({ db, merchant }: ServiceProcess): Promise<Floor> => {
+export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Baseline> => {
   const now = systemClock.now()
-  const filter = everything(merchant.accountId)
+  const filter = unfiltered(merchant.accountId)
   const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - finalAfter_ms)
-  return { protocol: 'prepared', scripts: [[asFloor(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
+  return { protocol: 'prepared', scripts: [[statementOf(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
 }
 
-export const searchFloor = ({ merchant }: ServiceProcess, terms: readonly string[]): Floor => {
+export const searchBaseline = ({ merchant }: ServiceProcess, terms: readonly string[]): Baseline => {
   const now = systemClock.now()
   const scripts = terms.map((term) => {
-    const filter = { ...everything(merchant.accountId), terms: [term] }
-    return [countFewQuery(filter, now), pageQuery(filter, newestFirst, 20, 0, now)].map(asFloor)
+    const filter = { ...unfiltered(merchant.accountId), terms: [term] }
+    return [countFewQuery(filter, now), pageQuery(filter, newestFirst, 20, 0, now)].map(statementOf)
   })
   return { protocol: 'extended', scripts }
 }

@@ -1,12 +1,12 @@
 /**
- * The floors of what ends in VERIFIED: the very statements that a phone's report needs, one alert a transaction; and those of
- * a PATCH whose reference finds its alert, one intent a transaction.
+ * The baselines of the two calls that end in VERIFIED: the statements of a phone's report, one alert per transaction; and the
+ * statements of a PATCH whose reference finds its alert, one intent per transaction.
  */
-import { sameMessage_ms } from '../packages/server/src/alerts/alert.ts'
-import { systemClock } from '../packages/server/src/core/clock.ts'
-import { firstIdAt } from '../packages/server/src/core/ids.ts'
-import { lockForReferences } from '../packages/server/src/intents/reference-sql.ts'
-import { knownAlerts, recentParts } from '../packages/server/src/matching/resolve/known-alerts-sql.ts'
+import { sameMessage_ms } from '../../packages/server/src/alerts/alert.ts'
+import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { firstIdAt } from '../../packages/server/src/core/ids.ts'
+import { lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
+import { knownAlerts, recentParts } from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   devicesOn,
@@ -15,34 +15,38 @@ import {
   lockIntentsByReference,
   lockKeys,
   walletsAwaiting,
-} from '../packages/server/src/matching/resolve/matching-sql.ts'
-import { resolveIntents, resolveWithReferences } from '../packages/server/src/matching/resolve/resolution-sql.ts'
-import { findRequests, rememberRequests } from '../packages/server/src/wallets/phones/phone-sql.ts'
-import { type Floor, type FloorStatement, listOf, type Parameter } from './floors/floor.ts'
-import type { ServiceProcess } from './harness/service-process.ts'
-import type { AlertedPool, AlertPool } from './rows/alert-pool.ts'
+} from '../../packages/server/src/matching/resolve/matching-sql.ts'
+import { resolveIntents, resolveWithReferences } from '../../packages/server/src/matching/resolve/resolution-sql.ts'
+import { findRequests, rememberRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
+import type { ServiceProcess } from '../harness/service-process.ts'
+import type { AlertedPool, AlertPool } from '../rows/alert-pool.ts'
+import { type Baseline, type BaselineStatement, listOf, type Parameter } from './run-baseline.ts'
 
-const one = (make: string): Parameter => ({ make: `array[${make}]` })
-const absent: Parameter = { send: '{NULL}' }
+const arrayWith = (make: string): Parameter => ({ make: `array[${make}]` })
+const arrayWithNull: Parameter = { send: '{NULL}' }
 const now = 'now()'
-const begin: FloorStatement = { sql: 'begin', parameters: [] }
-const commit: FloorStatement = { sql: 'commit', parameters: [] }
+const begin: BaselineStatement = { sql: 'begin', parameters: [] }
+const commit: BaselineStatement = { sql: 'commit', parameters: [] }
 const verifiedBody = (intentId: string): string =>
   `{"event":"payment.verified","payment_id":"0123456789","intent_id":"${intentId}","order_id":"order","reference":"123456789012","base_amount":"1500.00","amount":"1500.00","currency":"YER","status":"VERIFIED","verified_at":"2026-01-02T06:04:05.678000+03:00","manual_override":false}`
-/** Each client of pgbench takes every so many-th number: no number twice. */
+/** The clients of pgbench take turns, so that no number is used twice. */
 const nextNumber = ['\\set k :k + 1', '\\set n :client_id + (:k - 1) * :clients']
 
-export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (reference: string) => string): Floor => {
+export const alertBaseline = (
+  service: ServiceProcess,
+  pool: AlertPool,
+  text: (reference: string) => string,
+): Baseline => {
   const { accountId, demo } = service.merchant
   const { main: wallet } = demo.wallets
   const reference = `('${pool.references}' || lpad(:n::text, 9, '0'))`
   const intent = `('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid`
   const uuid = (kind: string) => `md5('${kind} ${pool.references}' || :n::text)::uuid`
-  const print = `sha256(${reference}::text::bytea)`
+  const textDigest = `sha256(${reference}::text::bytea)`
   const [before, after] = text('REFERENCE').split('REFERENCE') as [string, string]
-  const request = [listOf(demo.device.id), one(uuid('request'))]
+  const request = [listOf(demo.device.id), arrayWith(uuid('request'))]
   const answer = `{"results":[{"client_id":"12345678901234","status":"accepted"}],"server_time":1767323045,"switched_on":true,"config_version":"0123456789abcdef"}`
-  const named = [listOf(wallet), one(reference)]
+  const walletAndReference = [listOf(wallet), arrayWith(reference)]
   const templateId = pool.templateId
   const body = verifiedBody(pool.ids[0]!)
   return {
@@ -63,7 +67,7 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
         { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
-          parameters: [listOf(demo.device.id), one(reference), one(print)],
+          parameters: [listOf(demo.device.id), arrayWith(reference), arrayWith(textDigest)],
         },
         {
           sql: recentParts.sql,
@@ -75,85 +79,85 @@ export const alertFloor = (service: ServiceProcess, pool: AlertPool, text: (refe
             listOf('150000'),
           ],
         },
-        { sql: alertsByReference.sql, parameters: named },
-        { sql: lockIntentsByReference.sql, parameters: named },
+        { sql: alertsByReference.sql, parameters: walletAndReference },
+        { sql: lockIntentsByReference.sql, parameters: walletAndReference },
         { sql: lockBalances.sql, parameters: [listOf(wallet)] },
         { sql: walletsAwaiting.sql, parameters: [listOf(wallet), { make: now }] },
         {
           sql: insertAlerts.sql,
           parameters: [
             listOf(accountId),
-            one(uuid('alert')),
+            arrayWith(uuid('alert')),
             listOf(demo.device.id),
-            one(reference),
+            arrayWith(reference),
             listOf('native'),
             listOf('t'),
             listOf('sms'),
             listOf('Jawali'),
             listOf(''),
             listOf(''),
-            one(`'${before}' || ${reference} || '${after}'`),
+            arrayWith(`'${before}' || ${reference} || '${after}'`),
             listOf('SIM1'),
-            absent,
-            one(now),
-            one(now),
+            arrayWithNull,
+            arrayWith(now),
+            arrayWith(now),
             listOf('1'),
-            one(print),
+            arrayWith(textDigest),
             listOf(wallet),
             listOf(wallet),
             listOf(templateId),
             listOf('credit'),
             listOf('150000'),
             listOf('YER'),
-            one(reference),
-            one(reference),
+            arrayWith(reference),
+            arrayWith(reference),
             listOf('تاجر تجريبي'),
-            absent,
+            arrayWithNull,
             listOf('unknown'),
-            absent,
-            absent,
+            arrayWithNull,
+            arrayWithNull,
             listOf('matched'),
             listOf(''),
-            absent,
-            one(intent),
+            arrayWithNull,
+            arrayWith(intent),
             listOf('f'),
             listOf('f'),
-            absent,
+            arrayWithNull,
             listOf(''),
-            absent,
-            absent,
+            arrayWithNull,
+            arrayWithNull,
           ],
         },
         {
           sql: resolveIntents.sql,
           parameters: [
             listOf(accountId),
-            one(intent),
-            one(now),
+            arrayWith(intent),
+            arrayWith(now),
             listOf('VERIFIED'),
-            absent,
-            one(now),
+            arrayWithNull,
+            arrayWith(now),
             listOf('f'),
-            one(uuid('alert')),
-            absent,
+            arrayWith(uuid('alert')),
+            arrayWithNull,
             listOf('matched'),
-            one(uuid('move')),
+            arrayWith(uuid('move')),
             listOf('verified'),
             listOf('alert'),
             listOf('{}'),
-            one(uuid('event')),
+            arrayWith(uuid('event')),
             listOf(wallet),
             listOf(body),
           ],
         },
-        { sql: rememberRequests.sql, parameters: [...request, listOf(answer), one(now)] },
+        { sql: rememberRequests.sql, parameters: [...request, listOf(answer), arrayWith(now)] },
         commit,
       ],
     ],
   }
 }
 
-export const findingFloor = (service: ServiceProcess, pool: AlertedPool): Floor => {
+export const referenceBaseline = (service: ServiceProcess, pool: AlertedPool): Baseline => {
   const { accountId, demo } = service.merchant
   const reference = `('${pool.references}' || lpad(:n::text, 9, '0'))`
   const intent = `('${pool.prefix}' || lpad(:n::text, 12, '0'))::uuid`
@@ -167,32 +171,38 @@ export const findingFloor = (service: ServiceProcess, pool: AlertedPool): Floor 
         { sql: lockKeys.sql, parameters: [{ make: `array[hashtextextended(${reference}, 0)]` }] },
         {
           sql: lockForReferences.sql,
-          parameters: [listOf(accountId), one(intent), one(reference), one(reference), one(now)],
+          parameters: [
+            listOf(accountId),
+            arrayWith(intent),
+            arrayWith(reference),
+            arrayWith(reference),
+            arrayWith(now),
+          ],
         },
         {
           sql: resolveWithReferences.sql,
           parameters: [
             listOf(accountId),
-            one(intent),
-            one(now),
+            arrayWith(intent),
+            arrayWith(now),
             listOf('VERIFIED'),
-            absent,
-            one(now),
+            arrayWithNull,
+            arrayWith(now),
             listOf('f'),
-            one(`('${pool.alerts}' || lpad(:n::text, 12, '0'))::uuid`),
+            arrayWith(`('${pool.alerts}' || lpad(:n::text, 12, '0'))::uuid`),
             listOf('waiting'),
             listOf('matched'),
-            one(uuid('verified')),
+            arrayWith(uuid('verified')),
             listOf('verified'),
             listOf('reference'),
             listOf('{}'),
-            one(uuid('event')),
+            arrayWith(uuid('event')),
             listOf(demo.wallets.main),
             listOf(verifiedBody(pool.ids[0]!)),
-            one(reference),
-            one(reference),
-            one(reference),
-            one(uuid('reference')),
+            arrayWith(reference),
+            arrayWith(reference),
+            arrayWith(reference),
+            arrayWith(uuid('reference')),
             listOf(`key ${demo.client_id}`),
           ],
         },
