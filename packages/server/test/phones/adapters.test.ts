@@ -1,4 +1,4 @@
-/** Adapters for existing forwarding apps: what each really sends; no report is lost or refused. */
+/** Adapters for existing forwarding apps: they read what each app really sends, and no report is lost or refused. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -40,7 +40,7 @@ const smsToUrlBody = `{
   "receivedStamp":1767322903123,
   "sim":"sim2"
 }`
-// As Gson writes it: `'` and `=` escaped.
+// Gson escapes `'` and `=`.
 const smsgateBody =
   '{"id":"Ey6ECgOkVVFjz3CL48B8C","webhookId":"LreFUt-Z3sSq0JufY9uWB","event":"sms:received","deviceId":"dev1",' +
   '"payload":{"messageId":"abc123","message":"it\\u0027s a\\u003db","sender":"Jawali","recipient":"+967777000000",' +
@@ -75,7 +75,7 @@ test("sms-to-url: the phone's own state is read, and an unreplaced placeholder i
 test('sms-to-url and text: the same message again has the same id, another time has another id', () => {
   const [first] = parsed(smsToUrl, smsToUrlBody).reports
   const later = only(smsToUrl, smsToUrlBody, { now: morning + 45 * 3_600_000 })
-  assert.equal(later.clientId, first!.clientId, 'however late the retry is')
+  assert.equal(later.clientId, first!.clientId, 'the time of the retry does not matter')
   assert.notEqual(only(smsToUrl, smsToUrlBody.replace('903123', '903124')).clientId, first!.clientId)
   assert.notEqual(only(smsToUrl, smsToUrlBody.replace('Jawali', 'Jaib')).clientId, first!.clientId)
   const at = new Map([['at', '1767322903123']])
@@ -124,7 +124,7 @@ const started =
   '{"id":"s1","webhookId":"w","event":"app:started","deviceId":"d","payload":{"simCards":[{"slotIndex":0,"simNumber":1,' +
   '"phoneNumber":"+967777","carrierName":"Yemen Mobile","iccid":"8996701234567890123"},{"slotIndex":1,"simNumber":2}]}}'
 
-test('smsgate: pings are heartbeats, a start says what the phone has, and only the last digits of a SIM number are kept', () => {
+test('smsgate: pings are heartbeats, a start event contains the SIM cards, and only the last digits of their numbers are stored', () => {
   assert.deepEqual(parsed(smsgate, ping), {
     reports: [],
     health: { battery: 94, charging: true, network: 'connected' },
@@ -146,7 +146,7 @@ test('smsgate: pings are heartbeats, a start says what the phone has, and only t
   })
 })
 
-test('smsgate: events of sent messages are ignored; unknown events are kept', () => {
+test('smsgate: events of sent messages are ignored; unknown events are stored', () => {
   for (const event of ['sms:sent', 'sms:delivered', 'sms:failed'])
     assert.deepEqual(parsed(smsgate, smsgateBody.replace('sms:received', event)).reports, [])
   const unknown = smsgateBody.replace('sms:received', 'mms:received')
@@ -168,7 +168,7 @@ test('sms-forwarder: an SMS and a notification by JSON template', () => {
   )
   assert.equal(sms.kind, 'sms')
   assert.equal(sms.sender, 'Jawali')
-  assert.equal(sms.text, arabic, 'the words of the message, not what the app made of them')
+  assert.equal(sms.text, arabic, 'the original text, not the text that the app composed')
   assert.equal(sms.simSlot, 'SIM1')
   assert.equal(sms.phoneReceivedAt, Date.parse('2026-01-02T03:01:40Z'), 'in the zone of the service')
   const unreadable = { from: 'Jawali', org_content: arabic, receive_time: '[receive_time]', timestamp: '1767322999999' }
@@ -205,7 +205,7 @@ test('text: the body is the message, the query has the rest', () => {
   assert.equal(only(text, 'x', { query: new Map([['from', ' 967777123456']]) }).sender, '+967777123456')
 })
 
-test('an unreadable body is kept as it came; an empty one is ignored', () => {
+test('an unreadable body is stored unchanged; an empty body is ignored', () => {
   for (const adapter of [smsToUrl, smsgate, smsForwarder]) {
     for (const body of [
       '{"from":"Jawali","te',
@@ -253,8 +253,8 @@ const shaped = fc.letrec((tie) => ({
 test('no bytes make an adapter throw, and every alert gets an id', () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
-    fc.string({ unit: 'binary' }).map((one) => new Uint8Array(Buffer.from(one))),
-    shaped.map((one) => new Uint8Array(Buffer.from(JSON.stringify(one)))),
+    fc.string({ unit: 'binary' }).map((body) => new Uint8Array(Buffer.from(body))),
+    shaped.map((body) => new Uint8Array(Buffer.from(JSON.stringify(body)))),
   )
   const queries = fc.dictionary(fc.constantFrom('from', 'sim', 'at'), fc.string({ unit: 'binary' }))
   fc.assert(
@@ -262,16 +262,16 @@ test('no bytes make an adapter throw, and every alert gets an id', () => {
       for (const adapter of adapters) {
         const sent = { bytes, type, query: new Map(Object.entries(query)), zone, now: morning }
         const { reports, health } = adapter.read(sent)
-        // A message without a time of its own is another report each time.
-        const named = (one: (typeof reports)[number]) =>
-          one.sentAt === null && one.phoneReceivedAt === null ? { ...one, clientId: '' } : one
-        assert.deepEqual(adapter.read(sent).reports.map(named), reports.map(named))
+        // A message without its own time gets another id each time.
+        const comparable = (report: (typeof reports)[number]) =>
+          report.sentAt === null && report.phoneReceivedAt === null ? { ...report, clientId: '' } : report
+        assert.deepEqual(adapter.read(sent).reports.map(comparable), reports.map(comparable))
         for (const report of reports) {
           assert.match(report.clientId, /^[!-~]{1,128}$/)
           for (const when of [report.sentAt, report.phoneReceivedAt])
             assert.ok(when === null || (Number.isInteger(when) && when >= 0 && when < 253_402_300_800_000))
         }
-        // What is kept of the phone must be storable as JSON.
+        // The state of the phone must be storable as JSON.
         assert.ok(!JSON.stringify(health ?? {}).includes('\\u0000'))
         if (adapter.signature !== undefined) {
           const { over, hex } = adapter.signature(bytes, query)
@@ -317,7 +317,7 @@ test('the rule file has one rule, named after the phone, for the senders of its 
   assert.equal(JSON.parse(ruleFile({ ...settings, senders: [] }))[0].sender, '*')
 })
 
-test('the adapter reads what the app makes of the rule', () => {
+test('the adapter reads what the app sends with the rule file', () => {
   const senders = { signingKey: null, senders: ['Jawali'], simSlot: '' } as const
   const [rule] = JSON.parse(ruleFile({ device: 'd' as PhoneId, url: 'https://x', token: 't', ...senders }))
   const filled = (rule.template as string)
@@ -366,20 +366,20 @@ const textOf = (row: Record<string, unknown>): unknown =>
     : hiding.open(row.id as AlertId, Buffer.from(String(row.sealed_text).slice(2), 'hex')).text
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
   JSON.parse((await service.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
-const isOk = (answer: Answer, about?: string): void => {
+const assertOk = (answer: Answer, about?: string): void => {
   assert.equal(answer.status, 200, `${about}: ${answer.text}`)
   assert.deepEqual(answer.body, { ok: true })
 }
-const refused = (answer: Answer, about?: string): void => {
+const assertRefused = (answer: Answer, about?: string): void => {
   assert.equal(answer.status, 401, about)
   assert.equal(answer.body.errors[0].code, 'authentication_failed')
 }
 
-test('sms-to-url, signed: recorded once and trusted, however often it comes', async () => {
+test('sms-to-url: a signed message is trusted, and stored once however often it comes', async () => {
   const { id, token, signingKey } = await newPhone()
   const headers = { 'X-Signature': sign(signingKey!, smsToUrlBody) }
   for (let n = 0; n < 3; n++) {
-    isOk(await send('sms-to-url', token, smsToUrlBody, headers))
+    assertOk(await send('sms-to-url', token, smsToUrlBody, headers))
     clock.advance(3_600_000)
   }
   const [stored, ...more] = await alertsOf(id)
@@ -391,19 +391,19 @@ test('sms-to-url, signed: recorded once and trusted, however often it comes', as
   assert.ok((await rowOf(id)).last_alert_at)
 })
 
-test('smsgate, signed over the bytes and the timestamp: each retry signs again, and is one alert', async () => {
+test('smsgate: the signature covers the bytes and the timestamp; retries are signed again and make one alert', async () => {
   const { id, token } = await newPhone(null)
   assert.equal(await setSigningKey(db, secrets, account, id, 'of the app', clock.now()), true)
   clock.advance(2_000)
   for (const stamp of ['1767322903', '1767326503']) {
     const headers = { 'X-Timestamp': stamp, 'X-Signature': sign('of the app', smsgateBody, stamp).toUpperCase() }
-    isOk(await send('smsgate', token, smsgateBody, headers))
+    assertOk(await send('smsgate', token, smsgateBody, headers))
   }
   const [stored, ...more] = await alertsOf(id)
   assert.deepEqual(more, [])
   assert.equal(stored!.trusted, true)
   assert.equal(stored!.raw_text, "it's a=b")
-  refused(
+  assertRefused(
     await send('smsgate', token, smsgateBody, {
       'X-Timestamp': '1767322904',
       'X-Signature': sign('of the app', smsgateBody, '1767322903'),
@@ -413,8 +413,8 @@ test('smsgate, signed over the bytes and the timestamp: each retry signs again, 
 
 test('smsgate: a ping is a heartbeat, and a start adds the SIM cards to it', async () => {
   const { id, token } = await newPhone(null)
-  isOk(await send('smsgate', token, ping))
-  isOk(await send('smsgate', token, started))
+  assertOk(await send('smsgate', token, ping))
+  assertOk(await send('smsgate', token, started))
   const row = await rowOf(id)
   assert.deepEqual(row.health, {
     battery: 94,
@@ -433,36 +433,42 @@ test('smsgate: a ping is a heartbeat, and a start adds the SIM cards to it', asy
 test('with a signing key, a missing or wrong signature is refused, and nothing is stored', async () => {
   const { id, token, signingKey } = await newPhone()
   const tampered = smsToUrlBody.replace('1500', '9500')
-  refused(await send('sms-to-url', token, smsToUrlBody), 'missing')
-  refused(await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': '' }), 'empty')
-  refused(await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': 'junk' }), 'no hex')
-  refused(await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': sign('other', smsToUrlBody) }), 'another key')
-  refused(await send('sms-to-url', token, tampered, { 'X-Signature': sign(signingKey!, smsToUrlBody) }), 'other bytes')
-  refused(await send('smsgate', token, smsgateBody), 'the other app that can sign')
+  assertRefused(await send('sms-to-url', token, smsToUrlBody), 'missing')
+  assertRefused(await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': '' }), 'empty')
+  assertRefused(await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': 'junk' }), 'no hex')
+  assertRefused(
+    await send('sms-to-url', token, smsToUrlBody, { 'X-Signature': sign('other', smsToUrlBody) }),
+    'another key',
+  )
+  assertRefused(
+    await send('sms-to-url', token, tampered, { 'X-Signature': sign(signingKey!, smsToUrlBody) }),
+    'other bytes',
+  )
+  assertRefused(await send('smsgate', token, smsgateBody), 'the other app that can sign')
   assert.deepEqual(await alertsOf(id), [])
 })
 
 test('without a signing key, and from apps that cannot sign, alerts are accepted with low trust', async () => {
   const bare = await newPhone(null)
-  isOk(await send('sms-to-url', bare.token, smsToUrlBody, { 'X-Signature': sign('x', smsToUrlBody) }))
-  isOk(await send('smsgate', bare.token, smsgateBody))
+  assertOk(await send('sms-to-url', bare.token, smsToUrlBody, { 'X-Signature': sign('x', smsToUrlBody) }))
+  assertOk(await send('smsgate', bare.token, smsgateBody))
   const keyed = await newPhone()
-  isOk(await send('sms-forwarder', keyed.token, JSON.stringify({ from: 'Jaib', text: 'one' })))
-  isOk(await send('text', keyed.token, 'two', { 'content-type': 'text/plain' }))
-  const trust = [...(await alertsOf(bare.id)), ...(await alertsOf(keyed.id))].map((one) => one.trusted)
+  assertOk(await send('sms-forwarder', keyed.token, JSON.stringify({ from: 'Jaib', text: 'one' })))
+  assertOk(await send('text', keyed.token, 'two', { 'content-type': 'text/plain' }))
+  const trust = [...(await alertsOf(bare.id)), ...(await alertsOf(keyed.id))].map(({ trusted }) => trusted)
   assert.deepEqual(trust, [false, false, false, false])
 })
 
 test('a wrong token is refused, an old one is invalid after its replacement, an unknown app is 404', async () => {
   const { id, token } = await newPhone(null)
-  isOk(await send('text', token, 'hello'))
+  assertOk(await send('text', token, 'hello'))
   for (const invalid of ['x', token.slice(1), `${token}x`, token.toUpperCase(), '%00', '%FF', 'a'.repeat(4_000)])
     assert.ok([401, 404].includes((await send('text', invalid, 'hello')).status), invalid)
-  refused(await send('text', 'A'.repeat(43), 'hello'))
+  assertRefused(await send('text', 'A'.repeat(43), 'hello'))
   const next = (await renewIngestAccess(db, secrets, account, id, clock.now(), null))!
-  isOk(await send('text', next.token, 'hello again'), 'at once')
+  assertOk(await send('text', next.token, 'hello again'), 'at once')
   clock.advance(2_000)
-  refused(await send('text', token, 'hello'))
+  assertRefused(await send('text', token, 'hello'))
   for (const [method, path] of [
     ['POST', '/ingest/unknown-app/x'],
     ['POST', '/ingest/text'],
@@ -473,7 +479,7 @@ test('a wrong token is refused, an old one is invalid after its replacement, an 
   assert.equal(get.status, 405)
 })
 
-test('whatever an authenticated app sends is answered with 200 and kept', async () => {
+test('whatever an authenticated app sends is answered with 200 and stored', async () => {
   const { id, token } = await newPhone(null)
   const sent: [string, string | Uint8Array, string][] = [
     ['sms-to-url', '{"from":"Jawali","text":"cut o', '{"from":"Jawali","text":"cut o'],
@@ -487,33 +493,33 @@ test('whatever an authenticated app sends is answered with 200 and kept', async 
     ['sms-to-url', '['.repeat(100_000), '['.repeat(65_536)],
     ['text', 'unknown sender', 'unknown sender'],
   ]
-  for (const [adapter, body] of sent) isOk(await send(adapter, token, body, { 'content-type': '(none)' }), adapter)
+  for (const [adapter, body] of sent) assertOk(await send(adapter, token, body, { 'content-type': '(none)' }), adapter)
   const stored = await alertsOf(id)
   assert.deepEqual(
     stored.map(textOf),
-    sent.map(([, , kept]) => kept),
+    sent.map(([, , stored]) => stored),
   )
-  for (const [adapter, body] of sent) isOk(await send(adapter, token, body), adapter)
+  for (const [adapter, body] of sent) assertOk(await send(adapter, token, body), adapter)
   const again = (await alertsOf(id)).slice(sent.length)
   assert.deepEqual(
-    again.map((one) => `${one.state} ${one.reason}`),
+    again.map(({ state, reason }) => `${state} ${reason}`),
     sent.map(() => 'duplicate same_text'),
     'each retry is a duplicate, and can be found',
   )
-  isOk(await send('text', token, ''), 'nothing at all')
+  assertOk(await send('text', token, ''), 'nothing at all')
   assert.equal((await alertsOf(id)).length, 2 * sent.length)
 })
 
 test('a phone that is off gets 200, and its alert is held', async () => {
   const { id, token } = await newPhone(null)
   await switchPhone(db, account, id, false)
-  isOk(await send('text', token, arabic))
+  assertOk(await send('text', token, arabic))
   assert.equal((await alertsOf(id))[0]!.state, 'held')
 })
 
 test('the query of the text adapter is read as it was sent', async () => {
   const { id, token } = await newPhone(null)
-  isOk(
+  assertOk(
     await send('text', `${token}?from=ONE%20Cash&sim=1&at=${clock.now()}`, 'hello', { 'content-type': 'text/plain' }),
   )
   const [stored] = await alertsOf(id)
@@ -536,12 +542,12 @@ test('neither token nor signing key is logged or stored in plain text', async ()
     }
 })
 
-test('what cannot be recorded now is 503, and the app may send it again', async () => {
+test('a report that cannot be stored now is answered with 503, so that the app sends it again', async () => {
   let broken = true
   const taken: string[] = []
   const record: RecordAlerts = async (_from, reports) => {
     if (broken) throw new Error('the database is away')
-    taken.push(...reports.map((one) => one.text))
+    taken.push(...reports.map((report) => report.text))
     return reports.map(() => 'accepted')
   }
   const shaky = await openTestService({ SANAD_LIMITS: JSON.stringify({ device: { burst: 3 } }) }, { record })
@@ -554,11 +560,11 @@ test('what cannot be recorded now is 503, and the app may send it again', async 
   assert.ok(shaky.lines.some((line) => line.includes('the database is away')))
   assert.ok(!shaky.lines.join('').includes(token))
   broken = false
-  isOk(await report())
+  assertOk(await report())
   assert.deepEqual(taken, ['hello'])
-  isOk(await report())
+  assertOk(await report())
   const throttled = await report()
-  assert.equal(throttled.status, 503, 'over its limit it may come later; a 4xx could cost the alert')
+  assert.equal(throttled.status, 503, 'above its limit the app must retry; after a 4xx it could drop the alert')
   assert.ok(Number(throttled.headers['retry-after']) >= 1)
 })
 
@@ -566,7 +572,7 @@ test('failures count against the address, and never against the phone', async ()
   const strict = await openTestService({ SANAD_LIMITS: JSON.stringify({ ingest_failure: { burst: 3 } }) })
   const at = (token: string) => askAt(`${strict.origin}/ingest/text/${token}`, 'POST', { body: 'hello' })
   for (const expected of [401, 401, 401, 429, 429]) assert.equal((await at('guess')).status, expected)
-  isOk(await at(strict.demo.device.ingest_token))
+  assertOk(await at(strict.demo.device.ingest_token))
   strict.clock.advance(60_000)
   assert.equal((await at('guess')).status, 401)
 })

@@ -1,5 +1,5 @@
 /**
- * The agent is killed (SIGKILL) at random points, many times, while messages arrive and the network comes and goes. In
+ * The agent is killed (SIGKILL) at random points, many times, while messages arrive and the network fails and returns. At
  * the end every message of the inbox is stored once, in order.
  */
 import assert from 'node:assert/strict'
@@ -12,7 +12,7 @@ import { bodies, openAgentStory } from './agent-story.ts'
 const story = await openAgentStory()
 const { network, newPhone, rowsOf } = story
 
-test('killed at random points: nothing is lost, nothing is stored twice, the order is kept', async () => {
+test('an agent that is killed at random points loses no message, stores none twice, and keeps the order', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const random = seededRandom(seed)
   const below = (n: number) => Math.floor(random() * n)

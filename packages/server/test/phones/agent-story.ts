@@ -1,4 +1,4 @@
-/** The service with a phone on which the agent runs, behind a network that the test can cut. */
+/** A test service with phones on which the agent runs, behind a network that the test can cut. */
 import assert from 'node:assert/strict'
 import { wordingOf, wordings, writeAlert } from '@sanad/agent/wordings'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
@@ -14,7 +14,7 @@ import { termuxPhone } from '../support/termux-phone.ts'
 export const minute_ms = 60_000
 export const hour_ms = 60 * minute_ms
 
-/** The text of a payment into a wallet of Jaib; `count`: how many came into this wallet, for its balance. */
+/** The text of a payment into a wallet of Jaib; `count`: the number of payments into this wallet, for its balance. */
 const payment = (reference: string, count: number): string =>
   writeAlert(wordingOf('jaib', true)!, {
     amount: 150000n,
@@ -37,7 +37,7 @@ export const openAgentStory = async () => {
   service.atEnd(network.close)
 
   let numbers = 770_000_000
-  // Over all phones: the same text at two wallets of an account goes to review.
+  // Counted over all phones, because the same text at two wallets of an account goes to review.
   let references = 70_000_000_000_000
   const addWallet = async (provider: 'jaib' | 'jawali' | 'kuraimi', deviceId: PhoneId): Promise<WalletId> => {
     const id = randomId<WalletId>()
@@ -48,7 +48,7 @@ export const openAgentStory = async () => {
       deviceId,
       name: `${provider} ${numbers}`,
       accountNumber: String(++numbers),
-      senderName: wordings.find((one) => one.provider === provider)!.sender,
+      senderName: wordings.find((wording) => wording.provider === provider)!.sender,
       simSlot: '',
       active: true,
       isTest: false,
@@ -60,16 +60,16 @@ export const openAgentStory = async () => {
   /** A phone of the account with a wallet of Jaib; the agent is not set up yet. */
   const newPhone = async () => {
     const phone = await termuxPhone()
-    const made = await createPhone(db, secrets, accountId, 'Counter', clock.now())
-    const wallet = await addWallet('jaib', made.id)
+    const created = await createPhone(db, secrets, accountId, 'Counter', clock.now())
+    const wallet = await addWallet('jaib', created.id)
     let count = 0
     return {
       ...phone,
-      id: made.id,
+      id: created.id,
       wallet,
-      link: `${network.origin}/pair#c=${made.code}`,
+      link: `${network.origin}/pair#c=${created.code}`,
       async newLink(): Promise<string> {
-        const renewed = await regenerateCode(db, secrets, accountId, made.id, clock.now())
+        const renewed = await regenerateCode(db, secrets, accountId, created.id, clock.now())
         return `${network.origin}/pair#c=${renewed!.code}`
       },
       async setup(): Promise<void> {
@@ -98,10 +98,10 @@ export const openAgentStory = async () => {
     network,
     addWallet,
     newPhone,
-    /** Of the next payment. */
+    /** The reference of the next payment. */
     nextReference: () => String(references + 1),
     rowsOf,
-    /** Without hidden ones: their text is not stored readable. */
+    /** Without hidden alerts, whose texts are sealed. */
     textsOf: async (phone: { readonly id: string }) =>
       (await rowsOf(phone)).filter(({ state }) => state !== 'hidden').map((row) => row.raw_text),
     healthOf: async (phone: { readonly id: string }) =>
@@ -111,15 +111,15 @@ export const openAgentStory = async () => {
 
 export const bodies = (messages: readonly { readonly body: string }[]): string[] => messages.map(({ body }) => body)
 
-/** Waits until it is true; a test fails if it never is. */
+/** Waits until the condition is true; fails after `most_ms`. */
 export const eventually = async (
-  what: string,
+  description: string,
   isTrue: () => boolean | Promise<boolean>,
   most_ms = 30_000,
 ): Promise<void> => {
   const until = performance.now() + most_ms
   while (!(await isTrue())) {
-    assert.ok(performance.now() < until, `never: ${what}`)
+    assert.ok(performance.now() < until, `this never happened: ${description}`)
     await new Promise((done) => setTimeout(done, 50))
   }
 }

@@ -1,4 +1,4 @@
-/** The agent on a phone with Termux, as a process, against the service: set up, offline, refused, damaged, twice. */
+/** The agent as a process on a phone with Termux, against the service: set up, offline, refused, damaged, started twice. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,10 +13,10 @@ import { bodies, eventually, hour_ms, minute_ms, openAgentStory } from './agent-
 const story = await openAgentStory()
 const { network, newPhone, rowsOf, textsOf, healthOf, addWallet, clock } = story
 
-test('setup connects the phone, keeps its secret in one file, and says what must be done by hand', async () => {
+test('setup connects the phone, stores its secret in one file, and prints what must be done by hand', async () => {
   const phone = await newPhone()
   assert.deepEqual([(await phone.run('status')).code, (await phone.run('once')).code], [2, 2])
-  // As on a Node that has no SQLite.
+  // A Node without SQLite.
   const old = spawnSync(process.execPath, ['--no-experimental-sqlite', phone.agent, 'status'], { encoding: 'utf8' })
   assert.match(old.stderr, /^Node \S+ is too old: 22\.13 or later is needed\./)
   assert.equal(old.status, 3)
@@ -63,7 +63,7 @@ test('old messages stay on the phone; those of the hour before the pairing and a
   assert.match((await phone.run('once')).out, /Unsent messages: 0/)
   assert.deepEqual(await textsOf(phone), bodies(recent))
 
-  // Hours without the agent: a thousand messages, with those of others between them.
+  // Hours without the agent: many messages, and one of another sender between them.
   const missed = phone.pay(250, Date.now() - 2 * hour_ms)
   phone.receive([{ sender: 'Somebody', text: 'a private message' }])
   const last = phone.pay(5)
@@ -87,8 +87,8 @@ test('old messages stay on the phone; those of the hour before the pairing and a
   })
 })
 
-test("a phone whose clock is wrong signs with the service's time, and its messages keep their own", async () => {
-  // The clock of the service of this test is not the machine's: every phone here is far off.
+test("a phone whose clock is wrong signs with the service's time; its messages keep the phone's time", async () => {
+  // The clock of this test's service differs from the machine's clock, so every phone here is far off.
   const phone = await newPhone()
   await phone.setup()
   phone.pay(1)
@@ -117,13 +117,13 @@ test('a payment request is verified by what the agent reports, while it runs', a
   const good = /Agent: running\.[\s\S]*All messages are sent\.\nReported senders: Jaib\.\nEverything works\.\n$/
   await eventually('everything works', async () => good.test((await phone.run('status')).out))
   assert.equal((await phone.run('status')).code, 0)
-  // A second one makes one round and ends.
+  // A second agent makes one round and ends.
   assert.match((await phone.run('run')).out, /The agent already runs/)
   agent.child.kill('SIGTERM')
   assert.equal((await agent.ended).code, 0)
 })
 
-test('while the network is down, messages are kept; afterwards they arrive once and in order', async () => {
+test('while the network is down, messages are queued; afterwards they arrive once and in order', async () => {
   const phone = await newPhone()
   await phone.setup()
   await phone.run('once')
@@ -137,7 +137,7 @@ test('while the network is down, messages are kept; afterwards they arrive once 
   assert.match(offline.out, /Unsent messages: 133\.[\s\S]*Sanad cannot be reached/)
   assert.deepEqual(await rowsOf(phone), [])
 
-  // The requests arrive and the answers are lost: the same reports are sent again, and are known.
+  // The requests arrive and the answers are lost: the same reports are sent again, and are duplicates.
   network.state = 'loses answers'
   const agent = phone.start('run', '--every', '1')
   await eventually('stored', async () => (await rowsOf(phone)).length >= 100)
@@ -146,7 +146,7 @@ test('while the network is down, messages are kept; afterwards they arrive once 
   await eventually('sent', async () => (await phone.run('status')).code === 0)
   assert.deepEqual(await textsOf(phone), bodies(sent))
 
-  // The service is replaced by another one while the agent runs.
+  // Another node takes over while the agent runs.
   const other = await story.startNode()
   network.target = other.origin
   network.cut()
@@ -161,11 +161,11 @@ test('while the network is down, messages are kept; afterwards they arrive once 
   assert.deepEqual(await textsOf(phone), bodies(sent))
 })
 
-test('a phone that is no longer accepted keeps its messages, says so, and sends them when it is paired again', async () => {
+test('a phone that is no longer accepted keeps its messages, reports it in its status, and sends them when it is paired again', async () => {
   const phone = await newPhone()
   await phone.setup()
   await phone.run('once')
-  // Paired elsewhere: this secret is dead from the first use of the new one.
+  // Paired elsewhere: this secret is invalid from the first use of the new secret.
   const elsewhere = await phone.newLink()
   const { body } = await askAt(`${story.origin}/api/v1/device/pair`, 'POST', {
     body: { code: elsewhere.split('#c=')[1] },
@@ -184,13 +184,13 @@ test('a phone that is no longer accepted keeps its messages, says so, and sends 
   assert.deepEqual(await textsOf(phone), bodies(sent))
 })
 
-test('numbers that Android uses again, a test message, another zone and Arabic digits: every message once', async () => {
+test('reused message ids, a test message, another time zone and Arabic digits: every message is stored once', async () => {
   const phone = await newPhone()
   await phone.setup()
   const sent = phone.pay(3)
   await phone.run('once')
   phone.deleteNewest(2)
-  // These get the numbers of the deleted ones.
+  // These get the ids of the deleted messages.
   sent.push(...phone.pay(2))
   await phone.run('once')
   assert.deepEqual(await textsOf(phone), bodies(sent))
@@ -221,7 +221,7 @@ test('a wallet that is bound later: messages of its sender from the last day are
   assert.deepEqual(await textsOf(phone), texts)
 })
 
-test('notifications of the wallet’s app are reported once, updated ones again; status reports a lost connection', async () => {
+test('a notification of the wallet’s app is reported once, and again when it is updated; status shows a lost connection', async () => {
   const phone = await newPhone()
   await addWallet('kuraimi', phone.id)
   await phone.setup()
@@ -240,11 +240,11 @@ test('notifications of the wallet’s app are reported once, updated ones again;
     'أودع/علي المثال لحسابك50,000.00\n51,245.30YERرصيدك',
     'أودع/علي المثال لحسابك10.00\n51,255.30YERرصيدك',
   ]
-  const one = shown(first)
-  phone.show([one, shown('chat', { packageName: 'com.example.chat' })])
+  const notification = shown(first)
+  phone.show([notification, shown('chat', { packageName: 'com.example.chat' })])
   await phone.run('once')
   await phone.run('once')
-  phone.show([{ ...one, content: second }])
+  phone.show([{ ...notification, content: second }])
   await phone.run('once')
   const rows = await rowsOf(phone)
   assert.deepEqual(
@@ -254,7 +254,7 @@ test('notifications of the wallet’s app are reported once, updated ones again;
       ['notification', 'com.KuraimiBank', 'KuraimiMB', second, 1000],
     ],
   )
-  // What Termux prints when Android has disconnected its listener: nothing.
+  // Termux prints nothing when Android has disconnected its listener.
   phone.program('termux-notification-list', '')
   phone.program(
     'termux-sms-list',
@@ -283,28 +283,28 @@ test('several processes at once report every message once', async () => {
   assert.deepEqual(await textsOf(phone), bodies(sent))
 })
 
-test('a damaged or missing queue: the inbox is read again, nothing is lost and nothing stored twice', async () => {
+test('if the queue file is damaged or missing, the inbox is read again; nothing is lost and nothing is stored twice', async () => {
   const phone = await newPhone()
   await phone.setup()
   const sent = phone.pay(30)
   await phone.run('once')
   const queue = join(phone.files, readdirSync(phone.files).find((name) => /^queue-.*\.db$/.test(name))!)
-  for (const harm of ['not a database', 'pages overwritten', 'missing'] as const) {
+  for (const damage of ['not a database', 'pages overwritten', 'missing'] as const) {
     network.state = 'down'
     sent.push(...phone.pay(3))
     await phone.run('once')
-    if (harm === 'not a database') writeFileSync(queue, 'This is no database. '.repeat(400))
-    if (harm === 'pages overwritten') {
+    if (damage === 'not a database') writeFileSync(queue, 'This is no database. '.repeat(400))
+    if (damage === 'pages overwritten') {
       const bytes = readFileSync(queue)
       writeFileSync(queue, bytes.fill(0x5a, 4096, bytes.length - 100))
     }
-    if (harm === 'missing') rmSync(queue)
+    if (damage === 'missing') rmSync(queue)
     for (const end of ['-wal', '-shm']) rmSync(queue + end, { force: true })
-    if (harm !== 'missing') assert.match((await phone.run('status')).out, /The queue file is damaged/)
+    if (damage !== 'missing') assert.match((await phone.run('status')).out, /The queue file is damaged/)
     network.state = 'up'
     await phone.run('once')
-    assert.deepEqual(await textsOf(phone), bodies(sent), harm)
-    assert.match((await phone.run('status')).out, /The queue file was damaged or missing/, harm)
+    assert.deepEqual(await textsOf(phone), bodies(sent), damage)
+    assert.match((await phone.run('status')).out, /The queue file was damaged or missing/, damage)
   }
 })
 
@@ -326,7 +326,7 @@ test('unpair disconnects the phone, keeps unsent messages and ends the running a
   assert.equal((await phone.run('status')).code, 2)
 })
 
-test('the service gives out the agent: one line installs it, checks its checksum and connects the phone', async () => {
+test('the service serves the agent: one line installs it, checks its checksum and connects the phone', async () => {
   const phone = await newPhone()
   const file = await askAt(`${story.origin}/agent/sanad-agent.mjs`, 'GET', {})
   const sha256 = createHash('sha256').update(file.text).digest('hex')
@@ -341,13 +341,13 @@ test('the service gives out the agent: one line installs it, checks its checksum
   const hostile = await askAt(`${network.origin}/agent/install`, 'GET', { headers: { host: "a';reboot;'" } })
   assert.equal(hostile.status, 404)
 
-  const curl = (harm: string) =>
+  const curl = (damage: string) =>
     phone.program(
       'curl',
       `case "$*" in */api/v1/device/pair) PATH='${process.env.PATH}' exec curl "$@" ;; esac
 for last; do :; done
 while [ "$1" != -o ]; do shift; done
-'${process.execPath}' -e 'fetch(process.argv[1]).then((a) => a.text()).then((t) => require("fs").writeFileSync(process.argv[2], t + "${harm}"))' "$last" "$2"`,
+'${process.execPath}' -e 'fetch(process.argv[1]).then((a) => a.text()).then((t) => require("fs").writeFileSync(process.argv[2], t + "${damage}"))' "$last" "$2"`,
     )
   phone.program('node', `exec '${process.execPath}' "$@"`)
   const install = (...args: string[]) =>
@@ -390,7 +390,7 @@ while [ "$1" != -o ]; do shift; done
   const used = await install('--no-start', `${network.origin}/pair#c=0000000000`)
   assert.match(used.output, /Not connected: .*Make a new line/)
   assert.equal(used.code, 1)
-  // The code alone is enough later: the address is known.
+  // Later the code alone is enough, because the address is stored.
   const linkAgain = await phone.newLink()
   const again = await install('--no-start', linkAgain.split('#c=')[1]!)
   assert.match(again.output, /Connected to /)

@@ -1,4 +1,4 @@
-/** Phones: how a phone is paired, how it signs, and what happens to its reports. */
+/** How a phone is paired, how it signs its requests, and what happens to its reports. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -25,11 +25,11 @@ const account = (
 const now = () => clock.now()
 const seconds = () => Math.floor(clock.now() / 1000)
 
-const pair = (code: unknown, about: Record<string, unknown> = {}, origin = service.origin): Promise<Answer> =>
-  askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code, ...about } })
-const newDevice = () => createPhone(db, secrets, account, 'A phone', clock.now())
+const pair = (code: unknown, fields: Record<string, unknown> = {}, origin = service.origin): Promise<Answer> =>
+  askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code, ...fields } })
+const newPhone = () => createPhone(db, secrets, account, 'A phone', clock.now())
 const pairedPhone = async () => {
-  const { body } = await pair((await newDevice()).code)
+  const { body } = await pair((await newPhone()).code)
   return phone(service.origin, now, { id: body.device_id, secret: body.secret })
 }
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
@@ -49,7 +49,7 @@ const alert = (more: Record<string, unknown> = {}) => ({
   received_at: seconds(),
   ...more,
 })
-const statuses = (answer: Answer): string[] => answer.body.results.map((one: { status: string }) => one.status)
+const statuses = (answer: Answer): string[] => answer.body.results.map(({ status }: { status: string }) => status)
 
 const wrongCode = {
   type: 'client_error',
@@ -69,29 +69,29 @@ const missing = {
   type: 'client_error',
   errors: [{ code: 'not_authenticated', detail: 'Authentication credentials were not provided.', attr: null }],
 }
-const refused = (answer: Answer, body: object, about?: string): void => {
+const assertRefused = (answer: Answer, body: object, about?: string): void => {
   assert.equal(answer.status, 401, `${about}: ${answer.text}`)
   assert.deepEqual(answer.body, body, about)
 }
 
 test('a code pairs a phone once: it gets its secret, and the first pairing switches it on', async () => {
-  const made = await newDevice()
-  assert.match(made.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
-  assert.equal((await rowOf(made.id)).switched_on, false)
-  const answer = await pair(made.code, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: 14 })
+  const created = await newPhone()
+  assert.match(created.code, /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+  assert.equal((await rowOf(created.id)).switched_on, false)
+  const answer = await pair(created.code, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: 14 })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['cache-control'], 'no-store')
   assert.deepEqual(Object.keys(answer.body), ['device_id', 'secret', 'secret_version', 'server_time', 'config'])
-  assert.equal(answer.body.device_id, made.id)
+  assert.equal(answer.body.device_id, created.id)
   assert.equal(answer.body.secret_version, 1)
   assert.equal(answer.body.server_time, seconds())
   assert.equal(answer.body.config.heartbeat_s, 60)
-  const row = await rowOf(made.id)
+  const row = await rowOf(created.id)
   assert.deepEqual(row.about, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: '14' })
   assert.equal(row.switched_on, true)
-  const own = phone(service.origin, now, { id: made.id, secret: answer.body.secret })
+  const own = phone(service.origin, now, { id: created.id, secret: answer.body.secret })
   assert.equal((await own.heartbeat()).status, 200)
-  refused(await pair(made.code), wrongCode, 'the same code again')
+  assertRefused(await pair(created.code), wrongCode, 'the same code again')
 })
 
 test('a code is accepted as people type it: either case, spaces, hyphens, O for 0, I and L for 1', async () => {
@@ -103,26 +103,26 @@ test('a code is accepted as people type it: either case, spaces, hyphens, O for 
     (code: string) => code.replaceAll('0', 'O').replaceAll('1', 'i'),
     (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
   ]) {
-    const { code } = await newDevice()
+    const { code } = await newPhone()
     assert.equal((await pair(typed(code))).status, 200, typed(code))
   }
 })
 
 test('two phones with one code at once: one of them is paired', async () => {
-  const { code } = await newDevice()
+  const { code } = await newPhone()
   const answers = await Promise.all([1, 2, 3, 4].map((n) => pair(code, {}, n % 2 ? service.origin : other.origin)))
-  assert.deepEqual(answers.map((one) => one.status).sort(), [200, 401, 401, 401])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
 })
 
 test('a code is valid for exactly ten minutes', async () => {
-  const [first, second] = [await newDevice(), await newDevice()]
+  const [first, second] = [await newPhone(), await newPhone()]
   clock.set(first.until - 1)
   assert.equal((await pair(first.code)).status, 200)
   clock.set(second.until)
-  refused(await pair(second.code), wrongCode)
+  assertRefused(await pair(second.code), wrongCode)
 })
 
-/** Another code on the same shelf. */
+/** A wrong code that differs only in its last character. */
 const near = (code: string, n: number): string => {
   const plain = code.replace('-', '')
   const last = 'ABCDEFGHJKMNPQRSTVWXYZ'.replace(plain[9]!, '')[n]!
@@ -130,18 +130,18 @@ const near = (code: string, n: number): string => {
 }
 
 test('four wrong attempts leave a code valid, five invalidate it', async () => {
-  const [patient, dead] = [await newDevice(), await newDevice()]
-  for (let n = 0; n < 4; n++) refused(await pair(near(patient.code, n)), wrongCode)
+  const [patient, dead] = [await newPhone(), await newPhone()]
+  for (let n = 0; n < 4; n++) assertRefused(await pair(near(patient.code, n)), wrongCode)
   assert.equal((await pair(patient.code)).status, 200)
-  for (let n = 0; n < 5; n++) refused(await pair(near(dead.code, n)), wrongCode)
-  refused(await pair(dead.code), wrongCode)
+  for (let n = 0; n < 5; n++) assertRefused(await pair(near(dead.code, n)), wrongCode)
+  assertRefused(await pair(dead.code), wrongCode)
   const renewed = await regenerateCode(db, secrets, account, dead.id, clock.now())
-  assert.equal((await pair(renewed!.code)).status, 200, 'a new code has tries of its own')
+  assert.equal((await pair(renewed!.code)).status, 200, 'a new code has its own attempts')
 })
 
 test('wrong, used, expired, unknown and malformed codes get the same answer', async () => {
   for (const code of ['0000000000', 'UUUUUUUUUU', '123', 'x'.repeat(100), "' or 1=1 --", '\u202e12345', 12])
-    refused(await pair(code), wrongCode, String(code))
+    assertRefused(await pair(code), wrongCode, String(code))
 })
 
 test('missing fields of a pairing are ordinary field errors', async () => {
@@ -162,13 +162,13 @@ test('missing fields of a pairing are ordinary field errors', async () => {
 })
 
 test('neither code nor secret is stored in plain text or logged', async () => {
-  const made = await newDevice()
-  const before = JSON.stringify(await rowOf(made.id))
-  const answer = await pair(made.code)
-  const after = JSON.stringify(await rowOf(made.id))
+  const created = await newPhone()
+  const before = JSON.stringify(await rowOf(created.id))
+  const answer = await pair(created.code)
+  const after = JSON.stringify(await rowOf(created.id))
   const log = service.lines.join('')
-  const plain = made.code.replace('-', '')
-  for (const secret of [made.code, plain, answer.body.secret])
+  const plain = created.code.replace('-', '')
+  for (const secret of [created.code, plain, answer.body.secret])
     for (const place of [before, after, log]) {
       assert.ok(!place.includes(secret))
       assert.ok(!place.includes(Buffer.from(secret).toString('hex')))
@@ -216,14 +216,14 @@ test('any change after signing invalidates the signature', async () => {
     'another version': { signature: `v2=${'0'.repeat(64)}` },
     'no version': { signature: '0'.repeat(64) },
   }
-  const seen = new Set<string>()
-  for (const [what, wrongly] of Object.entries(cases)) {
+  const distinctHeaders = new Set<string>()
+  for (const [change, wrongly] of Object.entries(cases)) {
     const answer = await own.send('/alerts', body, wrongly)
-    refused(answer, incorrect, what)
+    assertRefused(answer, incorrect, change)
     const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
-    seen.add(JSON.stringify(rest))
+    distinctHeaders.add(JSON.stringify(rest))
   }
-  assert.equal(seen.size, 1)
+  assert.equal(distinctHeaders.size, 1)
   assert.deepEqual(await alertsOf(own.id), [])
   assert.equal((await own.send('/alerts', body, { query: '?x=1' })).status, 200, 'a query is not signed')
 })
@@ -236,8 +236,8 @@ test('a request without one of the four headers is not authenticated, before its
     'X-Service-Timestamp',
     'X-Service-Device-Signature',
   ]) {
-    refused(await own.send('/alerts', '{', { headers: { [name]: '(none)' } }), missing, name)
-    refused(await own.send('/heartbeat', '{', { headers: { [name]: '' } }), missing, name)
+    assertRefused(await own.send('/alerts', '{', { headers: { [name]: '(none)' } }), missing, name)
+    assertRefused(await own.send('/heartbeat', '{', { headers: { [name]: '' } }), missing, name)
   }
 })
 
@@ -253,10 +253,10 @@ test("a clock more than 300 seconds off gets the server's time, and nothing is r
   clock.set(Math.ceil(clock.now() / 1000) * 1000)
   for (const off of [-300, 300])
     assert.equal((await own.alerts([alert()], { timestamp: String(seconds() + off) })).status, 200)
-  refused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), incorrect)
+  assertRefused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), incorrect)
 })
 
-test('signed headers that cannot be read are named', async () => {
+test('the error names signed headers that cannot be read', async () => {
   const own = await pairedPhone()
   const answer = await own.alerts([alert()], { requestId: 'seven', timestamp: 'noon' })
   assert.equal(answer.status, 400)
@@ -274,10 +274,10 @@ test('a request that is sent again gets the same answer, byte for byte, and is r
   assert.equal(again.status, 200)
   assert.equal(again.text, first.text)
   const elsewhere = await own.alerts([alert()], { requestId: requestId.toUpperCase(), origin: other.origin })
-  assert.equal(elsewhere.text, first.text, 'whatever it says now, and wherever')
+  assert.equal(elsewhere.text, first.text, 'with another body and on another node too')
   assert.equal((await alertsOf(own.id)).length, 2)
   const stranger = await pairedPhone()
-  assert.notEqual((await stranger.alerts(sent, { requestId })).text, first.text, 'ids are of the phone that made them')
+  assert.notEqual((await stranger.alerts(sent, { requestId })).text, first.text, 'request ids belong to their phone')
 })
 
 test('the same request many times at once, on two nodes, is recorded once with one answer', async () => {
@@ -289,12 +289,12 @@ test('the same request many times at once, on two nodes, is recorded once with o
       own.alerts(sent, { requestId, origin: n % 2 ? service.origin : other.origin }),
     ),
   )
-  assert.deepEqual([...new Set(answers.map((one) => one.status))], [200])
-  assert.equal(new Set(answers.map((one) => one.text)).size, 1)
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
   assert.equal((await alertsOf(own.id)).length, 2)
 })
 
-test('a crash after recording and before the answer is stored loses nothing: the request can be sent again', async () => {
+test('after a crash between storing the alerts and storing the answer, the request can be sent again', async () => {
   const own = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert()]
@@ -311,46 +311,50 @@ test('a refused request leaves its id free', async () => {
   assert.deepEqual(statuses(await own.alerts([alert()], { requestId })), ['accepted'])
 })
 
-test('stored answers are deleted when they can no longer be asked for', async () => {
+test('stored answers are deleted when a repeated request would no longer be accepted', async () => {
   const own = await pairedPhone()
   await own.alerts([alert()])
-  const kept = async () =>
+  const storedAnswers = async () =>
     Number((await service.sql('select count(*) from device_requests where device_id = $1', [own.id]))[0]![0])
   await pruneRequests(db, clock.now() - answerLife_ms, 1000)
-  assert.equal(await kept(), 1)
+  assert.equal(await storedAnswers(), 1)
   await pruneRequests(db, clock.now(), 1000)
-  assert.equal(await kept(), 0)
+  assert.equal(await storedAnswers(), 0)
 })
 
-test('a regenerated phone keeps its id; the old secret is valid until the new one is used, then nowhere', async () => {
+test('a phone that is paired again keeps its id; the old secret is valid until the new one is used, then on no node', async () => {
   const own = await pairedPhone()
   assert.equal((await own.alerts([alert()])).status, 200)
-  const made = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
+  const created = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
   assert.equal((await own.alerts([alert()])).status, 200, 'a code alone changes nothing')
-  const { body } = await pair(made!.code)
+  const { body } = await pair(created!.code)
   assert.equal(body.device_id, own.id)
   assert.equal(body.secret_version, 2)
   for (const origin of [service.origin, other.origin])
     assert.equal((await own.alerts([alert()], { origin })).status, 200, 'the old one, while the new one is not used')
   const renewed = phone(service.origin, now, { id: own.id, secret: body.secret })
-  refused(await renewed.alerts([alert()], { signature: 'v1=00' }), incorrect, 'trying is not using')
+  assertRefused(
+    await renewed.alerts([alert()], { signature: 'v1=00' }),
+    incorrect,
+    'a refused request does not count as a use',
+  )
   assert.equal((await own.alerts([alert()])).status, 200)
   assert.equal((await renewed.alerts([alert()], { origin: other.origin })).status, 200)
   clock.advance(2_000)
   for (const origin of [service.origin, other.origin]) {
-    refused(await own.alerts([alert()], { origin }), incorrect)
+    assertRefused(await own.alerts([alert()], { origin }), incorrect)
     assert.equal((await renewed.alerts([alert()], { origin })).status, 200)
   }
   assert.equal((await rowOf(own.id)).previous_secret_sealed, null)
-  assert.equal((await alertsOf(own.id)).length, 8, 'one history')
+  assert.equal((await alertsOf(own.id)).length, 8, 'all alerts belong to one phone')
 })
 
 test('a regeneration whose answer was lost can be repeated: the secret in use stays valid', async () => {
   const own = await pairedPhone()
   await own.heartbeat()
   for (let n = 0; n < 2; n++) {
-    const made = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
-    assert.equal((await pair(made!.code)).body.secret_version, 2 + n)
+    const created = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
+    assert.equal((await pair(created!.code)).body.secret_version, 2 + n)
     assert.equal((await own.heartbeat()).status, 200)
   }
 })
@@ -358,8 +362,8 @@ test('a regeneration whose answer was lost can be repeated: the secret in use st
 test('a new secret is accepted on every node at once', async () => {
   const own = await pairedPhone()
   assert.equal((await own.heartbeat({}, { origin: other.origin })).status, 200)
-  const made = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
-  const { body } = await pair(made!.code)
+  const created = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
+  const { body } = await pair(created!.code)
   const renewed = phone(other.origin, now, { id: own.id, secret: body.secret })
   assert.equal((await renewed.heartbeat()).status, 200)
 })
@@ -371,7 +375,7 @@ test('reports of a phone that is off are accepted, and held', async () => {
   const answer = await own.alerts([alert(), alert()])
   assert.deepEqual(statuses(answer), ['held', 'held'])
   assert.equal(answer.body.switched_on, false)
-  assert.deepEqual([...new Set((await alertsOf(own.id)).map((one) => one.state))], ['held'])
+  assert.deepEqual([...new Set((await alertsOf(own.id)).map(({ state }) => state))], ['held'])
   await switchPhone(db, account, own.id as PhoneId, true)
   clock.advance(2_000)
   assert.deepEqual(statuses(await own.alerts([alert()])), ['accepted'])
@@ -386,7 +390,7 @@ test("another account can neither switch nor regenerate a merchant's phone", asy
   assert.equal(await regenerateCode(db, secrets, stranger as AccountId, own.id as PhoneId, clock.now()), undefined)
 })
 
-test('an invalid alert does not affect the others, and its text is kept', async () => {
+test('an invalid alert does not affect the others, and its text is stored', async () => {
   const own = await pairedPhone()
   const good = [alert(), alert()]
   const { client_id: _id, ...unnamed } = alert({ text: 'nameless' })
@@ -408,7 +412,7 @@ test('an invalid alert does not affect the others, and its text is kept', async 
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(statuses(answer), ['accepted', ...bad.map(() => 'invalid'), 'accepted'])
   assert.deepEqual(
-    answer.body.results.map((one: { client_id: string | null }) => one.client_id),
+    answer.body.results.map(({ client_id }: { client_id: string | null }) => client_id),
     [
       good[0]!.client_id,
       null,
@@ -426,12 +430,12 @@ test('an invalid alert does not affect the others, and its text is kept', async 
       good[1]!.client_id,
     ],
   )
-  const kept = (await alertsOf(own.id)).map((one) => one.raw_text)
+  const stored = (await alertsOf(own.id)).map(({ raw_text }) => raw_text)
   for (const text of ['blank', 'long name', 'NUL name', 'an object for a name', 'nameless'])
-    assert.ok(kept.includes(text))
-  assert.equal(kept.length, 7)
+    assert.ok(stored.includes(text))
+  assert.equal(stored.length, 7)
   await own.alerts([unnamed])
-  assert.equal((await alertsOf(own.id)).length, 7, 'sent again, it is the same')
+  assert.equal((await alertsOf(own.id)).length, 7, 'sent again, it is a duplicate')
 })
 
 test('unusual fields are read as far as possible', async () => {
@@ -453,7 +457,7 @@ test('unusual fields are read as far as possible', async () => {
   assert.equal(answer.body.results[6].client_id, '77')
   const stored = await alertsOf(own.id)
   assert.equal(stored[0]!.kind, 'sms')
-  // A number as sender is read as its digits, and no template names it: it is sealed.
+  // A number as sender is read as its digits. No template has this sender, so it is sealed.
   assert.equal(stored[0]!.sender, hidingBy(service.masterKey).sender(account, '967777'))
   assert.equal(stored[0]!.sim_slot, '')
   assert.equal(stored[0]!.sent_at, null)
@@ -524,13 +528,13 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
   assert.equal(
     ((await rowOf(own.id)).health as Record<string, unknown>).battery,
     undefined,
-    'what is not said is not known',
+    'a value that is not sent is not kept',
   )
 })
 
 test('a phone that never reported is silent', async () => {
-  const made = await newDevice()
-  assert.equal(await silent(made.id), true)
+  const created = await newPhone()
+  assert.equal(await silent(created.id), true)
 })
 
 test('all errors in a heartbeat are returned at once', async () => {
@@ -555,17 +559,17 @@ test('all errors in a heartbeat are returned at once', async () => {
   ])
 })
 
-test('the phone gets the senders to report, and when they change', async () => {
+test('the phone gets the list of senders to report, and a new version when the list changes', async () => {
   const demoPhone = phone(service.origin, now, demo.device)
   const before = await demoPhone.heartbeat()
-  const named = (name: string, sim_slot: string) => (one: object) => isDeepStrictEqual(one, { name, sim_slot })
-  for (const slot of ['SIM1', 'SIM2']) assert.ok(before.body.config.senders.some(named('Jawali', slot)), slot)
+  const isSender = (name: string, sim_slot: string) => (sender: object) => isDeepStrictEqual(sender, { name, sim_slot })
+  for (const slot of ['SIM1', 'SIM2']) assert.ok(before.body.config.senders.some(isSender('Jawali', slot)), slot)
   assert.equal((await demoPhone.alerts([])).body.config_version, before.body.config_version)
   await service.sql("update wallets set sender_name = 'JAWALI' where id = $1", [demo.wallets.second])
   clock.advance(2_000)
   const after = await demoPhone.heartbeat()
   assert.notEqual(after.body.config_version, before.body.config_version)
-  assert.ok(after.body.config.senders.some(named('JAWALI', 'SIM2')))
+  assert.ok(after.body.config.senders.some(isSender('JAWALI', 'SIM2')))
   await service.sql("update wallets set sender_name = 'Jawali' where id = $1", [demo.wallets.second])
 })
 
@@ -594,7 +598,11 @@ test('limits: a phone has its own, codes and failures count per address', async 
   strict.clock.advance(60_000)
   for (const expected of [401, 401, 401, 401, 429, 429])
     assert.equal(await status(own.alerts([], { signature: 'v1=' })), expected)
-  assert.equal(await status(own.alerts([])), 200, 'who proves itself is heard, whoever else fails from there')
+  assert.equal(
+    await status(own.alerts([])),
+    200,
+    'a phone that signs correctly is accepted, whatever else fails from its address',
+  )
 
   const account = (await strict.sql('select account_id from devices where id = $1', [own.id]))[0]![0] as AccountId
   const { code } = await createPhone(strict.db, phoneSecrets(strict.masterKey), account, 'P', strict.clock.now())
@@ -602,7 +610,7 @@ test('limits: a phone has its own, codes and failures count per address', async 
   assert.equal((await tryCode('0000000000')).status, 401)
   assert.equal((await tryCode('0000000000')).status, 401)
   const waiting = await tryCode(code)
-  assert.equal(waiting.status, 429, 'also the right one waits: nobody guesses faster')
+  assert.equal(waiting.status, 429, 'the right code has to wait as well')
   assert.ok(Number(waiting.headers['retry-after']) > 0)
   strict.clock.advance(60_000)
   assert.equal((await tryCode(code)).status, 200)

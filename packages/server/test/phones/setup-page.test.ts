@@ -1,4 +1,4 @@
-/** The set-up page of a phone: its code opens a session once, which creates the access of one app and nothing else. */
+/** The set-up page of a phone: its code opens a session once, and the session can only create the access of an app. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const { owner, manager } = await createMembers(service)
 
 type Added = { readonly id: string; readonly code: string; readonly uri: string }
 
-const add = async (name = 'Shop phone'): Promise<Added> => {
+const addPhone = async (name = 'Shop phone'): Promise<Added> => {
   const { body } = await owner.ask('POST', '/phones/', { body: { name } })
   return { id: body.phone.id, code: body.pairing.code, uri: body.pairing.uri }
 }
@@ -24,9 +24,9 @@ const pagePost = (path: string, body: unknown, headers: Ask['headers'] = {}) =>
 const cookieOf = (answer: Answer): string => String(answer.headers['set-cookie']).split(';')[0]!
 const open = (code: string) => pagePost('session', { code, model: 'SM-A145' })
 
-/** The page of a phone, opened with its code. */
-const opened = async (given?: Added) => {
-  const added = given ?? (await add())
+/** Opens the set-up page of a phone with its code. */
+const openPage = async (existing?: Added) => {
+  const added = existing ?? (await addPhone())
   const answer = await open(added.code)
   assert.equal(answer.status, 200, answer.text)
   const cookie = cookieOf(answer)
@@ -49,7 +49,7 @@ const noticesOf = async (id: string) =>
 const byOwner = `A owner <${owner.email}>`
 
 test('the page has no secret, loads nothing, and is neither cached nor indexed nor framed', async () => {
-  const { code } = await add()
+  const { code } = await addPhone()
   const page = await askAt(`${origin}/pair`, 'GET', { headers: { 'accept-language': 'en-GB' } })
   assert.equal(page.status, 200)
   const { headers, text } = page
@@ -82,10 +82,10 @@ test('the page is in Arabic unless the browser prefers English, and can be switc
 })
 
 test('a code opens the page once; a reload continues, and the owner sees that it was opened', async () => {
-  const added = await add('Counter phone')
+  const added = await addPhone('Counter phone')
   assert.deepEqual([(await show(added.id)).state, (await show(added.id)).setup], ['waiting', null])
   clock.advance(60_000)
-  const page = await opened(added)
+  const page = await openPage(added)
   assert.equal(page.first.headers['cache-control'], 'no-store')
   const flags = String(page.first.headers['set-cookie'])
   for (const flag of ['HttpOnly', 'SameSite=Strict', 'Path=/pair', 'Max-Age=3600'])
@@ -103,16 +103,16 @@ test('a code opens the page once; a reload continues, and the owner sees that it
   assert.equal((await open(added.code)).status, 401, 'used')
   assert.equal((await nativePair(added.code)).status, 401, 'used by the page')
 
-  const native = await add()
+  const native = await addPhone()
   assert.equal((await nativePair(native.code)).status, 200)
   assert.equal((await open(native.code)).status, 401, 'used by an agent')
 })
 
 test('an expired, a replaced or a malformed code opens nothing', async () => {
-  const late = await add()
+  const late = await addPhone()
   clock.advance(600_001)
   assert.equal((await open(late.code)).status, 401)
-  const replaced = await add()
+  const replaced = await addPhone()
   await owner.ask('POST', `/phones/${replaced.id}/pairing/`)
   assert.equal((await open(replaced.code)).status, 401)
   assert.equal((await open('no code')).status, 401)
@@ -120,8 +120,8 @@ test('an expired, a replaced or a malformed code opens nothing', async () => {
   assert.deepEqual(errorsOf(await pagePost('session', { code: 'x'.repeat(101) })), ['max_length@code'])
 })
 
-test('five wrong codes with the prefix of a code make it useless, by the page as by the protocol', async () => {
-  const { code } = await add()
+test('five wrong attempts invalidate a code, on the page and by the native protocol', async () => {
+  const { code } = await addPhone()
   const plain = code.replace('-', '')
   for (let i = 0; i < 5; i++) {
     const wrong = `${plain.slice(0, 4)}${'0000000000'.slice(0, 5)}${i}`
@@ -130,7 +130,7 @@ test('five wrong codes with the prefix of a code make it useless, by the page as
   assert.equal((await open(code)).status, 401)
 })
 
-test('guessing is limited per address, together with the native protocol', async () => {
+test('guessing codes is limited per address, together with the native protocol', async () => {
   const strict = await openTestService({ SANAD_LIMITS: '{"pairing": {"burst": 2}, "ingest_failure": {"burst": 2}}' })
   const guess = (path: string) => askAt(`${strict.origin}${path}`, 'POST', { body: { code: '0000000000' } })
   assert.equal((await guess('/pair/session')).status, 401)
@@ -140,11 +140,11 @@ test('guessing is limited per address, together with the native protocol', async
   assert.ok(Number(third.headers['retry-after']) > 0)
   const look = (cookie: string) => askAt(`${strict.origin}/pair/session`, 'GET', { headers: { cookie } })
   for (const expected of [401, 401, 429])
-    assert.equal((await look(`sanad_setup=${'A'.repeat(43)}`)).status, expected, 'tokens are not guessed either')
+    assert.equal((await look(`sanad_setup=${'A'.repeat(43)}`)).status, expected, 'guessing tokens is limited as well')
 })
 
-test('a forwarding app gets its address with the senders filled in; creating it again ends the one before', async () => {
-  const page = await opened()
+test('a forwarding app gets its address and its senders; creating the access again invalidates the previous address', async () => {
+  const page = await openPage()
   await owner.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, {
     body: { phone: page.id, sender_name: 'Jaib' },
   })
@@ -153,18 +153,18 @@ test('a forwarding app gets its address with the senders filled in; creating it 
   assert.equal((await page.choose('sms-to-url')).body.app, 'sms-to-url')
   const chosenAt = (await show(page.id)).setup.app_at
   clock.advance(1_000)
-  const made = await page.access('sms-to-url')
-  assert.equal(made.status, 200, made.text)
-  const [rule] = JSON.parse(made.body.file.content)
+  const created = await page.access('sms-to-url')
+  assert.equal(created.status, 200, created.text)
+  const [rule] = JSON.parse(created.body.file.content)
   assert.deepEqual([rule.key, rule.sender, rule.is_sender_regex], [page.id, 'Jaib', false])
-  assert.equal(rule.url, fieldOf(made.body, 'url'))
+  assert.equal(rule.url, fieldOf(created.body, 'url'))
   const send = (url: string, key: string) => {
     const body = JSON.stringify({ from: '123456789', text: 'test message', sim: 'sim1', receivedStamp: clock.now() })
     const headers = { 'x-signature': createHmac('sha256', key).update(body).digest('hex') }
     return askAt(url, 'POST', { body, headers })
   }
   assert.equal((await page.look()).body.message_at, null)
-  // The app's own test button: its message has no sender of a wallet, and arrives all the same.
+  // The message of the app's test button has no sender of a wallet, and is accepted anyway.
   assert.equal((await send(rule.url, rule.sign_hmac_sha256_secret)).status, 200)
   const after = (await page.look()).body
   assert.deepEqual([after.contact_at !== null, after.message_at !== null], [true, true])
@@ -176,7 +176,7 @@ test('a forwarding app gets its address with the senders filled in; creating it 
 
   const again = await page.access('sms-to-url')
   assert.notEqual(fieldOf(again.body, 'url'), rule.url)
-  assert.equal((await send(rule.url, rule.sign_hmac_sha256_secret)).status, 401, 'the address before has ended')
+  assert.equal((await send(rule.url, rule.sign_hmac_sha256_secret)).status, 401, 'the previous address is invalid')
   const notices = await noticesOf(page.id)
   assert.deepEqual(notices.slice(1), [
     ['app_let_in', byOwner, { name: 'Shop phone', app: 'sms-to-url', signs: true }],
@@ -191,13 +191,13 @@ test('a forwarding app gets its address with the senders filled in; creating it 
   )
   const secrets = [page.cookie.split('=')[1]!, rule.url.split('/').at(-1), rule.sign_hmac_sha256_secret]
   const rows = await sql('select * from phone_setups')
-  const everywhere = JSON.stringify([rows, service.lines, await sql('select * from audit_log'), await show(page.id)])
-  for (const secret of secrets) assert.ok(!everywhere.includes(secret))
+  const allTexts = JSON.stringify([rows, service.lines, await sql('select * from audit_log'), await show(page.id)])
+  for (const secret of secrets) assert.ok(!allTexts.includes(secret))
   await owner.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null, sender_name: '' } })
 })
 
-test('a session creates ten accesses at most, also when they are asked for at once', async () => {
-  const page = await opened()
+test('a session creates ten accesses at most, also with simultaneous requests', async () => {
+  const page = await openPage()
   const answers = await Promise.all(Array.from({ length: mostAccesses + 5 }, () => page.access('sms-forwarder')))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [...Array(mostAccesses).fill(200), ...Array(5).fill(429)])
@@ -207,7 +207,7 @@ test('a session creates ten accesses at most, also when they are asked for at on
 })
 
 test('SmsForwarder gets its fields in order, several senders as an expression, and no key', async () => {
-  const page = await opened()
+  const page = await openPage()
   const { body } = await page.access('sms-forwarder')
   assert.deepEqual(
     body.fields.map(({ label }: { label: string }) => label),
@@ -216,7 +216,7 @@ test('SmsForwarder gets its fields in order, several senders as an expression, a
   assert.equal((await show(page.id)).forwards, 'unsigned')
   const template = fieldOf(body, 'template')
   const text = purchaseText('36000', '220700000901', 'علي صالح')
-  // Its test button, with a sender that no rule names.
+  // The message of its test button has a sender that no rule has.
   const sent = template
     .replace('[from]', '19999999999')
     .replace('[org_content]', JSON.stringify(text).slice(1, -1))
@@ -226,7 +226,7 @@ test('SmsForwarder gets its fields in order, several senders as an expression, a
 })
 
 test('the agent gets a fresh code for its line; it pairs once, and its heartbeat is the contact', async () => {
-  const page = await opened()
+  const page = await openPage()
   await page.choose('agent')
   const { body } = await page.access('agent')
   const line = fieldOf(body, 'setup')
@@ -245,26 +245,26 @@ test('the agent gets a fresh code for its line; it pairs once, and its heartbeat
   assert.equal((await nativePair(code)).status, 401)
 })
 
-test('a session sets up its own phone alone, and nothing of the dashboard', async () => {
-  const [mine, other] = [await opened(), await opened()]
-  await mine.access('sms-to-url')
+test('a session can only set up its own phone, and gives no access to the dashboard', async () => {
+  const [own, other] = [await openPage(), await openPage()]
+  await own.access('sms-to-url')
   assert.equal((await show(other.id)).forwards, 'no')
   assert.equal((await other.look()).body.phone, 'Shop phone')
-  const token = mine.cookie.split('=')[1]!
+  const token = own.cookie.split('=')[1]!
   for (const headers of [
     { cookie: `sanad_session=${token}` },
     { authorization: `Bearer ${token}` },
-    { cookie: mine.cookie },
+    { cookie: own.cookie },
   ])
     assert.equal((await askAt(`${origin}/api/v1/dashboard/phones/`, 'GET', { headers })).status, 401)
   assert.equal((await askAt(`${origin}/ingest/text/${token}`, 'POST', { body: 'x' })).status, 401)
 })
 
-test('a new code that is opened ends the session before; an hour ends it; removing the phone ends it', async () => {
-  const first = await opened()
+test('a session ends when a new code is opened, after an hour, and when the phone is removed', async () => {
+  const first = await openPage()
   const { body } = await owner.ask('POST', `/phones/${first.id}/pairing/`)
-  assert.equal((await first.look()).status, 200, 'a code that nobody has opened changes nothing')
-  const second = await opened({ ...first, code: body.pairing.code })
+  assert.equal((await first.look()).status, 200, 'a code that was not used yet changes nothing')
+  const second = await openPage({ ...first, code: body.pairing.code })
   assert.equal((await first.look()).status, 401)
   assert.equal((await first.access('sms-to-url')).status, 401)
   clock.advance(3_599_000)
@@ -274,18 +274,18 @@ test('a new code that is opened ends the session before; an hour ends it; removi
     assert.equal((await call).status, 401)
   assert.equal((await show(second.id)).forwards, 'no')
 
-  const third = await opened()
+  const third = await openPage()
   assert.equal((await manager.ask('DELETE', `/phones/${third.id}/`)).status, 204)
   assert.equal((await third.look()).status, 401)
   assert.equal((await third.access('sms-to-url')).status, 401)
 })
 
 test('calls from other sites, of other types, or for other apps are refused and change nothing', async () => {
-  const page = await opened()
+  const page = await openPage()
   const { cookie } = page
   const foreign = { cookie, origin: 'https://evil.example' }
   assert.equal((await pagePost('access', { app: 'sms-to-url' }, foreign)).status, 403)
-  const { code } = await add()
+  const { code } = await addPhone()
   assert.equal((await pagePost('session', { code }, { origin: 'null' })).status, 403)
   const plain = { cookie, 'content-type': 'text/plain' }
   assert.equal((await pagePost('access', { app: 'sms-to-url' }, plain)).status, 415)
@@ -295,13 +295,13 @@ test('calls from other sites, of other types, or for other apps are refused and 
   assert.deepEqual([(await show(page.id)).forwards, (await show(page.id)).setup.app], ['no', ''])
 })
 
-test('only an owner starts it: a manager gets no code', async () => {
+test('only an owner can start the set-up: a manager gets no code', async () => {
   assert.equal((await manager.ask('POST', '/phones/', { body: { name: 'x' } })).status, 403)
-  const { id } = await add()
+  const { id } = await addPhone()
   assert.equal((await manager.ask('POST', `/phones/${id}/pairing/`)).status, 403)
 })
 
-/** What SMS Gateway does with the one address that is pasted into it. */
+/** The calls that SMS Gateway makes with the address that the user pastes. */
 const gateway = (base: string, version = '1.68.0') => {
   const headers = { 'user-agent': `me.capcom.smsgateway/${version}` }
   const call = (method: string, path: string, body?: unknown) =>
@@ -321,8 +321,8 @@ const gateway = (base: string, version = '1.68.0') => {
   }
 }
 
-test('SMS Gateway sets itself up from one address: webhooks, the key, its ping as a sign of life, its messages', async () => {
-  const page = await opened()
+test('SMS Gateway sets itself up from one address: it gets its webhooks and its key, then sends pings and messages', async () => {
+  const page = await openPage()
   await page.choose('smsgate')
   const { body } = await page.access('smsgate')
   const base = fieldOf(body, 'url')
@@ -363,12 +363,12 @@ test('SMS Gateway sets itself up from one address: webhooks, the key, its ping a
 
   clock.advance(3_600_000)
   const later = (await app.settings()).body
-  assert.deepEqual(later, { ping: { interval_seconds: 60 } }, 'an address that leaks later does not give the key away')
+  assert.deepEqual(later, { ping: { interval_seconds: 60 } }, 'an address that leaks later does not reveal the key')
   assert.equal((await app.webhooks()).status, 200)
 })
 
-test('SMS Gateway at a wrong or an ended address gets nothing', async () => {
-  const page = await opened()
+test('SMS Gateway at a wrong or invalidated address is refused', async () => {
+  const page = await openPage()
   const { body } = await page.access('smsgate')
   const old = gateway(fieldOf(body, 'url'))
   await page.access('smsgate')
@@ -380,7 +380,7 @@ test('SMS Gateway at a wrong or an ended address gets nothing', async () => {
 })
 
 test('the key of another app is not in the settings of SMS Gateway', async () => {
-  const page = await opened()
+  const page = await openPage()
   const { body } = await page.access('sms-to-url')
   const token = fieldOf(body, 'url').split('/').at(-1)!
   const answer = await gateway(`${origin}/ingest/smsgate/${token}`).settings()

@@ -1,4 +1,4 @@
-/** Templates of a new version reach a database of the old version at the next start, once. */
+/** The next start adds the templates of a new version to the database of an older version, once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId, shipTemplates } from '../../src/alerts/shipped/ship-templates.ts'
@@ -11,7 +11,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db, clock } = service
 const providers = [...SHIPPED_PROVIDERS, SHIPPED_TEST]
 
-/** As shipped before references had a length. */
+/** The provider as an older version shipped it: before references had a length. */
 const before = (provider: ShippedProvider): ShippedProvider => ({
   ...provider,
   templates: provider.templates.map((template) => ({
@@ -31,7 +31,7 @@ const versionsOf = async (provider: string, name: string) =>
     )
   ).map(([version, status, sentence]) => `${version} ${status} ${/\{reference[^}]*\}.?/.exec(sentence!)?.[0]}`)
 
-test('a changed template becomes the next version and retires the one before; nothing else changes', async () => {
+test('a changed template becomes the next version and retires the previous one; nothing else changes', async () => {
   await service.sql('delete from alert_templates where account_id is null')
   await shipTemplates(db, clock.now(), providers.map(before))
   assert.deepEqual(await versionsOf('jaib', 'Purchase'), ['1 active {reference:reference}'])
@@ -52,7 +52,7 @@ test('a changed template becomes the next version and retires the one before; no
     '1 retired {reference:reference}',
     '2 active {reference:reference}.',
   ])
-  // Wallets of other countries wait as drafts, the new version too.
+  // Templates of other countries stay drafts, the new version too.
   assert.deepEqual(await versionsOf('vodafone-cash', 'Received'), [
     '1 draft {reference:reference}',
     '2 draft {reference:reference:12}',

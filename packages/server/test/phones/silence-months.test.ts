@@ -1,5 +1,5 @@
 /**
- * Phones without heartbeats over simulated months of shops: a living phone is never called silent, and a dead one is found
+ * Phones without heartbeats in simulated months of shops: a working phone is never shown as silent, and a dead phone is found
  * within the time that docs/phone-silence.md states. `node bench/phone-silence.ts` prints the whole table.
  */
 import assert from 'node:assert/strict'
@@ -11,7 +11,7 @@ import { aden, playShop, shopKinds, shopMessages } from '../support/shop-rhythms
 
 const day_ms = 86_400_000
 
-/** Every dead phone is found within so many days: the column "latest" of the page. */
+/** The days within which every dead phone is found: the column "latest" of the page. */
 const latest_days: Readonly<Record<string, number>> = {
   'busy grocery': 1,
   'small shop, 12 a day': 2.5,
@@ -24,7 +24,7 @@ const latest_days: Readonly<Record<string, number>> = {
   'a week of power cuts': 1.5,
 }
 
-/** Nine of ten dead phones are found within so many hours. */
+/** The hours within which nine of ten dead phones are found. */
 const stated_h: Readonly<Record<string, number>> = {
   'busy grocery': 16,
   'small shop, 12 a day': 40,
@@ -85,7 +85,7 @@ test('a phone that was dead for a week is judged afterwards as before', () => {
   assert.ok(limit(gap) < limit(messages) * 1.5, `${limit(gap)} and ${limit(messages)}`)
 })
 
-test('messages are counted alike in one step or in many, and old days are dropped', () => {
+test('counting messages in one step or in many gives the same result, and old days are dropped', () => {
   const messages = [...shopMessages(grocery, 2), ...shopMessages(grocery, 2).map((at) => at + 100 * day_ms)]
   const whole = addMessages(noCounts, messages, aden)
   let steps = noCounts

@@ -1,4 +1,4 @@
-/** Whether phones are silent, judged by what their apps promise: the same on every screen, over HTTP. */
+/** Silent phones, judged by what their apps promise, with the same result on every screen. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -26,8 +26,8 @@ const zone = zoneOf('Asia/Aden')
 const day_ms = 86_400_000
 
 const newPhone = async (app: string): Promise<{ id: PhoneId; url: string }> => {
-  const made = await staff.owner.ask('POST', '/phones/', { body: { name: `${app} ${randomUUID().slice(0, 8)}` } })
-  const { id } = made.body.phone
+  const created = await staff.owner.ask('POST', '/phones/', { body: { name: `${app} ${randomUUID().slice(0, 8)}` } })
+  const { id } = created.body.phone
   const access = await staff.owner.ask('POST', `/phones/${id}/ingest/`, { body: { app, signing_key: null } })
   assert.equal(access.status, 200, access.text)
   return { id, url: access.body.url }
@@ -54,7 +54,7 @@ const moveTo = async (at: number): Promise<void> => {
   token = await service.tokenFor(demo.client_id, demo.client_secret)
 }
 
-/** The past messages of a phone, as they are stored. */
+/** Stores past messages of a phone. */
 const plant = async (id: PhoneId, messages: readonly number[]): Promise<void> => {
   await sql(
     `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
@@ -92,18 +92,18 @@ test('SMS Gateway with pings is judged by their period, which is measured', asyn
   assert.equal((await shown(id)).state, 'healthy')
   clock.advance(1)
   assert.equal((await shown(id)).state, 'silent')
-  // A message is a sign of life too, and no ping.
+  // A message also shows that the phone works, but does not count as a ping.
   await post(url, { event: 'sms:received', id: randomUUID(), payload: { message: 'hello', sender: 'Jawali' } })
   const back = await shown(id)
   assert.deepEqual([back.state, back.silence.heartbeat_s], ['healthy', 120])
-  // Another app on the phone: the pings of the one before promise nothing.
+  // With another app on the phone, the pings of the previous app promise nothing.
   clock.advance(1_000)
   await staff.owner.ask('POST', `/phones/${id}/ingest/`, { body: { app: 'text' } })
   clock.advance(3_600_000)
   assert.deepEqual((await shown(id)).silence.reason, 'learning')
 })
 
-test('an app without heartbeats is judged by its usual messages, alike on every screen', async () => {
+test('an app without heartbeats is judged by its usual messages, with the same result on every screen', async () => {
   const { id, url } = await newPhone('sms-to-url')
   const [provider] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
   const wallet = await staff.manager.ask('POST', '/wallets/', {
@@ -120,8 +120,8 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
   assert.equal(well.silence.judged_by, 'messages')
   assert.ok(well.silence.usual_s > 0 && well.silence.usual_s < well.silence.alarm_after_s, JSON.stringify(well.silence))
 
-  const everywhere = async () => {
-    const one = await shown(id)
+  const onAllScreens = async () => {
+    const detail = await shown(id)
     const listed = (await staff.viewer.ask('GET', '/phones/')).body.results.find((row: { id: string }) => row.id === id)
     const { body: overview } = await staff.cashier.ask('GET', '/overview/')
     const strip = overview.wallets.find((row: { name: string }) => row.name === 'Grocery')
@@ -130,7 +130,7 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
     assert.equal(pending.status, 201, pending.text)
     const { body: intent } = await staff.cashier.ask('GET', `/intents/${pending.body.id}/`)
     return [
-      one.state === 'silent',
+      detail.state === 'silent',
       listed.state === 'silent',
       strip.state === 'phone_silent',
       strip.phone.silent,
@@ -143,18 +143,18 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
     (await accountOverviewById(db, clock.now(), accountId))[0]!.silent_phones,
     (await serviceFigures(db, clock.now()))[0]!.silent_phones,
   ]
-  assert.deepEqual(new Set(await everywhere()), new Set([false]))
+  assert.deepEqual(new Set(await onAllScreens()), new Set([false]))
   const alarmAt = Date.parse(well.silence.alarm_at)
   await moveTo(alarmAt)
   const before = await counted()
-  assert.deepEqual(new Set(await everywhere()), new Set([false]))
+  assert.deepEqual(new Set(await onAllScreens()), new Set([false]))
   await moveTo(alarmAt + 1)
-  assert.deepEqual(new Set(await everywhere()), new Set([true]))
+  assert.deepEqual(new Set(await onAllScreens()), new Set([true]))
   assert.deepEqual(
     await counted(),
     before.map((count) => count + 1),
   )
-  // The rhythm stays as it is while nothing comes.
+  // The learned rhythm does not change while no message comes.
   await learnRhythms(db, zone, clock.now())
   assert.equal((await shown(id)).state, 'silent')
 
@@ -167,7 +167,7 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
     [closed.body.state, closed.body.last_seen_at, closed.body.silence.usual_s],
     ['healthy', silent.last_seen_at, silent.silence.usual_s],
   )
-  assert.deepEqual(new Set(await everywhere()), new Set([false]))
+  assert.deepEqual(new Set(await onAllScreens()), new Set([false]))
   const tomorrow = (Math.floor((clock.now() + 3 * 3_600_000) / day_ms) + 1) * day_ms - 3 * 3_600_000
   const again_at = Date.parse(closed.body.silence.alarm_at)
   assert.ok(again_at > tomorrow && again_at < tomorrow + 2 * day_ms, closed.body.silence.alarm_at)
@@ -179,10 +179,10 @@ test('an app without heartbeats is judged by its usual messages, alike on every 
   await moveTo(again_at)
   assert.equal((await shown(id)).state, 'healthy')
   await moveTo(again_at + 1)
-  assert.deepEqual(new Set(await everywhere()), new Set([true]))
+  assert.deepEqual(new Set(await onAllScreens()), new Set([true]))
 
   await post(url, sms('a message'))
-  assert.deepEqual(new Set(await everywhere()), new Set([false]))
+  assert.deepEqual(new Set(await onAllScreens()), new Set([false]))
   clock.advance(11 * 60_000)
   await learnRhythms(db, zone, clock.now())
   const again = await shown(id)
@@ -215,7 +215,7 @@ test('phones with thousands of messages are counted in bounded steps', async () 
   assert.equal((await shown(id)).silence.judged_by, 'messages')
 })
 
-test('a phone that is deleted takes its rhythm with it', async () => {
+test('the rhythm of a phone is deleted with the phone', async () => {
   const { id } = await newPhone('text')
   await learnRhythms(db, zone, clock.now())
   assert.equal((await sql('select 1 from phone_rhythms where device_id = $1', [id])).length, 1)
@@ -223,7 +223,7 @@ test('a phone that is deleted takes its rhythm with it', async () => {
   assert.equal((await sql('select 1 from phone_rhythms where device_id = $1', [id])).length, 0)
 })
 
-test('the count in SQL judges every phone as the rule does', async () => {
+test('the SQL condition judges every phone as the rule in TypeScript does', async () => {
   const near = (most_s: number) =>
     fc.option(fc.integer({ min: -most_s, max: most_s }).map((seconds) => clock.now() + seconds * 1000))
   const rhythm = fc.option(
@@ -233,7 +233,7 @@ test('the count in SQL judges every phone as the rule does', async () => {
       after_s: fc.integer({ min: 1, max: 20_000 }),
     }),
   )
-  const one = fc.record({
+  const randomPhone = fc.record({
     paired: fc.boolean(),
     forwards: fc.boolean(),
     pairedAt: near(4000),
@@ -242,10 +242,10 @@ test('the count in SQL judges every phone as the rule does', async () => {
     lastSeenAt: near(15_000),
     rhythm,
   })
-  const [made] = fc.sample(fc.array(one, { minLength: runs(800, 200), maxLength: runs(800, 200) }), 1)
+  const [phones] = fc.sample(fc.array(randomPhone, { minLength: runs(800, 200), maxLength: runs(800, 200) }), 1)
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   const ids: string[] = []
-  for (const phone of made!) {
+  for (const phone of phones!) {
     const id = randomUUID()
     ids.push(id)
     await sql(
@@ -291,7 +291,7 @@ test('the count in SQL judges every phone as the rule does', async () => {
   assert.equal(kinds.size, 2)
 })
 
-test('our agent: three missed heartbeats', async () => {
+test('a phone with the Sanad agent is silent after three missed heartbeats', async () => {
   await phoneOf(service.origin, clock.now, demo.device).heartbeat()
   const well = await shown(demo.device.id)
   assert.deepEqual(

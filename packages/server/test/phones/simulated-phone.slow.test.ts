@@ -1,4 +1,4 @@
-/** The simulated phone as a process, on a service that runs. */
+/** The command `sanad phone` as a process, beside a running service. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -75,17 +75,17 @@ test('sanad phone --wallet finds the running service, and shows the verified int
   })
   const token = body.access_token
   const wallet = found(/"wallet": "([^"]+)"/)
-  const made = await askAt(`${base}/intents/`, 'POST', { token, body: { wallet, amount: '1500.00' } })
+  const intent = await askAt(`${base}/intents/`, 'POST', { token, body: { wallet, amount: '1500.00' } })
   const reference = '123456789012'
-  await askAt(`${base}/intents/${made.body.id}/`, 'PATCH', { token, body: { reference } })
+  await askAt(`${base}/intents/${intent.body.id}/`, 'PATCH', { token, body: { reference } })
 
   const output = await run(env, 'phone', '--wallet', wallet, '--amount', '1,500', '--reference', reference).ended
   assert.equal(output.err, '')
   assert.deepEqual(output.out.split('\n').slice(1), [
     `1/1  1,500.00 YER  ${reference}  accepted`,
     'What became of them:',
-    `  1500.00 YER  ${reference}  matched: intent ${made.body.id} is VERIFIED`,
+    `  1500.00 YER  ${reference}  matched: intent ${intent.body.id} is VERIFIED`,
     '',
   ])
-  assert.equal((await askAt(`${base}/intents/${made.body.id}/`, 'GET', { token })).body.status, 'VERIFIED')
+  assert.equal((await askAt(`${base}/intents/${intent.body.id}/`, 'GET', { token })).body.status, 'VERIFIED')
 })

@@ -1,4 +1,4 @@
-/** The simulated phone: it sends what real phones send, and the service reads it as intended. */
+/** The simulated phone sends what real phones send, and the service reads it correctly. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -30,7 +30,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const newId = () => randomUUID()
 const addWallet = async (provider: ProviderName, deviceId: PhoneId): Promise<WalletId> => {
   const id = randomId<WalletId>()
-  const { sender } = wordings.find((one) => one.provider === provider)!
+  const { sender } = wordings.find((wording) => wording.provider === provider)!
   await insertWallet(db, {
     id,
     accountId,
@@ -47,15 +47,15 @@ const addWallet = async (provider: ProviderName, deviceId: PhoneId): Promise<Wal
   return id
 }
 
-/** A phone that was paired by its code, with one wallet of each of these providers. */
+/** A phone that was paired with its code, with one wallet of each of these providers. */
 const newPhone = async (...providers: ProviderName[]) => {
-  const made = await createPhone(db, secrets, accountId, 'Simulated', clock.now())
+  const created = await createPhone(db, secrets, accountId, 'Simulated', clock.now())
   const wallets = new Map<ProviderName, WalletId>()
-  for (const provider of providers) wallets.set(provider, await addWallet(provider, made.id))
-  const paired = await pair(origin, made.code, about)
+  for (const provider of providers) wallets.set(provider, await addWallet(provider, created.id))
+  const paired = await pair(origin, created.code, about)
   const key = { deviceId: paired.device_id, secret: paired.secret }
   const client = nativeClient({ origin, key, now: clock.now })
-  return { id: made.id, paired, key, client, wallets, native: nativeReporter(client, 100) }
+  return { id: created.id, paired, key, client, wallets, native: nativeReporter(client, 100) }
 }
 
 const plan = (
@@ -95,8 +95,8 @@ const rowsOf = async (deviceId: string): Promise<Row[]> =>
   )
 const states = async (deviceId: string) => (await rowsOf(deviceId)).map(({ state, reason }) => `${state} ${reason}`)
 
-/** An intent on this wallet that names this reference. */
-const claim = async (wallet: WalletId, reference: string, amount = '1500.00'): Promise<string> => {
+/** Creates an intent on this wallet and attaches this reference. */
+const intentWith = async (wallet: WalletId, reference: string, amount = '1500.00'): Promise<string> => {
   const { body } = await service.create({ wallet, amount })
   assert.equal((await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference } })).status, 200)
   return body.id
@@ -113,15 +113,15 @@ test('a phone pairs by its code, gets the senders to report, sends a heartbeat a
   const rows = await rowsOf(phone.id)
   assert.deepEqual(
     rows.map((row) => [row.client_id, row.raw_text, row.reference, row.chain]),
-    sends.map((one, i) => [one.clientId, one.text, one.reference, i === 0 ? 'unknown' : 'fits']),
+    sends.map(({ clientId, text, reference }, i) => [clientId, text, reference, i === 0 ? 'unknown' : 'fits']),
   )
 })
 
 test('every wording of every wallet is read correctly, in every spelling of numbers', async () => {
   const phone = await newPhone(...new Set(wordings.map(({ provider }) => provider)))
-  // Each of these messages shows the same balance.
+  // All these messages have the same balance.
   await service.sql('update wallets set review_broken_chains = false where device_id = $1', [phone.id])
-  const looks: Style[] = [
+  const styles: Style[] = [
     {},
     { separators: true },
     { digits: 'arabic' },
@@ -130,8 +130,8 @@ test('every wording of every wallet is read correctly, in every spelling of numb
     { separators: true, digits: 'arabic', marks: true, newlines: true },
   ]
   const cases = wordings.flatMap((wording, w) =>
-    looks.map((style, l) => {
-      const n = w * looks.length + l
+    styles.map((style, l) => {
+      const n = w * styles.length + l
       const amount = 123456n + BigInt(n)
       const reference = `${wording.reference?.prefix ?? ''}${String(9_000 + n).padStart(wording.reference?.digits ?? 4, '1')}`
       const payment = {
@@ -168,23 +168,23 @@ test('every wording of every wallet is read correctly, in every spelling of numb
   }
 })
 
-test('a payment whose reference is attached is verified once, if late, repeated or out of order', async () => {
+test('payments whose references are attached are verified once, even if late, repeated or out of order', async () => {
   const phone = await newPhone('jaib', 'mfloos')
   const wallet = phone.wallets.get('jaib')!
   const sends = plan('jaib', { count: 4, late_s: 7_200, repeats: 2, shuffled: true })
   const references = [...new Set(sends.map(({ reference }) => reference!))]
-  const intents = await Promise.all(references.map((reference) => claim(wallet, reference)))
+  const intents = await Promise.all(references.map((reference) => intentWith(wallet, reference)))
   const answers = await send(nativeReporter(phone.client, 1), sends)
   assert.equal(answers.filter((status) => status === 'accepted').length, 4)
   assert.equal(answers.filter((status) => status === 'duplicate').length, 8)
   for (const intent of intents) assert.equal(await statusOf(intent), 'VERIFIED')
-  assert.deepEqual(await states(phone.id), Array(4).fill('matched '), 'a known id leaves no second row')
+  assert.deepEqual(await states(phone.id), Array(4).fill('matched '), 'a known id adds no second row')
   assert.ok((await rowsOf(phone.id)).every((row) => Date.parse(row.sent_at as string) <= clock.now() - 7_200_000))
 })
 
-test('a repetition under another id is kept as a duplicate, and pays nothing', async () => {
+test('a repetition with another id is stored as a duplicate, and pays nothing', async () => {
   const phone = await newPhone('jaib')
-  const intent = await claim(phone.wallets.get('jaib')!, '77000000000001')
+  const intent = await intentWith(phone.wallets.get('jaib')!, '77000000000001')
   const sends = plan('jaib', { reference: '77000000000001', repeats: 2, newIds: true })
   assert.deepEqual(await send(phone.native, sends), ['accepted', 'duplicate', 'duplicate'])
   assert.deepEqual(await states(phone.id), ['matched ', 'duplicate same_text', 'duplicate same_text'])
@@ -193,16 +193,16 @@ test('a repetition under another id is kept as a duplicate, and pays nothing', a
 
 test('a wrong amount resolves its intent as WRONG_AMOUNT', async () => {
   const phone = await newPhone('jaib')
-  const intent = await claim(phone.wallets.get('jaib')!, '77000000000002')
+  const intent = await intentWith(phone.wallets.get('jaib')!, '77000000000002')
   await send(phone.native, plan('jaib', { reference: '77000000000002', wrongAmount: true }))
   assert.deepEqual(await states(phone.id), ['wrong_amount '])
   assert.equal(await statusOf(intent), 'WRONG_AMOUNT')
 })
 
-test('a spoofed sender is hidden as unknown, a spoofed suffix and another currency are kept unread, and none pays', async () => {
+test('a spoofed sender is hidden as unknown, a spoofed suffix and another currency stay unread, and none of them pays', async () => {
   for (const provider of ['jaib', 'jawali', 'floosak', 'kuraimi', 'mfloos', 'one-cash', 'sanad-test'] as const) {
     const phone = await newPhone(provider)
-    const intent = await claim(phone.wallets.get(provider)!, '1234567')
+    const intent = await intentWith(phone.wallets.get(provider)!, '1234567')
     const odd: Parameters<typeof plan>[1][] = [
       { spoofed: 'sender' },
       { spoofed: 'tail' },
@@ -236,20 +236,24 @@ test('each app is accepted: those that sign are trusted, the others go to review
     const phone = await newPhone('jaib')
     const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
     const app = adapterReporter({ adapter, access, now: clock.now, newId })
-    const [one] = plan('jaib', { late_s: 60, payer: "O'Neil = علي" })
+    const [message] = plan('jaib', { late_s: 60, payer: "O'Neil = علي" })
     assert.deepEqual(
-      await send(app, [one!, one!, { ...one!, clientId: newId(), receivedAt: one!.receivedAt + 2_000 }]),
+      await send(app, [
+        message!,
+        message!,
+        { ...message!, clientId: newId(), receivedAt: message!.receivedAt + 2_000 },
+      ]),
       ['taken', 'taken', 'taken'],
     )
     const [row, again, ...more] = await rowsOf(phone.id)
     const signs = adapter === 'sms-to-url' || adapter === 'smsgate'
     assert.deepEqual([row!.adapter, row!.trusted, row!.sim_slot, row!.sender], [adapter, signs, 'SIM1', 'Jaib'])
-    assert.deepEqual([row!.raw_text, row!.amount, row!.reference], [one!.text, 150000, one!.reference])
+    assert.deepEqual([row!.raw_text, row!.amount, row!.reference], [message!.text, 150000, message!.reference])
     assert.equal(`${row!.state} ${row!.reason}`, signs ? 'waiting no_intent' : 'review low_trust')
     const when = signs ? row!.sent_at : row!.phone_received_at
-    assert.ok(Math.abs(Date.parse(when as string) - one!.sentAt) < 1_000, `${adapter}: ${when}`)
+    assert.ok(Math.abs(Date.parse(when as string) - message!.sentAt) < 1_000, `${adapter}: ${when}`)
     assert.equal(`${again!.state} ${again!.reason}`, 'duplicate same_text', adapter)
-    assert.deepEqual(more, [], 'the same body again leaves no row')
+    assert.deepEqual(more, [], 'the same body again adds no row')
   }
 })
 
@@ -279,22 +283,22 @@ test('the ping of the gateway app is a heartbeat; the other apps have none', asy
 
 test("a phone with a wrong clock signs again with the server's time, and keeps the difference", async () => {
   const phone = await newPhone('jaib')
-  let asked = 0
-  const impostor = nativeClient({
+  let clockReads = 0
+  const skewedClient = nativeClient({
     origin,
     key: phone.key,
     now: () => {
-      asked++
+      clockReads++
       return clock.now() - 86_400_000
     },
   })
-  assert.deepEqual(await send(nativeReporter(impostor, 1), plan('jaib')), ['accepted'])
-  const before = asked
-  assert.deepEqual(await send(nativeReporter(impostor, 1), plan('jaib')), ['accepted'])
-  assert.equal(asked - before, 1, 'signed once')
+  assert.deepEqual(await send(nativeReporter(skewedClient, 1), plan('jaib')), ['accepted'])
+  const before = clockReads
+  assert.deepEqual(await send(nativeReporter(skewedClient, 1), plan('jaib')), ['accepted'])
+  assert.equal(clockReads - before, 1, 'signed once')
 })
 
-/** The command as a developer types it, beside this service: its output, or the sentence of its refusal. */
+/** Runs the command as a developer types it, beside this service; returns its output, or the message of its refusal. */
 const phoneCommand = async (...args: string[]): Promise<{ output: string[]; refused: string }> => {
   const output: string[] = []
   const config = { ...service.config, masterKey: Buffer.from(service.masterKey).toString('base64') }
@@ -311,7 +315,7 @@ const phoneCommand = async (...args: string[]): Promise<{ output: string[]; refu
     return { output, refused: (fault as Error).message }
   }
 }
-/** What `--json` prints. */
+/** The parsed output of `--json`. */
 const phoneJson = async (...args: string[]) => {
   const { output, refused } = await phoneCommand(...args, '--json')
   assert.equal(refused, '')
@@ -320,10 +324,10 @@ const phoneJson = async (...args: string[]) => {
 }
 
 test('sanad phone --pair: pairs a phone of its own, which can be saved in a file', async () => {
-  const made = await createPhone(db, secrets, accountId, 'Kept', clock.now())
-  await addWallet('mfloos', made.id)
+  const created = await createPhone(db, secrets, accountId, 'Kept', clock.now())
+  await addWallet('mfloos', created.id)
   const file = join(folder, 'phone.json')
-  const paired = await phoneCommand('--pair', made.code, '--save', file, '--amount', '300', '--random')
+  const paired = await phoneCommand('--pair', created.code, '--save', file, '--amount', '300', '--random')
   assert.equal(paired.refused, '')
   assert.match(
     paired.output.join('\n'),
@@ -332,7 +336,7 @@ test('sanad phone --pair: pairs a phone of its own, which can be saved in a file
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(!paired.output.join().includes(JSON.parse(readFileSync(file, 'utf8')).secret))
   // A wallet that was bound later is known at the phone's next request.
-  await addWallet('jaib', made.id)
+  await addWallet('jaib', created.id)
   clock.advance(2_000)
   const again = await phoneJson(
     '--load',
@@ -347,23 +351,28 @@ test('sanad phone --pair: pairs a phone of its own, which can be saved in a file
     '2',
   )
   assert.deepEqual(
-    again.sent.map((one: Record<string, string>) => [one.sender, one.sim_slot, one.reference, one.status]),
+    again.sent.map(({ sender, sim_slot, reference, status }: Record<string, string>) => [
+      sender,
+      sim_slot,
+      reference,
+      status,
+    ]),
     [
       ['Jaib', 'SIM1', '00000000000009', 'accepted'],
       ['Jaib', 'SIM1', '00000000000010', 'accepted'],
     ],
   )
   assert.equal(again.alerts, null)
-  assert.deepEqual(await states(made.id), Array(3).fill('waiting no_intent'))
+  assert.deepEqual(await states(created.id), Array(3).fill('waiting no_intent'))
   assert.equal(
-    (await phoneCommand('--pair', made.code)).refused,
+    (await phoneCommand('--pair', created.code)).refused,
     'The service answered 401: This code is wrong, used or expired. Create a new one on the dashboard.',
   )
 })
 
 test('sanad phone --wallet: reports as the wallet’s phone, and shows the outcome', async () => {
   const wallet = demo.wallets.second
-  const intent = await claim(wallet, '880000000001', '20.00')
+  const intent = await intentWith(wallet, '880000000001', '20.00')
   const detail = await phoneJson(
     '--wallet',
     wallet,
@@ -376,13 +385,18 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     '--new-ids',
   )
   assert.deepEqual(
-    detail.alerts.map((one: Record<string, unknown>) => [one.state, one.reason, one.amount, one.intent]),
+    detail.alerts.map(({ state, reason, amount, intent: paid }: Record<string, unknown>) => [
+      state,
+      reason,
+      amount,
+      paid,
+    ]),
     [
       ['matched', '', '20.00', { id: intent, status: 'VERIFIED' }],
       ['duplicate', 'same_text', '20.00', null],
     ],
   )
-  const wrongAmount = await claim(wallet, '880000000002', '20.00')
+  const wrongAmount = await intentWith(wallet, '880000000002', '20.00')
   const mismatched = await phoneCommand(
     '--wallet',
     wallet,
@@ -414,7 +428,7 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
   for (const [args, reason] of odd) {
     const heard = await phoneJson('--wallet', wallet, '--amount', '1234.5', ...args)
     assert.deepEqual(
-      heard.alerts.map((one: { reason: string }) => one.reason),
+      heard.alerts.map((alert: { reason: string }) => alert.reason),
       [reason],
       args.join(' '),
     )
@@ -441,7 +455,7 @@ test('sanad phone: the same seed gives the same references', async () => {
   const [first, second] = [await phoneJson(...args), await phoneJson(...args)]
   const references = (run: { sent: { reference: string }[] }) => run.sent.map(({ reference }) => reference)
   assert.deepEqual(references(second), references(first))
-  assert.ok(second.sent.every((one: { status: string }) => one.status === 'duplicate'))
+  assert.ok(second.sent.every(({ status }: { status: string }) => status === 'duplicate'))
 })
 
 test('sanad phone --wallet: a new secret that waits for the real phone is not used up', async () => {

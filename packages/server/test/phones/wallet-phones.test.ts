@@ -1,4 +1,4 @@
-/** A wallet with several phones: any of them keeps it offered, and every list of phones has them all. */
+/** A wallet with several phones: any phone that is ON keeps it offered, and every list of phones has all of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bestPhone } from '../../src/wallets/phones/choose-phone.ts'
@@ -14,17 +14,17 @@ const { owner, manager } = all
 const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
 let numbers = 775_000_000
-const make = (body: Record<string, unknown> = {}): Promise<Answer> =>
+const createWallet = (body: Record<string, unknown> = {}): Promise<Answer> =>
   manager.ask('POST', '/wallets/', {
     body: { name: 'Branch', account_number: String(++numbers), provider: jawali, ...body },
   })
 const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
 const newPhone = async (name: string, on = true): Promise<string> => {
   const { body } = await owner.ask('POST', '/phones/', { body: { name } })
-  if (on) await turn(body.phone.id, true)
+  if (on) await switchTo(body.phone.id, true)
   return body.phone.id
 }
-const turn = async (id: string, on: boolean): Promise<void> => {
+const switchTo = async (id: string, on: boolean): Promise<void> => {
   assert.equal((await owner.ask('PATCH', `/phones/${id}/`, { body: { switched_on: on } })).status, 200)
 }
 const namesIn = (answer: Answer): string[] =>
@@ -38,15 +38,15 @@ const create = (wallet: string) => service.ask('POST', '/intents/', { body: { wa
 const [first, backup, spare] = [await newPhone('First'), await newPhone('Backup'), await newPhone('Spare', false)]
 
 test('a wallet gets further phones, each with its SIM; the answers show the state of each', async () => {
-  const made = await make({
+  const created = await createWallet({
     name: 'Two phones',
     sender_name: 'Two',
     phones: [{ phone: first, sim_slot: 'SIM1' }, { phone: backup }],
   })
-  assert.equal(made.status, 201, made.text)
-  assert.deepEqual(namesIn(made), ['First SIM1', 'Backup'])
-  assert.deepEqual([made.body.phone.name, made.body.sim_slot], ['First', 'SIM1'])
-  assert.deepEqual(made.body.phones[1], {
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual(namesIn(created), ['First SIM1', 'Backup'])
+  assert.deepEqual([created.body.phone.name, created.body.sim_slot], ['First', 'SIM1'])
+  assert.deepEqual(created.body.phones[1], {
     id: backup,
     name: 'Backup',
     switched_on: true,
@@ -55,14 +55,14 @@ test('a wallet gets further phones, each with its SIM; the answers show the stat
     connected: false,
     sim_slot: '',
   })
-  const { id } = made.body
+  const { id } = created.body
   const added = await patch(id, { phones: [{ phone: first }, { phone: backup, sim_slot: 'SIM2' }, { phone: spare }] })
   assert.deepEqual(namesIn(added), ['First', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await manager.ask('GET', `/wallets/${id}/`)), ['First', 'Backup SIM2', 'Spare'])
-  const listed = (await manager.ask('GET', '/wallets/')).body.results.find((one: { id: string }) => one.id === id)
+  const listed = (await manager.ask('GET', '/wallets/')).body.results.find((wallet: { id: string }) => wallet.id === id)
   assert.equal(listed.phones.length, 3)
 
-  // The fields of the first phone are about the first only.
+  // The fields `phone` and `sim_slot` concern the first phone only.
   assert.deepEqual(namesIn(await patch(id, { sim_slot: 'SIM1' })), ['First SIM1', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await patch(id, { name: 'Renamed' })), ['First SIM1', 'Backup SIM2', 'Spare'])
   assert.deepEqual(namesIn(await patch(id, { phone: null })), ['Backup SIM2', 'Spare'], 'the next takes its place')
@@ -75,9 +75,9 @@ test('a wallet gets further phones, each with its SIM; the answers show the stat
   assert.deepEqual(JSON.parse(log![0]!).further_phones, [{ phone: backup, sim_slot: '' }])
 })
 
-test('at most five, none twice, only the account’s own, and either the list or the first phone', async () => {
+test('a wallet has at most five phones, none twice, only the account’s own; a change has either the list or the first phone', async () => {
   const six = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => newPhone(`Many ${n}`, false)))
-  const { id } = (await make({ name: 'Many' })).body
+  const { id } = (await createWallet({ name: 'Many' })).body
   const list = (phones: readonly string[]) => ({ phones: phones.map((phone) => ({ phone })) })
   assert.deepEqual(errorsOf(await patch(id, list(six))), ['max_length@phones.non_field_errors'])
   assert.equal((await patch(id, list(six.slice(0, 5)))).body.phones.length, 5)
@@ -93,33 +93,39 @@ test('at most five, none twice, only the account’s own, and either the list or
 })
 
 test('a further phone that could not distinguish the alerts of two wallets is refused', async () => {
-  const one = (
-    await make({ name: 'One', sender_name: 'Same', phones: [{ phone: first }, { phone: backup, sim_slot: 'SIM1' }] })
+  const firstWallet = (
+    await createWallet({
+      name: 'One',
+      sender_name: 'Same',
+      phones: [{ phone: first }, { phone: backup, sim_slot: 'SIM1' }],
+    })
   ).body
-  const other = (slot: string) => make({ name: 'Other', sender_name: 'Same', phone: backup, sim_slot: slot })
+  const other = (slot: string) => createWallet({ name: 'Other', sender_name: 'Same', phone: backup, sim_slot: slot })
   const refused = await other('SIM1')
   assert.deepEqual(errorsOf(refused), ['sender_collision@sim_slot'])
   assert.match(refused.body.errors[0].detail, /"One"/)
   assert.equal((await other('SIM2')).status, 201)
-  const mine = await patch(one.id, { phones: [{ phone: first }, { phone: backup, sim_slot: 'SIM2' }] })
-  assert.deepEqual(errorsOf(mine), ['sender_collision@phones.1.sim_slot'])
+  const changed = await patch(firstWallet.id, { phones: [{ phone: first }, { phone: backup, sim_slot: 'SIM2' }] })
+  assert.deepEqual(errorsOf(changed), ['sender_collision@phones.1.sim_slot'])
 })
 
 test('one phone that is ON keeps the wallet offered; another that is off is shown, and changes nothing', async () => {
-  const { id } = (await make({ name: 'Kept', sender_name: 'Kept', phones: [{ phone: first }, { phone: backup }] })).body
+  const { id } = (
+    await createWallet({ name: 'Kept', sender_name: 'Kept', phones: [{ phone: first }, { phone: backup }] })
+  ).body
   const offeredAndOff = async () => {
     const { body } = await manager.ask('GET', `/wallets/${id}/`)
     const off = body.notes.filter(({ code }: { code: string }) => code === 'phone_off')
     return [
       body.offered,
-      off.map((one: { facts: { phone: string }; blocking: boolean }) => [one.facts.phone, one.blocking]),
+      off.map(({ facts, blocking }: { facts: { phone: string }; blocking: boolean }) => [facts.phone, blocking]),
     ]
   }
   assert.deepEqual(await offeredAndOff(), [true, []])
-  await turn(first, false)
+  await switchTo(first, false)
   assert.deepEqual(await offeredAndOff(), [true, [['First', false]]])
-  assert.equal((await create(id)).status, 201, 'the second phone hears it')
-  await turn(backup, false)
+  assert.equal((await create(id)).status, 201, 'the second phone can report')
+  await switchTo(backup, false)
   assert.deepEqual(await offeredAndOff(), [
     false,
     [
@@ -128,17 +134,17 @@ test('one phone that is ON keeps the wallet offered; another that is off is show
     ],
   ])
   assert.deepEqual(errorsOf(await create(id)), ['wallet_not_monitored@wallet'])
-  await turn(backup, true)
-  assert.equal((await create(id)).status, 201, 'known at once, though only the further phone was switched')
+  await switchTo(backup, true)
+  assert.equal((await create(id)).status, 201, 'a switch of the further phone takes effect at once')
   await sql('update devices set switched_on = false where id = $1', [backup])
   const refused = await create(id)
-  assert.deepEqual(errorsOf(refused), ['wallet_not_monitored@wallet'], 'the rows decide, not what was known of them')
-  await turn(first, true)
-  await turn(backup, true)
+  assert.deepEqual(errorsOf(refused), ['wallet_not_monitored@wallet'], 'the rows decide, not the cache')
+  await switchTo(first, true)
+  await switchTo(backup, true)
 })
 
 test('a further phone gets the senders to report, and shows the wallet; once removed, neither', async () => {
-  const { id } = (await make({ name: 'Heard', sender_name: 'Heard', phone: first })).body
+  const { id } = (await createWallet({ name: 'Heard', sender_name: 'Heard', phone: first })).body
   const native = phoneOf(service.origin, clock.now, demo.device)
   const senders = async () => (await native.heartbeat()).body.config.senders.map(({ name }: { name: string }) => name)
   assert.ok(!(await senders()).includes('Heard'))
@@ -146,9 +152,9 @@ test('a further phone gets the senders to report, and shows the wallet; once rem
   assert.ok((await senders()).includes('Heard'))
   assert.ok((await walletsOn(demo.device.id)).includes('Heard SIM2'))
   const listed = (await owner.ask('GET', '/phones/')).body.results.find(
-    (one: { id: string }) => one.id === demo.device.id,
+    (phone: { id: string }) => phone.id === demo.device.id,
   )
-  assert.ok(listed.wallets.some((one: { name: string }) => one.name === 'Heard'))
+  assert.ok(listed.wallets.some(({ name }: { name: string }) => name === 'Heard'))
   const rules = await owner.ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } })
   assert.match(rules.body.rule_file.content, /Heard/)
   await patch(id, { phones: [{ phone: first }] })
@@ -158,7 +164,7 @@ test('a further phone gets the senders to report, and shows the wallet; once rem
 
 test('a phone that is a further phone of a wallet cannot be removed', async () => {
   const phone = await newPhone('Tied', false)
-  const { id } = (await make({ name: 'Tying', phones: [{ phone: first }, { phone }] })).body
+  const { id } = (await createWallet({ name: 'Tying', phones: [{ phone: first }, { phone }] })).body
   const refused = await owner.ask('DELETE', `/phones/${phone}/`)
   assert.deepEqual(errorsOf(refused), ['phone_has_wallets@non_field_errors'])
   await patch(id, { phones: [{ phone: first }] })
@@ -167,21 +173,21 @@ test('a phone that is a further phone of a wallet cannot be removed', async () =
 
 test('the overview has every phone, and the healthy one decides the state of the wallet', async () => {
   const { id } = (
-    await make({ name: 'Pulse', sender_name: 'Pulse', phones: [{ phone: first }, { phone: demo.device.id }] })
+    await createWallet({ name: 'Pulse', sender_name: 'Pulse', phones: [{ phone: first }, { phone: demo.device.id }] })
   ).body
   const native = phoneOf(service.origin, clock.now, demo.device)
   await native.heartbeat()
   const best = async () => {
     const pulses = await phonesHealth(service.db, all.accountId)
-    assert.equal(new Set(pulses.map((one) => one.id)).size, pulses.length)
+    assert.equal(new Set(pulses.map((phone) => phone.id)).size, pulses.length)
     return bestPhone({ id, deviceId: first }, pulses, clock.now())?.name
   }
   assert.equal(await best(), 'Shop phone')
   clock.advance(600_000)
-  assert.equal(await best(), 'First', 'where none is heard of, the first')
-  await turn(first, false)
+  assert.equal(await best(), 'First', 'if no phone reports, the first one')
+  await switchTo(first, false)
   assert.equal(await best(), 'Shop phone')
-  await turn(first, true)
+  await switchTo(first, true)
   const pulses = await phonesHealth(service.db, all.accountId)
   assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, pulses, clock.now()), undefined)
 })

@@ -1,6 +1,6 @@
 /**
- * Query plans of checkouts and payment links in a large account: what the dashboard lists and what each step of a buyer counts reads
- * about as much as it returns, also with plans that were made while the tables were empty.
+ * Query plans of checkouts and payment links in a large account. The dashboard's lists and the counts of each step of a buyer
+ * read about as many rows as they return, also with plans that were made while the tables were empty.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -46,7 +46,7 @@ const hot: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   paid: (session) => storeEnd(session, accountId, checkout, 'COMPLETE', now),
   logo: (session) => logoByHash(session, hash),
 }
-/** An intent that is not there would be refused by a foreign key after the statement has read what it reads. */
+/** Without `chosen`: its intent does not exist, so a foreign key refuses it. */
 const measured = Object.keys(hot).filter((name) => name !== 'chosen')
 
 const { planAll, measure } = preparedPlans(service.databaseUrl, hot)
@@ -71,11 +71,11 @@ const fill = async (): Promise<void> => {
   )
 }
 
-/** A step of a buyer may look through the links of its account, which are 1,000 at most. */
+/** These steps of a buyer may read all links of the account, at most 1,000. */
 const steps = ['opened', 'sent', 'paid']
 
-/** A page of 26 with what belongs to each: a few hundred rows and pages, of twenty thousand checkouts. */
-const assertDirect = async (client: pg.Client): Promise<void> => {
+/** A page of 26 with the rows that belong to each may read a few hundred rows and pages, of twenty thousand checkouts. */
+const assertFewReads = async (client: pg.Client): Promise<void> => {
   for (const name of measured) {
     const { rows, pages, way } = await measure(client, name)
     const [mostRows, mostPages] = steps.includes(name) ? [3_100, 100] : [700, 900]
@@ -92,11 +92,11 @@ service.atEnd(async () => {
   await Promise.all([early.end(), late.end()])
 })
 
-test('planned on empty tables', () => assertDirect(early))
+test('plans that were made on empty tables read few rows', () => assertFewReads(early))
 
-test('planned on full tables, before and after they are analysed', async () => {
-  await assertDirect(late)
+test('plans that were made on full tables read few rows, before and after they are analysed', async () => {
+  await assertFewReads(late)
   await sql('vacuum analyze checkouts')
   await sql('vacuum analyze payment_links')
-  await assertDirect(late)
+  await assertFewReads(late)
 })

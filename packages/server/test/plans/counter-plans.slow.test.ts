@@ -1,6 +1,6 @@
 /**
- * Query plans of the counter in an account with many intents: neither the last payments nor the search among waiting
- * intents reads the whole table, however much there is.
+ * Query plans of the counter in an account with many intents: neither the last payments nor the search among waiting intents
+ * reads the whole table.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const { clock, demo } = service
 const accountId = await accountOfWallet(service, demo.wallets.main)
 const many = 40_000
 
-// A fifth still waits: far more than an hour's worth.
+// A fifth of the intents still waits: far more than a shop has in an hour.
 for (let from = 0; from < many; from += 5_000)
   await plantIntents(
     service.db,

@@ -1,6 +1,6 @@
 /**
- * Query plans of wallets, phones and templates in the dashboard, in an account with many alerts: each query is planned
- * with real values, and none may read the whole table of alerts.
+ * Query plans of wallets, phones and templates in the dashboard, in an account with many alerts. Each query is planned with
+ * real values, and none may read the whole table of alerts.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const { demo } = service
 const accountId = await accountOfWallet(service, demo.wallets.main)
 const many = 60_000
 
-// One every second, nearly all of them read and of the main wallet; one sender is rare.
+// One alert every second. Nearly all are read and belong to the main wallet; one sender is rare.
 await service.plant(
   `
   insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
@@ -38,7 +38,7 @@ const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const [[silent]] = (await service.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [[PhoneId]]
 const end = firstIdAt(morning + (many - 10) * 1000)
 
-const questions = {
+const queries = {
   'a page of a phone’s alerts': [100, (s: never) => alertsOfDevice(s, accountId, demo.device.id, newest, 51)],
   'a page in the middle of them': [
     100,
@@ -55,9 +55,9 @@ const questions = {
   'a preview over a sender with few messages': [5_100, (s: never) => alertsToPreview(s, accountId, ['Rare'], 500)],
 } as const
 
-for (const [name, [most, ask]] of Object.entries(questions))
+for (const [name, [most, run]] of Object.entries(queries))
   test(`${name}: uses an index, and reads about as much as it returns`, async () => {
-    const { count, isWhole, rows } = await readsOf(service.db, 'alerts', ask)
+    const { count, isWhole, rows } = await readsOf(service.db, 'alerts', run)
     assert.ok(count > 0 && !isWhole)
     assert.ok(rows <= most, `${rows} rows`)
   })

@@ -1,6 +1,6 @@
 /**
- * Query plans of what developers see, with sixty thousand deliveries that wait, calls and events: each statement is planned with
- * real values, and reads no more rows than it shows.
+ * Query plans of the pages for developers, with sixty thousand waiting deliveries, calls and events. Each statement is planned
+ * with real values, and reads about as many rows as it shows.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -34,7 +34,7 @@ await service.plant(
      from generate_series(1, $4::int) n`,
   [accountId, morning, demo.wallets.main, many],
 )
-// The oldest ten have failed: they are the last that a list of the newest comes to.
+// The oldest ten have failed: a list of the newest reaches them last.
 await service.plant(
   `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, attempt)
    select gen_random_uuid(), account_id, id, $1, created_at, created_at,
@@ -76,7 +76,7 @@ const cases: Readonly<Record<string, readonly [most: number, ask: (session: neve
 }
 
 for (const [name, [most, ask]] of Object.entries(cases))
-  test(name, async () => {
+  test(`${name}: reads about as many rows as it shows`, async () => {
     const read = (await tableReads(service.db, ask)).reduce((sum, { rows, filteredOut }) => sum + rows + filteredOut, 0)
     assert.ok(read <= most, `${read} rows are read, at most ${most} may be`)
   })

@@ -1,8 +1,8 @@
 /**
- * Query plans of what every payment runs: creating, retrieving, attaching, an alert and its event. Plans are made once
- * per connection and kept, whatever the tables hold then and later; so each must use its own index, planned on empty
- * tables without statistics as well as on full ones. The rows and pages that are really read are measured, not the
- * planner's estimate.
+ * Query plans of the statements that every payment runs: creating, retrieving, attaching, an alert and its event. A plan is
+ * made once per connection and kept, whatever the tables contain later. So each plan must use its index, whether it was made
+ * on empty tables without statistics or on full ones. The test measures the rows and pages that are really read, not the
+ * planner's estimates.
  */
 
 import assert from 'node:assert/strict'
@@ -62,15 +62,15 @@ const amount = minor(150_000n) as Minor
 for (const table of ['intents', 'alerts', 'intent_moves', 'device_requests', 'idempotency_keys'])
   await sql(`alter table ${table} set (autovacuum_enabled = off)`)
 
-/** `kind` and number, as an id that SQL and we spell alike. */
+/** An id made of a kind and a number, in the same spelling as in the SQL below. */
 const id = <Id extends string>(kind: number, n: number): Id =>
   `0190000${kind}-0000-7000-8000-${String(n).padStart(12, '0')}` as Id
 const openWithout = 1
 const openWith = 2
 const done = 3
 
-/** Open intents without and with a reference, intents that are done, each with its alert, and alerts that wait. */
-const fill = async (what: 'done' | 'open'): Promise<void> => {
+/** Inserts verified intents with their alerts, or open intents with and without a reference and alerts that wait. */
+const fill = async (kinds: 'done' | 'open'): Promise<void> => {
   const spelled = (kind: number) => `('0190000${kind}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
   const intents = (kind: number, status: string, reference: string, on: string = walletId) =>
     sql(
@@ -93,7 +93,7 @@ const fill = async (what: 'done' | 'open'): Promise<void> => {
       from generate_series(1, ${many}) as n`,
       [accountId, walletId, new Date(now).toISOString(), deviceId],
     )
-  if (what === 'done') {
+  if (kinds === 'done') {
     await intents(done, 'VERIFIED', `'${done}-' || n`)
     await alerts(done, 'matched', spelled(done))
     return
@@ -176,9 +176,9 @@ const newAlert: NewAlert = {
   sealedText: null,
   forgetAt: null,
 }
-/** Everything is tallied. */
+/** All earlier hours are tallied. */
 const hour = Math.floor(now / 3_600_000) * 3_600_000
-const claimed = [{ identity, referenceKey: `${openWith}-${n}` }]
+const awaited = [{ identity, referenceKey: `${openWith}-${n}` }]
 const attachment = {
   accountId,
   id: id(openWithout, n),
@@ -211,14 +211,14 @@ const created = {
   idempotency: { key: 'new key', fingerprint: Buffer.alloc(32), answer: '{}' },
 }
 
-/** Statements that must change every row fail on empty tables: those are only planned. */
+/** On empty tables the statements are only planned: those that must change a row would fail. */
 const hot: Record<string, (session: Session) => Promise<unknown>> = {
   insertIntents: (session) => insertIntents(session, [created], now, now - 86_400_000),
   findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),
   findIntents: (session) => findIntents(session, [{ accountId, id: id(done, n) }]),
   findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(done, n) }]),
   holdForReferences: (session) => lockForReferences(session, [attachment]),
-  // On the wallet where an alert waits for it.
+  // An intent on the wallet on which an alert waits.
   holdAwaited: (session) => lockForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
   attachReferences: (session) => attachReferences(session, [attachment]),
   resolveWithReferences: (session) =>
@@ -230,9 +230,9 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   recentParts: (session) =>
     recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
   alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
-  lockIntentsByReference: (session) => lockIntentsByReference(session, claimed),
+  lockIntentsByReference: (session) => lockIntentsByReference(session, awaited),
   lockBalances: (session) => lockBalances(session, [identity]),
-  // On this wallet every open intent has its reference: the longest way to a no.
+  // Every open intent of this wallet has a reference, so the statement reads the most before it finds none.
   walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
   walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),
   // Unique amounts, on wallets that have them.
@@ -260,7 +260,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
         unmatchedOwed: false,
       },
     ]),
-  // By an alert that is written in the same transaction, and by one that is stored.
+  // With an alert of the same transaction, and with a stored alert.
   resolveIntents: (session) => resolveIntents(session, [resolution(null, openWith)]),
   resolveByStored: (session) => resolveIntents(session, [resolution('waiting', openWith)]),
   insertEvents: (session) =>
@@ -289,30 +289,30 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
 }
 
 const mostRows = (name: string): number => {
-  // Of a page with twenty intents, each with its alert and its phone, at every step of the way.
+  // A page of twenty intents, each with its alert and its phone, counted at every node of the plan.
   if (name === 'firstPage') return 400
-  // The two hundred newest open intents, at three steps.
+  // The two hundred newest open intents, counted at three nodes of the plan.
   return name === 'openAmounts' ? 620 : 60
 }
 /**
- * A row that is written has its place in every index of the table. And a change of rows that was planned on an empty table
- * may go by a longer index than it needs, until the table is looked at for having grown (postgres/maintenance/analyse-grown.ts).
+ * Writing a row touches every index of the table. An update that was planned on an empty table may use a longer index than
+ * necessary, until the table is analysed because it has grown (postgres/maintenance/analyse-grown.ts).
  */
 const mostPages = (name: string): number => {
   if (name === 'firstPage') return 400
-  // These write intent, alert, timeline and event, and may go the longer way twice.
+  // These write intent, alert, timeline entry and event, and may use a longer index twice.
   if (name === 'resolveWithReferences' || name === 'resolveByStored') return 200
   return /^(insert|attach|change|resolve|expire)/.test(name) ? 80 : 20
 }
 const { planAll, measure } = preparedPlans(service.databaseUrl, hot)
-const assertDirect = async (client: pg.Client): Promise<void> => {
-  const wandering: string[] = []
+const assertFewReads = async (client: pg.Client): Promise<void> => {
+  const tooManyReads: string[] = []
   for (const name of Object.keys(hot)) {
     const { rows, pages, way } = await measure(client, name)
     if (rows > mostRows(name) || pages > mostPages(name))
-      wandering.push(`${name} reads ${rows} rows on ${pages} pages: ${way}`)
+      tooManyReads.push(`${name} reads ${rows} rows on ${pages} pages: ${way}`)
   }
-  assert.deepEqual(wandering, [])
+  assert.deepEqual(tooManyReads, [])
 }
 
 const early = await planAll()
@@ -323,25 +323,25 @@ service.atEnd(async () => {
   await Promise.all([early.end(), late.end()])
 })
 
-test('planned on empty tables, every hot statement uses its index when they are full', () => assertDirect(early))
+test('plans that were made on empty tables use their index when the tables are full', () => assertFewReads(early))
 
-test('planned on full tables without statistics, too', () => assertDirect(late))
+test('plans that were made on full tables without statistics use their index', () => assertFewReads(late))
 
-test('and on full tables with statistics, and on connections with earlier plans', async () => {
+test('plans that were made on full tables with statistics use their index, and so do earlier plans then', async () => {
   await sql('analyze')
   const analysed = await planAll()
-  await assertDirect(analysed)
-  await assertDirect(early)
+  await assertFewReads(analysed)
+  await assertFewReads(early)
   await analysed.end()
 })
 
-test('planned when nothing was pending, it uses its index when much is', async () => {
+test('plans that were made when no intent was pending use their index when many are', async () => {
   await sql('truncate intents, alerts, device_requests, idempotency_keys cascade')
   await fill('done')
   await sql('analyze')
   const before = await planAll()
   await fill('open')
-  await assertDirect(before)
+  await assertFewReads(before)
   await before.end()
 })
 

@@ -1,7 +1,7 @@
 /**
- * Query plans of the list in a large account among small ones. Every query that a merchant can send is planned with
- * its real values: none may read the whole table, and those with an index in their order read about as much as they
- * return.
+ * Query plans of the list of intents in a large account among small ones. Every query that a merchant can send is planned
+ * with its real values. No query may read the whole table, and queries in the order of an index read about as many rows as
+ * they return.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const now = Date.parse('2026-06-15T09:30:00Z')
 const big = 60_000
 const span_ms = 150 * day_ms
 
-// Three wallets: most of the business, a third of it, and one that is hardly used.
+// Three wallets: one with two thirds of the intents, one with a third, and one that is hardly used.
 await sql(`
   insert into accounts (id, name, created_at)
   select md5('account ' || n)::uuid, 'Shop ' || n, now() from generate_series(0, 200) as n`)
@@ -35,7 +35,7 @@ await sql(`
   insert into wallets (id, account_id, provider_id, name, account_number, created_at)
   select md5('wallet ' || n || ' ' || w)::uuid, md5('account ' || n)::uuid, (select id from providers limit 1), 'W' || w, '7', now()
     from generate_series(0, 200) as n, generate_series(0, 2) as w where n = 0 or w = 0`)
-/** `per` intents in each account from first to last, the newest just now, the older ones further apart from each other. */
+/** Inserts `per` intents into each account from `first` to `last`. The newest is created now; older ones are further apart. */
 const plantMany = (first: number, last: number, per: number) =>
   service.plant(
     `
@@ -69,7 +69,7 @@ const plantMany = (first: number, last: number, per: number) =>
          select case when luck < 0.6 then 'TX' || upper(substr(chance, 20, 9)) else '' end as ref) as r`,
     [first, last, per, now, span_ms],
   )
-// The index of the search is made afterwards: that is quicker, and leaves the same index.
+// The search index is created after the rows: that is quicker, and gives the same index.
 const [[searchIndex]] = (await sql(`select pg_get_indexdef('intents_search'::regclass)`)) as [[string]]
 await sql('drop index intents_search')
 await plantMany(0, 0, big)
@@ -88,7 +88,7 @@ const [[code, reference, orderId]] = (await sql(
   [accountId],
 )) as [[string, string, string]]
 
-const filter = (asked: Partial<Filter> = {}): Filter => ({
+const filter = (parts: Partial<Filter> = {}): Filter => ({
   accountId,
   statuses: undefined,
   code: undefined,
@@ -98,7 +98,7 @@ const filter = (asked: Partial<Filter> = {}): Filter => ({
   from: undefined,
   until: undefined,
   terms: [],
-  ...asked,
+  ...parts,
 })
 const only = (...chosen: Status[]) => ({ statuses: new Set(chosen) })
 
@@ -115,16 +115,18 @@ type Plan = {
 }
 
 const explain = async (query: Query, analyze = false): Promise<Plan> => {
-  const how = analyze ? '(format json, analyze, timing off)' : '(format json)'
-  const [[text]] = (await service.db.run({ text: `explain ${how} ${query.text}`, values: query.values })) as [[string]]
+  const options = analyze ? '(format json, analyze, timing off)' : '(format json)'
+  const [[text]] = (await service.db.run({ text: `explain ${options} ${query.text}`, values: query.values })) as [
+    [string],
+  ]
   return JSON.parse(text)[0].Plan
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-const wholeTable = (plan: Plan): boolean =>
+const readsWholeTable = (plan: Plan): boolean =>
   nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents')
 
-/** The most rows that a sort expects to be handed. An incremental one stops as soon as the page is full. */
+/** The most rows that any sort expects as input. An incremental sort does not count: it stops when the page is full. */
 const mostSorted = (plan: Plan): number =>
   Math.max(
     0,
@@ -133,8 +135,8 @@ const mostSorted = (plan: Plan): number =>
       .flatMap((node) => (node.Plans ?? []).map((child) => child['Plan Rows'])),
   )
 
-/** Rows of intents that were really read, returned or not. */
-const touched = (plan: Plan): number =>
+/** The rows of intents that were really read, returned or not. */
+const rowsRead = (plan: Plan): number =>
   nodes(plan)
     .filter(
       (node) =>
@@ -158,7 +160,7 @@ const by = (...keys: string[]): Order[] =>
 const aDay = { from: now - 7 * day_ms, until: now - 6 * day_ms }
 const low = (text: string) => text.toLowerCase()
 
-/** Filters that an index has in the order of creation. */
+/** Filters for which an index has the rows in the order of creation. */
 const inOrder: Record<string, Filter> = {
   'no filter': filter(),
   PENDING: filter(only('PENDING')),
@@ -180,7 +182,7 @@ const inOrder: Record<string, Filter> = {
   'a small account': filter({ accountId: smallId }),
   'a small account, VERIFIED': filter({ accountId: smallId, ...only('VERIFIED') }),
 }
-/** Filters that name few intents. */
+/** Filters that find few intents. */
 const few: Record<string, Filter> = {
   code: filter({ code }),
   reference: filter({ reference }),
@@ -225,127 +227,127 @@ const orders = [
   ['payable_amount', '-created_at'],
 ]
 
-/** Everything but the last hours is tallied, as on a service that runs. */
-const stretch = (asked: Filter) =>
+/** All hours except the last ones are tallied, as on a running service. */
+const stretch = (tested: Filter) =>
   stretchOf(
-    asked.from,
-    asked.until,
+    tested.from,
+    tested.until,
     Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms,
-    asked.statuses === undefined ? now - finalAfter_ms : undefined,
+    tested.statuses === undefined ? now - finalAfter_ms : undefined,
   )
-const countQuery = (asked: Filter): Query =>
-  findsFew(asked) ? countFewQuery(asked, now) : countRestQuery(asked, stretch(asked), now)
+const countQuery = (tested: Filter): Query =>
+  findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, stretch(tested), now)
 
 test('58 to 63: no query reads the whole table, in any order, on the first page and on the tenth', async () => {
-  for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
+  for (const [name, tested] of Object.entries({ ...inOrder, ...few, ...rest }))
     for (const order of orders)
       for (const n of [1, 10])
         assert.ok(
-          !wholeTable(await explain(pageQuery(asked, by(...order), size, page(n), now))),
+          !readsWholeTable(await explain(pageQuery(tested, by(...order), size, page(n), now))),
           `${name}, by ${order}, page ${n}`,
         )
 })
 
 test('58: no count reads the whole table', async () => {
-  for (const [name, asked] of Object.entries({ ...inOrder, ...few, ...rest }))
-    assert.ok(!wholeTable(await explain(countQuery(asked))), name)
+  for (const [name, tested] of Object.entries({ ...inOrder, ...few, ...rest }))
+    assert.ok(!readsWholeTable(await explain(countQuery(tested))), name)
 })
 
 test('a plan that reads or sorts the whole table is reported', async () => {
   const bad = { text: `select id from intents where notes = $1 order by notes, id`, values: [''] }
   const plan = await explain(bad)
-  assert.ok(wholeTable(plan))
+  assert.ok(readsWholeTable(plan))
   assert.ok(mostSorted(plan) > 10_000)
-  assert.ok(touched(await explain(bad, true)) > 60_000)
+  assert.ok(rowsRead(await explain(bad, true)) > 60_000)
 })
 
 test('58, 61: the list by creation is read in the order of an index, with any status, wallet or time', async () => {
-  for (const [name, asked] of Object.entries(inOrder))
+  for (const [name, tested] of Object.entries(inOrder))
     for (const order of ['-created_at', 'created_at'])
       for (const n of [1, 10]) {
-        const plan = await explain(pageQuery(asked, by(order), size, page(n), now), true)
+        const plan = await explain(pageQuery(tested, by(order), size, page(n), now), true)
         const reach = page(n) + size
-        // At most six pages, one for each status, are sorted: never the account.
+        // At most six pages are sorted, one for each status, never all rows of the account.
         assert.ok(mostSorted(plan) <= 6 * reach, `${name} by ${order}, page ${n}: sorts ${mostSorted(plan)}`)
-        assert.ok(touched(plan) < 2_000 + 6 * reach, `${name} by ${order}, page ${n}: reads ${touched(plan)}`)
+        assert.ok(rowsRead(plan) < 2_000 + 6 * reach, `${name} by ${order}, page ${n}: reads ${rowsRead(plan)}`)
       }
 })
 
-test('60: by amount, by verification and by status too', async () => {
+test('60: the list by amount, by verification and by status is read in the order of an index, too', async () => {
   for (const order of [['payable_amount'], ['verified_at'], ['status'], ['verified_at', 'created_at']])
     for (const sign of ['', '-'])
-      for (const asked of [filter(), filter({ walletId: w0 })])
+      for (const tested of [filter(), filter({ walletId: w0 })])
         for (const n of [1, 10]) {
           const keys = order.map((key) => sign + key)
-          const plan = await explain(pageQuery(asked, by(...keys), size, page(n), now), true)
+          const plan = await explain(pageQuery(tested, by(...keys), size, page(n), now), true)
           const reach = page(n) + size
-          const name = `by ${keys}${asked.walletId === undefined ? '' : ' in one wallet'}, page ${n}`
+          const name = `by ${keys}${tested.walletId === undefined ? '' : ' in one wallet'}, page ${n}`
           assert.ok(mostSorted(plan) <= 6 * reach, `${name}: sorts ${mostSorted(plan)}`)
-          assert.ok(touched(plan) < 2_000 + 6 * reach, `${name}: reads ${touched(plan)}`)
+          assert.ok(rowsRead(plan) < 2_000 + 6 * reach, `${name}: reads ${rowsRead(plan)}`)
         }
 })
 
 test('63: a search with few results reads few rows', async () => {
-  for (const [name, asked] of Object.entries(few))
+  for (const [name, tested] of Object.entries(few))
     for (const order of [['-created_at'], ['payable_amount']]) {
-      const plan = await explain(pageQuery(asked, by(...order), size, 0, now), true)
-      assert.ok(touched(plan) < 2_000, `${name} by ${order}: reads ${touched(plan)}`)
+      const plan = await explain(pageQuery(tested, by(...order), size, 0, now), true)
+      assert.ok(rowsRead(plan) < 2_000, `${name} by ${order}: reads ${rowsRead(plan)}`)
     }
 })
 
-test('58: counting reads what the tallies do not cover yet, and no more', async () => {
-  for (const [name, asked] of Object.entries({ ...inOrder, ...few })) {
-    const plan = await explain(countQuery(asked), true)
-    assert.ok(touched(plan) < 2_000, `${name}: reads ${touched(plan)}`)
+test('58: counting reads only the rows that the tallies do not cover yet', async () => {
+  for (const [name, tested] of Object.entries({ ...inOrder, ...few })) {
+    const plan = await explain(countQuery(tested), true)
+    assert.ok(rowsRead(plan) < 2_000, `${name}: reads ${rowsRead(plan)}`)
   }
 })
 
 test('58: the first page and its count in one query equal those of two queries, and read no more', async () => {
-  for (const [name, asked] of Object.entries({ ...inOrder, ...few }))
+  for (const [name, tested] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
-      const query = firstPageQuery(asked, by(...order), size, findsFew(asked) ? undefined : stretch(asked), now)
+      const query = firstPageQuery(tested, by(...order), size, findsFew(tested) ? undefined : stretch(tested), now)
       const rows = await service.db.run(query)
-      const alone = await service.db.run(pageQuery(asked, by(...order), size, 0, now))
-      const [[count]] = (await service.db.run(countQuery(asked))) as [[string]]
+      const alone = await service.db.run(pageQuery(tested, by(...order), size, 0, now))
+      const [[count]] = (await service.db.run(countQuery(tested))) as [[string]]
       assert.deepEqual(
         rows,
         alone.map((row) => [...row, count]),
         `${name} by ${order}`,
       )
       if (rows.length === 0) assert.equal(count, '0', name)
-      const read = touched(await explain(query, true))
+      const read = rowsRead(await explain(query, true))
       const apart =
-        touched(await explain(pageQuery(asked, by(...order), size, 0, now), true)) +
-        touched(await explain(countQuery(asked), true))
+        rowsRead(await explain(pageQuery(tested, by(...order), size, 0, now), true)) +
+        rowsRead(await explain(countQuery(tested), true))
       assert.ok(read <= apart + size, `${name} by ${order}: reads ${read}, apart ${apart}`)
     }
 })
 
 test('63: one to three rare letters cost one scan of the account, and of no other account', async () => {
-  const asked = filter({ terms: ['zzz'] })
-  for (const query of [pageQuery(asked, by('-created_at'), size, 0, now), countQuery(asked)])
-    assert.ok(touched(await explain(query, true)) <= big)
+  const tested = filter({ terms: ['zzz'] })
+  for (const query of [pageQuery(tested, by('-created_at'), size, 0, now), countQuery(tested)])
+    assert.ok(rowsRead(await explain(query, true)) <= big)
   const small = filter({ accountId: smallId, terms: ['zzz'] })
   for (const query of [pageQuery(small, by('-created_at'), size, 0, now), countQuery(small)])
-    assert.ok(touched(await explain(query, true)) <= 3 * 20)
+    assert.ok(rowsRead(await explain(query, true)) <= 3 * 20)
 })
 
 test('63: counting a search with very many results stops at its bound', async () => {
   const query = countQuery(filter({ terms: ['ord-0'] }))
-  assert.ok(touched(await explain(query, true)) <= mostFound)
+  assert.ok(rowsRead(await explain(query, true)) <= mostFound)
   assert.deepEqual(await service.db.run(query), [[String(mostFound)]])
 })
 
-// The last test: it takes away what the planner knows of the windows. In a large account whose references and order ids
-// have nothing in common it knows of none either.
+// This is the last test, because it deletes the planner's statistics of the search index. In a large account whose
+// references and order ids have nothing in common there are none either.
 test('63: four letters use the search index, also without statistics', async () => {
   await sql('alter table intents alter column search_windows set statistics 0')
   await sql(`delete from pg_statistic where starelid = 'intents'::regclass and staattnum =
              (select attnum from pg_attribute where attrelid = 'intents'::regclass and attname = 'search_windows')`)
   await sql('analyze intents')
   for (const term of ['zzqq', low(code).slice(2, 6)]) {
-    // One is asked for: the shorter the page, the better the way through the account looks.
+    // A page of one row: the shorter the page, the more the planner prefers to scan the account.
     const plan = await explain(pageQuery(filter({ terms: [term] }), by('-created_at'), 1, 0, now), true)
-    assert.ok(touched(plan) < 2_000, `${term}: reads ${touched(plan)}`)
+    assert.ok(rowsRead(plan) < 2_000, `${term}: reads ${rowsRead(plan)}`)
   }
 })

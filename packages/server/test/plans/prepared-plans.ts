@@ -1,6 +1,6 @@
 /**
- * Plans that are made once a connection and kept: made now, looked at later, when the tables hold something else. What a
- * statement really reads is measured, not what it expects to.
+ * Plans that are made once per connection and kept: they are made now and measured later, when the tables contain something
+ * else. The rows that a statement really reads are measured, not the planner's estimates.
  */
 import pg from 'pg'
 import { type RawQuery, type Session, sessionSettings } from '../../src/postgres/connection/database.ts'
@@ -43,7 +43,7 @@ type Plan = {
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** Rows that were read, whether they were returned or not, and pages. */
+/** The rows that were read, returned or not, the pages, and how each table was read. */
 export const readBy = (plan: Plan): { rows: number; pages: number; way: string } => ({
   rows: nodes(plan).reduce(
     (sum, node) =>
@@ -92,7 +92,7 @@ export const preparedPlans = (
     return client
   }
 
-  /** A connection on which every hot statement is planned, for good. */
+  /** Opens a connection on which every statement is planned now; it keeps these plans. */
   const planAll = async () => {
     const client = await connect()
     for (const [name, run] of Object.entries(hot)) {
@@ -107,11 +107,11 @@ export const preparedPlans = (
     const { values } = await sentBy(hot[name]!)
     await client.query('begin')
     try {
-      // A page that is new or is cleaned up is read by the first run only. And a schema change in any database of the server,
-      // by another test for instance, can make a connection read the catalog again during any run. Neither belongs to the
-      // plan: a bad plan reads too much in every run, so the run that reads least counts.
-      const how = '(analyze, buffers, timing off, format json)'
-      const text = `explain ${how} execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`
+      // The first run may read new pages or clean pages up. A schema change in any database of the server, for example by
+      // another test, makes a connection read the catalog again. Neither belongs to the plan. A bad plan reads too much in
+      // every run, so the run that reads the fewest pages counts.
+      const options = '(analyze, buffers, timing off, format json)'
+      const text = `explain ${options} execute ${pg.escapeIdentifier(name)}${await argumentsOf(client, values)}`
       const runs: ReturnType<typeof readBy>[] = []
       for (let run = 0; run < 4; run++) {
         await client.query('savepoint before')

@@ -1,6 +1,6 @@
 /**
- * Query plans of the webhook sender, which are made once and kept. Its queue is empty most of the day, and is vacuumed
- * then: a plan made on an empty queue must still use its index when a hundred thousand deliveries wait.
+ * Query plans of the webhook sender, which are made once and kept. Its queue is empty and vacuumed most of the day. A plan
+ * that was made on an empty queue must still use its index when a hundred thousand deliveries wait.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -43,9 +43,9 @@ for (const [id, enabled] of [
     [accountId, id, enabled, iso(now)],
   )
 const [ours, died] = [randomUUID(), randomUUID()]
-/** Two that a worker has claimed, with the places where they lie. */
+/** Two deliveries that a worker has claimed, with their row locations. */
 let leased: { id: DeliveryId; place: string }[] = []
-/** One in the middle of those that wait. */
+/** A delivery in the middle of the waiting ones. */
 let waiting = randomUUID() as DeliveryId
 
 const fill = async (): Promise<void> => {
@@ -62,7 +62,7 @@ const fill = async (): Promise<void> => {
        select $1, ${id}, 'payment.received', $2, ${id}, '{}', $3 from generate_series(1, ${many}) as n`,
       [accountId, walletId, iso(now)],
     )
-    // Of the following ones, every second waits for the one before it.
+    // In the second kind, every second delivery follows the one before it.
     await sql(
       `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, follows)
        select ${newDeliveryId(id)}, $1, ${id}, $2, $3::timestamptz + n * interval '1 ms', $3::timestamptz + n * interval '1 ms',
@@ -83,10 +83,10 @@ const fill = async (): Promise<void> => {
   )
   const rows = await sql('select id, ctid::text from deliveries where lease_id = $1', [ours])
   leased = rows.map(([id, place]) => ({ id: id as DeliveryId, place: place! }))
-  const [one] = await sql('select id from deliveries where endpoint_id = $1 order by due_at offset 2000 limit 1', [
+  const [middle] = await sql('select id from deliveries where endpoint_id = $1 order by due_at offset 2000 limit 1', [
     busy,
   ])
-  waiting = one![0] as DeliveryId
+  waiting = middle![0] as DeliveryId
 }
 
 const later = now + 3_600_000
@@ -141,15 +141,15 @@ const { planAll, measure } = preparedPlans(service.databaseUrl, {
     ]),
 })
 type Planned = Awaited<ReturnType<typeof planAll>>
-/** A few rows at each step of the way; of those switched off, ten with the walk to them. */
+/** A few rows at each node of a plan. */
 const mostRows = 120
-const assertDirect = async (client: Planned, names: readonly string[]): Promise<void> => {
-  const wandering: string[] = []
+const assertFewReads = async (client: Planned, names: readonly string[]): Promise<void> => {
+  const tooManyReads: string[] = []
   for (const name of names) {
     const { rows, way } = await measure(client, name)
-    if (rows > mostRows) wandering.push(`${name} reads ${rows} rows: ${way}`)
+    if (rows > mostRows) tooManyReads.push(`${name} reads ${rows} rows: ${way}`)
   }
-  assert.deepEqual(wandering, [])
+  assert.deepEqual(tooManyReads, [])
 }
 const statements = [
   'dueEndpoints',
@@ -175,25 +175,25 @@ service.atEnd(async () => {
   await Promise.all([cleaned.end(), late.end()])
 })
 
-test('planned on an empty, vacuumed queue, the sender uses its index when thousands wait', () =>
-  assertDirect(cleaned, statements))
+test('plans that were made on an empty, vacuumed queue use their index when thousands of deliveries wait', () =>
+  assertFewReads(cleaned, statements))
 
-test('planned while thousands waited, too, before and after the queue is analysed', async () => {
-  await assertDirect(late, statements)
+test('plans that were made while thousands waited use their index, before and after the queue is analysed', async () => {
+  await assertFewReads(late, statements)
   await sql('vacuum analyze deliveries')
-  await assertDirect(late, statements)
+  await assertFewReads(late, statements)
 })
 
-test('a delivery taken by a worker is recorded by its row location', async () => {
-  const ofUs = () => sql('select id from deliveries where lease_id = $1', [ours])
+test('the result of a claimed delivery is recorded by its row location', async () => {
+  const ownDeliveries = () => sql('select id from deliveries where lease_id = $1', [ours])
   const attempts = () => sql('select count(*) from delivery_attempts')
-  // No success of it is known: that is for the transaction that writes down its health.
+  // The endpoint has no known success yet: its health must be recorded in a transaction instead.
   assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [{ endpoint_id: busy }])
-  assert.deepEqual([(await ofUs()).length, await attempts()], [2, [['0']]])
+  assert.deepEqual([(await ownDeliveries()).length, await attempts()], [2, [['0']]])
   await sql('update webhook_endpoints set last_success_at = $1', [iso(now)])
   assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [])
-  assert.deepEqual([await ofUs(), await attempts()], [[], [['2']]])
-  // Another's lease at the same place is not ours.
+  assert.deepEqual([await ownDeliveries(), await attempts()], [[], [['2']]])
+  // A delivery with the lease of another worker is not changed.
   const [row] = await sql('select id, ctid::text from deliveries where lease_id = $1', [died])
   leased = [{ id: row![0] as DeliveryId, place: row![1]! }]
   assert.deepEqual(await finishSuccessful(service.db, finished('delivered'), now), [])

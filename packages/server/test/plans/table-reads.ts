@@ -1,4 +1,4 @@
-/** Which tables a statement really reads with its real values, how, and how many rows: from `explain analyze`. */
+/** Which tables a statement reads with real values, how, and how many rows, measured by `explain analyze`. */
 import type { Db, Session } from '../../src/postgres/connection/database.ts'
 import { sentBy } from './prepared-plans.ts'
 
@@ -13,7 +13,7 @@ type Plan = {
 
 export type TableRead = {
   readonly table: string
-  /** It goes through the whole table. */
+  /** The statement scans the whole table. */
   readonly isWhole: boolean
   /** Rows that pass the filters of this node. */
   readonly rows: number
@@ -34,7 +34,7 @@ export const tableReads = async (db: Db, run: (session: never) => Promise<unknow
   })
 }
 
-/** How a statement reads one table: whether as a whole anywhere, and how many rows. */
+/** How a statement reads one table: whether it scans the whole table, and how many rows it reads. */
 export const readsOf = async (db: Db, table: string, run: (session: never) => Promise<unknown>) => {
   const reads = (await tableReads(db, run)).filter((read) => read.table === table)
   return {

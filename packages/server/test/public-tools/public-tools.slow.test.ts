@@ -1,7 +1,7 @@
 /**
- * What public tools make of our OpenAPI documents. The clients of two generators compile under strict rules and make real calls to the
- * service: what a generator gets wrong, a merchant gets wrong. Spectral finds nothing. (Redocly: lint-api.ts.) The tools are those of
- * acceptance/public-tools. One file for all: two processes that install them at once would disturb each other.
+ * Public tools work with the OpenAPI documents. The clients of two generators compile under strict rules and make real calls
+ * to the service, and Spectral has no finding. (For Redocly see lint-api.ts.) The tools are those of acceptance/public-tools.
+ * All tests are in one file, because two processes that install the tools at once would disturb each other.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -17,12 +17,12 @@ import { openSpectral } from './spectral.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const tools = installTools('public-tools')
-const place = mkdtempSync(join(tmpdir(), 'sanad-generated-'))
-after(() => rmSync(place, { recursive: true, force: true }))
-symlinkSync(join(tools, 'node_modules'), join(place, 'node_modules'))
-writeFileSync(join(place, 'package.json'), '{ "type": "module" }')
+const testFolder = mkdtempSync(join(tmpdir(), 'sanad-generated-'))
+after(() => rmSync(testFolder, { recursive: true, force: true }))
+symlinkSync(join(tools, 'node_modules'), join(testFolder, 'node_modules'))
+writeFileSync(join(testFolder, 'package.json'), '{ "type": "module" }')
 writeFileSync(
-  join(place, 'tsconfig.json'),
+  join(testFolder, 'tsconfig.json'),
   JSON.stringify({
     compilerOptions: {
       strict: true,
@@ -37,7 +37,7 @@ writeFileSync(
     include: ['generated', '*.ts'],
   }),
 )
-mkdirSync(join(place, 'generated'))
+mkdirSync(join(testFolder, 'generated'))
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { demo } = service
@@ -50,12 +50,12 @@ const key = JSON.stringify({
 })
 
 const run = (command: string, args: readonly string[]): void => {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: place, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: testFolder, encoding: 'utf8' })
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`)
 }
 const tool = (name: string): string => join(tools, 'node_modules/.bin', name)
 
-/** Both programs make the same calls, and print what came of them. */
+/** Both programs make the same calls and print their results. */
 const expected = {
   wallets: true,
   created: 'PENDING',
@@ -93,7 +93,7 @@ const { access_token } = need(await createClient<Merchant>({ baseUrl: base + '/m
   headers: { 'SERVICE-CLIENT-ID': key.clientId, 'SERVICE-CLIENT-SECRET': key.clientSecret },
 }))
 const headers = { authorization: 'Bearer ' + access_token }
-// It has only the types, not the document, so it must be told once how lists are written. docs/developers.md says so.
+// openapi-fetch has only the types, so the format of lists must be set here (see docs/developers.md).
 const querySerializer = { array: { style: 'form', explode: false } } as const
 const merchant = createClient<Merchant>({ baseUrl: base + '/merchant', headers, querySerializer })
 const checkout = createClient<Checkout>({ baseUrl: base + '/checkout', headers, querySerializer })
@@ -170,7 +170,7 @@ const need = <T>(answer: { data?: T; error?: unknown }): T => {
 const codes = (error: merchant.ErrorAnswer | undefined) =>
   (error?.errors ?? []).map(({ code, attr }) => attr === null ? code : attr + ' ' + code).sort()
 
-// The generator knows from the document which header each credential goes to.
+// The generated client knows from the document which header belongs to which credential.
 let token = ''
 const auth = ({ name }: { name?: string }) =>
   name === 'SERVICE-CLIENT-ID' ? key.clientId : name === 'SERVICE-CLIENT-SECRET' ? key.clientSecret : token
@@ -231,40 +231,46 @@ console.log(JSON.stringify({
 }))
 `
 
-/** Generates, compiles, and runs the program; an expired intent of its order is there before it. */
-const accept = async (order: string, program: string): Promise<unknown> => {
+/** Compiles and runs the program. Its order already has an expired intent. */
+const runProgram = async (order: string, program: string): Promise<unknown> => {
   writeFileSync(
-    join(place, 'program.ts'),
+    join(testFolder, 'program.ts'),
     program.replace('KEY', JSON.stringify(`${key.slice(0, -1)},"order":"${order}"}`)),
   )
-  run(join(root, 'node_modules/.bin/tsc'), ['-p', place])
+  run(join(root, 'node_modules/.bin/tsc'), ['-p', testFolder])
   await service.create({ external_order_id: order })
   service.clock.advance(3_600_001)
-  const { stdout } = await promisify(execFile)(process.execPath, [join(place, 'built/program.js')], { cwd: place })
+  const { stdout } = await promisify(execFile)(process.execPath, [join(testFolder, 'built/program.js')], {
+    cwd: testFolder,
+  })
   return JSON.parse(stdout)
 }
 
-test('openapi-typescript with openapi-fetch', async () => {
+test('a client of openapi-typescript with openapi-fetch compiles and works', async () => {
   for (const name of documents)
-    run(tool('openapi-typescript'), [join(root, `openapi/${name}.json`), '-o', join(place, `generated/${name}.ts`)])
-  // Names of their own, not anonymous objects.
-  const types = readFileSync(join(place, 'generated/dashboard.ts'), 'utf8')
+    run(tool('openapi-typescript'), [
+      join(root, `openapi/${name}.json`),
+      '-o',
+      join(testFolder, `generated/${name}.ts`),
+    ])
+  // The types have names: they are not anonymous objects.
+  const types = readFileSync(join(testFolder, 'generated/dashboard.ts'), 'utf8')
   assert.match(types, /\bDashboardWallet: \{/)
-  assert.deepEqual(await accept('openapi-fetch', openapiFetch), expected)
+  assert.deepEqual(await runProgram('openapi-fetch', openapiFetch), expected)
 })
 
-test('@hey-api/openapi-ts', async () => {
-  rmSync(join(place, 'generated'), { recursive: true })
-  rmSync(join(place, 'built'), { recursive: true })
+test('a client of @hey-api/openapi-ts compiles and works', async () => {
+  rmSync(join(testFolder, 'generated'), { recursive: true })
+  rmSync(join(testFolder, 'built'), { recursive: true })
   for (const name of documents)
     run(tool('openapi-ts'), [
       '--input',
       join(root, `openapi/${name}.json`),
       '--output',
-      join(place, `generated/${name}`),
+      join(testFolder, `generated/${name}`),
       '--no-log-file',
     ])
-  assert.deepEqual(await accept('hey-api', heyApi), expected)
+  assert.deepEqual(await runProgram('hey-api', heyApi), expected)
 })
 
 const findings = openSpectral(tools)

@@ -1,11 +1,11 @@
-/** Checks an OpenAPI document by the recommended rules of Spectral, which also holds every example against its schema. */
+/** Checks an OpenAPI document by Spectral's recommended rules, which also check every example against its schema. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 type Finding = { readonly code: string | number; readonly message: string; readonly path: readonly (string | number)[] }
 type Spectral = { setRuleset(rules: object): void; run(document: object): Promise<Finding[]> }
 
-/** From the folder where the tools are installed. Every finding is one line. */
+/** `tools`: the folder in which the tools are installed. Each finding is returned as one line. */
 export const openSpectral = (tools: string): ((document: object) => Promise<string[]>) => {
   const load = createRequire(join(tools, 'package.json'))
   const { Spectral }: { Spectral: new () => Spectral } = load('@stoplight/spectral-core')
@@ -13,11 +13,11 @@ export const openSpectral = (tools: string): ((document: object) => Promise<stri
   const ruleset = {
     extends: [[oas, 'recommended']],
     rules: {
-      // The specification has the slashes.
+      // The specification of the APIs has trailing slashes.
       'path-keys-no-trailing-slash': 'off',
-      // Who hosts the service is its contact; the document does not know them.
+      // The contact is the operator, whom the document does not know.
       'info-contact': 'off',
-      // A call of the dashboard whose summary says all has no description.
+      // A dashboard operation whose summary is enough has no description.
       'operation-description': 'off',
     },
   }

@@ -1,6 +1,6 @@
 /**
- * SSRF: whatever URL a merchant enters, and whatever its DNS answers later, no connection is opened to an address that
- * is not public, unless the operator allows it.
+ * SSRF: whatever URL a merchant enters, and whatever DNS answers later, no connection is opened to an address that is not
+ * public, unless the operator allows it.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,19 +22,19 @@ const caller = (options: Partial<CallerOptions>): ReceiverCaller =>
   opened(receiverCaller({ development: true, allow: [], ...options }))
 const send = (url: string, options: Partial<CallerOptions>) => caller(options).call({ url, headers: {}, body: '{}' })
 
-/** Answers each time with the next of these, and with the last from then on. */
-const answering = (...answers: readonly (readonly string[])[]): Resolve & { asked: number } => {
+/** A resolver that returns the next of these answers each time, and then always the last one. */
+const answering = (...answers: readonly (readonly string[])[]): Resolve & { lookups: number } => {
   const resolve = () => {
-    const answer = answers[Math.min(resolve.asked, answers.length - 1)]!
-    resolve.asked += 1
+    const answer = answers[Math.min(resolve.lookups, answers.length - 1)]!
+    resolve.lookups += 1
     return Promise.resolve(answer.map((address) => ({ address })))
   }
-  resolve.asked = 0
+  resolve.lookups = 0
   return resolve
 }
 
 test('a private address is refused in every spelling, and no connection is opened', async () => {
-  const seen = receivers.visits.length
+  const callsBefore = receivers.visits.length
   for (const host of [
     '127.0.0.1',
     '2130706433',
@@ -52,11 +52,11 @@ test('a private address is refused in every spelling, and no connection is opene
       assert.equal(result.result.kind, 'blocked')
       assert.match(result.error!, /not an address on the public internet/)
     }
-  assert.equal(receivers.visits.length, seen)
+  assert.equal(receivers.visits.length, callsBefore)
 })
 
 test('a name that resolves to a private address is refused, also among public ones, and no connection is opened', async () => {
-  const seen = receivers.visits.length
+  const callsBefore = receivers.visits.length
   for (const addresses of [
     ['127.0.0.1'],
     ['8.8.8.8', '127.0.0.1'],
@@ -71,7 +71,7 @@ test('a name that resolves to a private address is refused, also among public on
     assert.equal(result.outcome, 'refused', addresses.join())
     assert.match(result.error!, /^shop\.example\.com leads to an address that is not on the public internet/)
   }
-  assert.equal(receivers.visits.length, seen)
+  assert.equal(receivers.visits.length, callsBefore)
 })
 
 test('a name that was public when it was saved and is private when it is called is refused', async () => {
@@ -81,58 +81,58 @@ test('a name that was public when it was saved and is private when it is called 
   assert.deepEqual([result.outcome, result.address], ['refused', '127.0.0.1'])
 })
 
-test('the connection goes to the address that was checked: one lookup, and never by the system resolver', async () => {
-  // Only this one address is allowed, so that a second lookup would be refused.
+test('the connection goes to the address that was checked: one lookup, never by the system resolver', async () => {
+  // Only this address is allowed, so that the answer of a second lookup would be refused.
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
   const allow = cidrs('127.0.0.1/32')
-  const one = caller({ resolve, allow })
+  const guarded = caller({ resolve, allow })
   const url = `http://no-such-name.example:${receivers.port}/ok`
-  const first = await one.call({ url, headers: {}, body: '{}' })
-  assert.deepEqual([first.outcome, first.address, resolve.asked], ['ok', '127.0.0.1', 1])
+  const first = await guarded.call({ url, headers: {}, body: '{}' })
+  assert.deepEqual([first.outcome, first.address, resolve.lookups], ['ok', '127.0.0.1', 1])
 
-  // Kept open, it still leads to the machine that was checked, whatever the name means by now.
-  const second = await one.call({ url, headers: {}, body: '{}' })
-  assert.deepEqual([second.outcome, second.address, resolve.asked], ['ok', '127.0.0.1', 1])
+  // An open connection still goes to the machine that was checked, whatever the name resolves to now.
+  const second = await guarded.call({ url, headers: {}, body: '{}' })
+  assert.deepEqual([second.outcome, second.address, resolve.lookups], ['ok', '127.0.0.1', 1])
   assert.equal(new Set(receivers.visits.slice(-2).map(({ connection }) => connection)).size, 1)
 
-  // A new connection asks anew, and is refused.
-  one.close()
-  const third = await one.call({ url, headers: {}, body: '{}' })
-  assert.deepEqual([third.outcome, third.address, resolve.asked], ['refused', '127.0.0.2', 2])
+  // A new connection causes a new lookup, and is refused.
+  guarded.close()
+  const third = await guarded.call({ url, headers: {}, body: '{}' })
+  assert.deepEqual([third.outcome, third.address, resolve.lookups], ['refused', '127.0.0.2', 2])
 })
 
 test('a receiver that closes the connection to force a new lookup to a private address is refused', async () => {
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
-  const one = caller({ resolve, allow: cidrs('127.0.0.1/32') })
+  const guarded = caller({ resolve, allow: cidrs('127.0.0.1/32') })
   const url = `http://shop.example.com:${receivers.port}/ok-and-closes`
-  assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'ok')
-  assert.equal((await one.call({ url, headers: {}, body: '{}' })).outcome, 'refused')
+  assert.equal((await guarded.call({ url, headers: {}, body: '{}' })).outcome, 'ok')
+  assert.equal((await guarded.call({ url, headers: {}, body: '{}' })).outcome, 'refused')
 })
 
 test('DNS rebinding: a private address at the second lookup is refused, with a real DNS server', async () => {
   for (const inside of ['127.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1']) {
-    let looked = 0
-    const turning = await openNameServer((_name, family) => {
-      if (family === 4) looked++
-      return looked < 2 ? ['93.184.216.34'] : [inside]
+    let lookups = 0
+    const rebindingServer = await openNameServer((_name, family) => {
+      if (family === 4) lookups++
+      return lookups < 2 ? ['93.184.216.34'] : [inside]
     })
-    const resolve = nameResolver({ within_ms: 2_000, servers: [turning.address], hostsFile: '/nonexistent' })
+    const resolve = nameResolver({ within_ms: 2_000, servers: [rebindingServer.address], hostsFile: '/nonexistent' })
     const saved = await resolveGuarded('rebinds.example.com', { resolve, allow: [] })
     assert.ok(saved.ok, 'it was public when it was saved')
-    const seen = receivers.visits.length
+    const callsBefore = receivers.visits.length
     const result = await send(`http://rebinds.example.com:${receivers.port}/ok`, { resolve })
     assert.equal(result.outcome, 'refused', JSON.stringify(result))
-    assert.equal(receivers.visits.length, seen)
-    await turning.close()
+    assert.equal(receivers.visits.length, callsBefore)
+    await rebindingServer.close()
   }
 })
 
 test('a redirect to a private address is not followed, even where the address is allowed', async () => {
-  const seen = receivers.visits.length
+  const callsBefore = receivers.visits.length
   const result = await send(receivers.url('redirect-to-ok'), { allow: cidrs('127.0.0.0/8') })
   assert.equal(result.outcome, 'redirect')
   assert.deepEqual(
-    receivers.visits.slice(seen).map(({ path }) => path),
+    receivers.visits.slice(callsBefore).map(({ path }) => path),
     ['/redirect-to-ok'],
   )
   const metadata = await send(receivers.url('redirect'), { allow: cidrs('127.0.0.0/8') })

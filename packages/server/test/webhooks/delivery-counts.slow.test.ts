@@ -8,7 +8,7 @@ import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
 import { createMembers } from '../support/users.ts'
 import { senderStory } from './sender-story.ts'
 
-const { service, clock, answers, endpoint, pay, startSender, until, sql, iso } = await senderStory()
+const { service, clock, answers, newEndpoint, pay, startSender, until, sql, iso } = await senderStory()
 const { owner, operator } = await createMembers(service)
 
 type Delivery = {
@@ -96,16 +96,16 @@ test('every screen counts the same deliveries', async () => {
   answerWith('/exhausted', 500)
   answerWith('/fails', 500)
   answerWith('/gone', 410)
-  const exhausted = await endpoint('/exhausted')
+  const exhausted = await newEndpoint('/exhausted')
   const intents = [(await pay()).id]
   await sendDue([0])
   assert.deepEqual(await compareCounts(intents), { [exhausted.id]: { exhausted: 1 } })
 
   const [well, fails, gone, off] = [
-    await endpoint('/well'),
-    await endpoint('/fails'),
-    await endpoint('/gone'),
-    await endpoint('/off'),
+    await newEndpoint('/well'),
+    await newEndpoint('/fails'),
+    await newEndpoint('/gone'),
+    await newEndpoint('/off'),
   ]
   clock.advance(1_000)
   intents.push((await pay()).id, (await pay()).id)

@@ -1,4 +1,4 @@
-/** The delivery log, sending again, and retention: over HTTP, with a real sender and receiver. */
+/** The delivery log, redelivery, replays and retention, over HTTP with a real sender and receiver. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
@@ -24,7 +24,7 @@ const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW
 const { clock, demo, db, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
-// The tests cover months.
+// The token must stay valid, because the tests move the clock by months.
 const token = await openTokens(service.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
 const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
   askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
@@ -35,16 +35,16 @@ const { calls, at, callsAt } = await openMerchantServer(({ path }, response) => 
   response.writeHead(statuses.get(path)?.(callsAt(path).length) ?? 200, { 'content-type': 'text/plain' })
   response.end('received')
 })
-const eventsAt = (path: string) => callsAt(path).map((one) => one.headers['x-service-event-id'])
+const eventsAt = (path: string) => callsAt(path).map(({ headers }) => headers['x-service-event-id'])
 
-const endpoint = async (path: string, more: Record<string, unknown> = {}): Promise<string> => {
+const createEndpoint = async (path: string, more: Record<string, unknown> = {}): Promise<string> => {
   const answer = await ask('POST', '/webhooks/', { url: at(path), ...more })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.webhook.id
 }
 
 type Kind = 'payment.verified' | 'payment.received' | 'payment.unmatched'
-const happen = async (
+const createEvents = async (
   count: number,
   kind: Kind = 'payment.verified',
   walletId = demo.wallets.main,
@@ -60,18 +60,18 @@ const happen = async (
     createdAt: clock.now(),
   }))
   await insertEvents(db, events)
-  return events.map((one) => one.id)
+  return events.map(({ id }) => id)
 }
 
-const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+const until = async (description: string, done: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 1000; tries++) {
     if (await done()) return
     await delay(10)
   }
-  assert.fail(`never: ${what}`)
+  assert.fail(`this never happened: ${description}`)
 }
 const secrets = endpointSecrets(service.masterKey)
-/** Sends what is due now, and then rests. */
+/** Sends everything that is due now, and stops the sender. */
 const sendAll = async (): Promise<void> => {
   const own = openDatabase({ url: service.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
   const allow = readCidrs('127.0.0.0/8')
@@ -110,16 +110,16 @@ beforeEach(async () => {
   await sql('delete from deliveries')
 })
 
-test('the log has every delivery, the newest event first, page by page, pending or ended', async () => {
-  const id = await endpoint('/log')
-  const ended = await happen(3)
+test('the log lists every delivery, waiting or ended, the newest event first, in pages', async () => {
+  const id = await createEndpoint('/log')
+  const ended = await createEvents(3)
   await sendAll()
   clock.advance(1000)
-  const waiting = await happen(4, 'payment.received')
+  const waiting = await createEvents(4, 'payment.received')
   const all = [...ended, ...waiting].toReversed()
   const first = (await ask('GET', `/webhooks/${id}/deliveries/?page_size=5`)).body
   assert.deepEqual(
-    first.results.map((one: { event_id: string }) => one.event_id),
+    first.results.map(({ event_id }: { event_id: string }) => event_id),
     all.slice(0, 5),
   )
   const [newest] = first.results
@@ -132,7 +132,7 @@ test('the log has every delivery, the newest event first, page by page, pending 
   await sendAll()
   const second = (await ask('GET', `/webhooks/${id}/deliveries/?page_size=5&after=${first.next}`)).body
   assert.deepEqual(
-    second.results.map((one: { event_id: string }) => one.event_id),
+    second.results.map(({ event_id }: { event_id: string }) => event_id),
     all.slice(5),
   )
   assert.equal(second.next, null)
@@ -150,17 +150,17 @@ test('the log has every delivery, the newest event first, page by page, pending 
 })
 
 test('the log can be filtered by pending, delivered and failed', async () => {
-  const id = await endpoint('/apart')
-  const [arrived] = await happen(1)
+  const id = await createEndpoint('/apart')
+  const [arrived] = await createEvents(1)
   await sendAll()
-  const [lost] = await happen(1)
+  const [lost] = await createEvents(1)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
   await endDisabled(db, clock.now(), 10)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
-  const [waits] = await happen(1)
+  const [waits] = await createEvents(1)
   const inState = async (state: string) =>
     (await ask('GET', `/webhooks/${id}/deliveries/?state=${state}`)).body.results.map(
-      (one: { event_id: string; state: string }) => [one.event_id, one.state],
+      ({ event_id, state: listedState }: { event_id: string; state: string }) => [event_id, listedState],
     )
   assert.deepEqual(await inState('waiting'), [[waits, 'waiting']])
   assert.deepEqual(await inState('delivered'), [[arrived, 'delivered']])
@@ -174,8 +174,8 @@ test('the log can be filtered by pending, delivered and failed', async () => {
 
 test('a failing endpoint: its state, its log and the operator count the same deliveries', async () => {
   statuses.set('/fails', (times) => (times <= 6 ? 500 : 200))
-  const id = await endpoint('/fails')
-  const events = await happen(3)
+  const id = await createEndpoint('/fails')
+  const events = await createEvents(3)
   await sendAll()
   clock.advance(5_000)
   await sendAll()
@@ -188,20 +188,20 @@ test('a failing endpoint: its state, its log and the operator count the same del
   for (const state of ['failed', 'waiting', 'all']) {
     const listed = await inState(state)
     assert.deepEqual(
-      listed.map((one: { event_id: string }) => one.event_id),
+      listed.map(({ event_id }: { event_id: string }) => event_id),
       events.toReversed(),
     )
-    for (const one of listed) {
-      assert.deepEqual([one.state, one.attempts, one.last_attempt.status], ['retrying', 2, 500])
-      assert.equal(Date.parse(one.next_attempt_at), clock.now() + 30_000)
+    for (const delivery of listed) {
+      assert.deepEqual([delivery.state, delivery.attempts, delivery.last_attempt.status], ['retrying', 2, 500])
+      assert.equal(Date.parse(delivery.next_attempt_at), clock.now() + 30_000)
     }
   }
-  // Nothing is due now, but it waits all the same.
+  // No delivery is due now, but three wait.
   const [queue] = await queueState(db, clock.now())
   assert.deepEqual([queue!.waiting, queue!.unfinished, queue!.failed, queue!.oldest_due_at], [0, 3, 3, null])
-  const [fresh] = await happen(1)
+  const [fresh] = await createEvents(1)
   assert.deepEqual([(await show()).health.waiting.count, (await show()).health.waiting.failed], [4, 3])
-  assert.ok(!(await inState('failed')).some((one: { event_id: string }) => one.event_id === fresh))
+  assert.ok(!(await inState('failed')).some(({ event_id }: { event_id: string }) => event_id === fresh))
   clock.advance(30_000)
   await sendAll()
   const after = await show()
@@ -209,9 +209,9 @@ test('a failing endpoint: its state, its log and the operator count the same del
   assert.deepEqual([after.last_day.arrived, after.last_day.failed], [4, 6])
   assert.ok(after.last_day.p50_ms >= 0 && after.last_day.p50_ms <= after.last_day.p95_ms)
   assert.deepEqual(await inState('failed'), [])
-  const listed = (await ask('GET', '/webhooks/')).body.results.find((one: { id: string }) => one.id === id)
+  const listed = (await ask('GET', '/webhooks/')).body.results.find((listed: { id: string }) => listed.id === id)
   assert.deepEqual(listed.last_day, after.last_day)
-  // A day later the figures begin again; some days later the counts are deleted.
+  // A day later the figures are zero again; a week later the counts are deleted.
   clock.advance(day)
   assert.deepEqual((await show()).last_day, { arrived: 0, failed: 0, p50_ms: null, p95_ms: null })
   const counted = () => value('select count(*) from endpoint_hours where endpoint_id = $1', [id])
@@ -222,26 +222,26 @@ test('a failing endpoint: its state, its log and the operator count the same del
   assert.equal(await counted(), '0')
 })
 
-test('a delivery says its order and its reference, while the text of its event is kept', async () => {
-  const id = await endpoint('/order')
-  const [event] = await happen(1)
+test('a delivery shows its order and its reference, as long as the body of its event is stored', async () => {
+  const id = await createEndpoint('/order')
+  const [event] = await createEvents(1)
   const body = JSON.stringify({ event: 'payment.verified', order_id: 'طلبية-7 "A"', reference: '815000000777' })
   await sql('update events set body = $2 where id = $1', [event, body])
-  const about = async () => {
+  const orderAndReference = async () => {
     const [{ order, reference }] = (await ask('GET', `/webhooks/${id}/deliveries/`)).body.results
     return [order, reference]
   }
-  assert.deepEqual(await about(), ['طلبية-7 "A"', '815000000777'])
+  assert.deepEqual(await orderAndReference(), ['طلبية-7 "A"', '815000000777'])
   await sql('update events set body = $2 where id = $1', [event, body.replace('طلبية-7 \\"A\\"', '')])
-  assert.deepEqual(await about(), [null, '815000000777'])
+  assert.deepEqual(await orderAndReference(), [null, '815000000777'])
   await sql(`update events set body = '' where id = $1`, [event])
-  assert.deepEqual(await about(), [null, null])
+  assert.deepEqual(await orderAndReference(), [null, null])
 })
 
 test('a delivery shows each attempt: what was sent, what was answered, how long it took', async () => {
   statuses.set('/twice', (times) => (times === 1 ? 503 : 200))
-  const id = await endpoint('/twice', { headers: { Authorization: 'Bearer sesame-0815' } })
-  const [event] = await happen(1)
+  const id = await createEndpoint('/twice', { headers: { Authorization: 'Bearer sesame-0815' } })
+  const [event] = await createEvents(1)
   await sendAll()
   const path = `/webhooks/${id}/deliveries/`
   const [listed] = (await ask('GET', path)).body.results
@@ -266,12 +266,12 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   assert.equal(second.attempt, 2)
   assert.equal(second.status, 200)
   assert.equal(typeof second.took.total_ms, 'number')
-  for (const [i, one] of [first, second].entries()) {
+  for (const [i, attempt] of [first, second].entries()) {
     const sent = callsAt('/twice')[i]!.headers
-    assert.equal(one.request.headers['x-service-signature'], sent['x-service-signature'])
-    assert.equal(one.request.headers['x-service-attempt'], sent['x-service-attempt'])
+    assert.equal(attempt.request.headers['x-service-signature'], sent['x-service-signature'])
+    assert.equal(attempt.request.headers['x-service-attempt'], sent['x-service-attempt'])
   }
-  // Values of the merchant's own headers are secret, in every line of the log.
+  // The values of the merchant's own headers are hidden in every attempt.
   await sql(
     `update delivery_attempts set request = '{"url": "http://x/", "headers": {"Authorization": "sesame-0815"}}'`,
   )
@@ -283,8 +283,8 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
 
 test("one delivery is sent again with the same event id, and does not change the endpoint's health", async () => {
   statuses.set('/again', (times) => (times === 2 ? 500 : 200))
-  const id = await endpoint('/again')
-  const [event] = await happen(1)
+  const id = await createEndpoint('/again')
+  const [event] = await createEvents(1)
   await sendAll()
   const path = `/webhooks/${id}/deliveries/`
   const [original] = (await ask('GET', path)).body.results
@@ -308,7 +308,7 @@ test("one delivery is sent again with the same event id, and does not change the
   await sendAll()
   assert.deepEqual(eventsAt('/again'), [event, event, event])
   assert.deepEqual(
-    callsAt('/again').map((one) => one.headers['x-service-delivery-id']),
+    callsAt('/again').map(({ headers }) => headers['x-service-delivery-id']),
     [original.id, sent.body.id, sent.body.id],
   )
   assert.deepEqual(await health(), before)
@@ -316,7 +316,10 @@ test("one delivery is sent again with the same event id, and does not change the
   assert.equal(third.body.replay, 2)
   await sendAll()
   assert.deepEqual(
-    (await ask('GET', path)).body.results.map((one: { replay: number; state: string }) => [one.replay, one.state]),
+    (await ask('GET', path)).body.results.map(({ replay, state }: { replay: number; state: string }) => [
+      replay,
+      state,
+    ]),
     [
       [2, 'delivered'],
       [1, 'delivered'],
@@ -330,18 +333,18 @@ test("one delivery is sent again with the same event id, and does not change the
 
 const iso = (at: number) => new Date(at).toISOString()
 
-test('a range is counted, then sent again ten a second, each event once; stopped and resumed it loses none', async () => {
-  const id = await endpoint('/range', { kinds: ['payment.verified'], wallet: demo.wallets.main })
-  await happen(2)
+test('a replay of a range sends ten events a second, each once; if it is stopped and resumed, none is lost', async () => {
+  const id = await createEndpoint('/range', { kinds: ['payment.verified'], wallet: demo.wallets.main })
+  await createEvents(2)
   clock.advance(1000)
   const from = clock.now()
-  const wanted = await happen(25)
-  await happen(3, 'payment.received')
-  await happen(3, 'payment.verified', demo.wallets.second)
+  const expected = await createEvents(25)
+  await createEvents(3, 'payment.received')
+  await createEvents(3, 'payment.verified', demo.wallets.second)
   await sendAll()
   clock.advance(1000)
   const before = clock.now()
-  await happen(2)
+  await createEvents(2)
   await sendAll()
   calls.length = 0
   const path = `/webhooks/${id}/replays/`
@@ -353,16 +356,16 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   })
   assert.deepEqual((await ask('GET', path)).body, { results: [] })
 
-  const begun = await ask('POST', path, range)
-  assert.equal(begun.status, 201)
-  const { id: replay, ...rest } = begun.body
+  const started = await ask('POST', path, range)
+  assert.equal(started.status, 201)
+  const { id: replay, ...rest } = started.body
   assert.equal(rest.total, 25)
   assert.equal(rest.done, 0)
   assert.equal(rest.state, 'running')
   assert.deepEqual(errorsOf(await ask('POST', path, range)), ['replay_running@non_field_errors'])
   assert.equal(await replayStep(db, 10, clock.now()), 0)
   clock.advance(1000)
-  // Ten a second, however many nodes there are.
+  // Ten a second, with any number of nodes.
   const steps = await Promise.all(Array.from({ length: 4 }, () => replayStep(db, 10, clock.now())))
   assert.equal(
     steps.reduce((a, b) => a + b, 0),
@@ -391,11 +394,11 @@ test('a range is counted, then sent again ten a second, each event once; stopped
   assert.equal(over.state, 'done')
   assert.equal(over.done, 25)
   assert.notEqual(over.ended_at, null)
-  assert.deepEqual(eventsAt('/range').sort(), wanted.toSorted())
+  assert.deepEqual(eventsAt('/range').sort(), expected.toSorted())
   assert.equal(callsAt('/range').length, 25)
   assert.deepEqual(errorsOf(await ask('POST', `${path}${replay}/resume/`)), ['replay_over@non_field_errors'])
   assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
-  // A second replay of the same range is a further number for each.
+  // In a second replay of the same range each delivery has the next replay number.
   await ask('POST', path, range)
   clock.advance(1000)
   await replayStep(db, 10, clock.now())
@@ -403,35 +406,35 @@ test('a range is counted, then sent again ten a second, each event once; stopped
 })
 
 test('events missed while disabled are replayed once, and delivered ones are not sent again', async () => {
-  const id = await endpoint('/missed')
-  await happen(2)
+  const id = await createEndpoint('/missed')
+  await createEvents(2)
   await sendAll()
-  const [lost] = await happen(1)
+  const [lost] = await createEvents(1)
   clock.advance(1000)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
   await endDisabled(db, clock.now(), 100)
   clock.advance(1000)
-  const during = await happen(3)
+  const during = await createEvents(3)
   clock.advance(1000)
   const path = `/webhooks/${id}/replays/`
   const { missed } = (await ask('PATCH', `/webhooks/${id}/`, { enabled: true })).body
   assert.equal(missed.count, 4)
   calls.length = 0
-  const begun = await ask('POST', path, { from: missed.from, until: missed.until, only_undelivered: true })
-  assert.equal(begun.body.total, 4)
+  const started = await ask('POST', path, { from: missed.from, until: missed.until, only_undelivered: true })
+  assert.equal(started.body.total, 4)
   for (let i = 0; i < 3; i++) {
     clock.advance(1000)
     await replayStep(db, 10, clock.now())
     await sendAll()
   }
   assert.deepEqual(eventsAt('/missed').sort(), [lost, ...during].sort())
-  assert.equal((await ask('GET', `${path}${begun.body.id}/`)).body.state, 'done')
+  assert.equal((await ask('GET', `${path}${started.body.id}/`)).body.state, 'done')
 })
 
 test('a replay stops when its endpoint is disabled, and keeps its rate after a pause', async () => {
-  const id = await endpoint('/stops')
+  const id = await createEndpoint('/stops')
   const from = clock.now()
-  await happen(60)
+  await createEvents(60)
   await sendAll()
   clock.advance(1000)
   const path = `/webhooks/${id}/replays/`
@@ -449,16 +452,16 @@ test('a replay stops when its endpoint is disabled, and keeps its rate after a p
   assert.equal((await ask('POST', `${path}${replay}/resume/`)).body.state, 'running')
 })
 
-test('a range that is empty, or older than events are kept, is refused', async () => {
-  const id = await endpoint('/ranges')
+test('a range that is empty, or older than the stored events, is refused', async () => {
+  const id = await createEndpoint('/ranges')
   const now = clock.now()
   const errors = async (body: unknown) => {
-    const [counted, begun] = [
+    const [counted, started] = [
       errorsOf(await ask('POST', `/webhooks/${id}/replays/count/`, body)),
       errorsOf(await ask('POST', `/webhooks/${id}/replays/`, body)),
     ]
-    assert.deepEqual(counted, begun)
-    return begun
+    assert.deepEqual(counted, started)
+    return started
   }
   assert.deepEqual(await errors({}), ['required@from'])
   assert.deepEqual(await errors({ from: 'yesterday', until: [] }), ['invalid@from', 'invalid@until'])
@@ -475,8 +478,8 @@ const partitions = async () =>
     .map(([name]) => name!)
     .filter((name) => !name.endsWith('_other'))
 
-test('partitions of days are created ahead, once, also by three nodes at once; rows that came too early are moved', async () => {
-  await endpoint('/kept')
+test('partitions of days are created ahead, once, also by three nodes at once; rows in the default partition are moved', async () => {
+  await createEndpoint('/kept')
   const strays = Number(await value('select count(*) from delivery_attempts_other'))
   assert.ok(strays > 0)
   const all = await value('select count(*) from delivery_attempts')
@@ -497,7 +500,7 @@ test('partitions of days are created ahead, once, also by three nodes at once; r
   assert.equal(await value('select count(*) from delivery_attempts_other where at >= $1', [today]), '0')
   assert.equal(await value('select count(*) from delivery_attempts'), all)
   assert.deepEqual(await keepPartitions(db, webhookDefaults, clock.now()), { created: [], dropped: [] })
-  await happen(1)
+  await createEvents(1)
   await sendAll()
   assert.equal(
     await value(`select count(*) from ${names('delivery_attempts')[0]} where at = $1`, [iso(clock.now())]),
@@ -505,9 +508,9 @@ test('partitions of days are created ahead, once, also by three nodes at once; r
   )
 })
 
-test('attempts are deleted after a month, outcomes after three; a day without a partition still takes rows', async () => {
-  const id = await endpoint('/kept-long')
-  const [event] = await happen(1)
+test('attempts are deleted after a month, ends after three; rows of a day without a partition are still stored', async () => {
+  const id = await createEndpoint('/kept-long')
+  const [event] = await createEvents(1)
   await sendAll()
   const [delivery] = (await ask('GET', `/webhooks/${id}/deliveries/`)).body.results
   const path = `/webhooks/${id}/deliveries/${delivery.id}/`
@@ -525,10 +528,10 @@ test('attempts are deleted after a month, outcomes after three; a day without a 
   assert.equal(later.body.last_attempt, null)
   assert.equal(await value('select count(*) from delivery_attempts_other where at < $1', [iso(started + day)]), '0')
 
-  // The payload of events is deleted as well; the event itself stays. Pending ones keep their payload.
-  await happen(1)
+  // The bodies of events are deleted as well; the events stay. Events that still wait keep their body.
+  await createEvents(1)
   clock.advance(32 * day)
-  const [fresh] = await happen(1)
+  const [fresh] = await createEvents(1)
   const before = Number(await value(`select count(*) from events where body <> ''`))
   let forgotten = 0
   for (let most = 7, some = most; some === most; forgotten += some)

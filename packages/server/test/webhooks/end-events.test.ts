@@ -1,6 +1,6 @@
 /**
- * The opt-in events of an intent that ended without being paid: once each, whoever ends it, in the transaction of the end; and
- * nothing where no endpoint subscribes to them.
+ * The opt-in events of an intent that ended without being paid. Each is stored once, in the transaction of the end,
+ * whatever ends the intent; none is stored if no endpoint subscribes.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { type Answer, askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
 
-const { service, clock, demo, sql, handset, newReference, at, endpoint, alertOf } = await senderStory()
+const { service, clock, demo, sql, handset, newReference, at, newEndpoint, alertOf } = await senderStory()
 const zone = zoneOf(service.config.timeZone)
 const window_ms = service.config.intentWindow_ms
 const schemas = {
@@ -20,7 +20,7 @@ const schemas = {
   'payment.cancelled': PaymentCancelled,
 }
 type EndKind = keyof typeof schemas
-const ends = Object.keys(schemas) as EndKind[]
+const endKinds = Object.keys(schemas) as EndKind[]
 
 const dashboard = (method: string, path: string, body?: unknown): Promise<Answer> =>
   askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token: demo.dashboard.user_token, body })
@@ -41,11 +41,12 @@ const createWith = async (reference: string, amount = '1500.00') => {
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
   return intent
 }
-/** Without the endpoints of the tests before. */
-const alone = (): Promise<unknown> => sql('update webhook_endpoints set deleted_at = created_at, enabled = false')
+/** Deletes the endpoints of earlier tests. */
+const deleteEndpoints = (): Promise<unknown> =>
+  sql('update webhook_endpoints set deleted_at = created_at, enabled = false')
 
-test('73: without a subscription nothing is stored, and with one each end has its event with the fields of the decision', async () => {
-  await endpoint('/usual', ['payment.verified', 'payment.unmatched', 'payment.received'])
+test('73: without a subscription no event is stored; with one, each end has its event with all fields', async () => {
+  await newEndpoint('/usual', ['payment.verified', 'payment.unmatched', 'payment.received'])
   const before = [
     await createWith(newReference(), '1501.00'),
     (await service.create()).body,
@@ -57,7 +58,7 @@ test('73: without a subscription nothing is stored, and with one each end has it
   await sweep()
   for (const { id } of before) assert.deepEqual(await eventsOf(id), [])
 
-  const { id: hook } = await endpoint('/ends', ends)
+  const { id: hook } = await newEndpoint('/ends', endKinds)
   const reference = newReference()
   const wrong = await createWith(reference, '1501.00')
   await handset.alerts([alertOf(reference)])
@@ -95,9 +96,9 @@ test('73: without a subscription nothing is stored, and with one each end has it
     [cancelled, { event: 'payment.cancelled', order_id: 'A-8', reference: '', status: 'CANCELLED' }, cancelledAt],
     [expired, { event: 'payment.expired', order_id: 'A-7', status: 'EXPIRED' }, Date.parse(expired.expires_at)],
   ] as const) {
-    const found = await eventsOf(intent.id)
-    assert.equal(found.length, 1, expected.event)
-    const [kind, text] = found[0]!
+    const events = await eventsOf(intent.id)
+    assert.equal(events.length, 1, expected.event)
+    const [kind, text] = events[0]!
     assert.equal(kind, expected.event)
     const body = JSON.parse(text)
     assert.deepEqual([...Value.Errors(schemas[expected.event], body)], [])
@@ -111,34 +112,34 @@ test('73: without a subscription nothing is stored, and with one each end has it
     })
     assert.equal(Date.parse(body.ended_at), endedAt)
     assert.ok(!('verified_at' in body))
-    // In the order of the contract.
+    // The fields are in the order of the contract.
     assert.deepEqual(Object.keys(body), Object.keys(schemas[expected.event].properties))
     assert.deepEqual(await deliveriesOf(intent.id), [hook])
-    // The intent's page shows it, with the endpoint.
+    // The intent's page shows the event with its endpoint.
     const { told } = (await dashboard('GET', `/intents/${intent.id}/`)).body
     assert.deepEqual(
-      told.map((one: Record<string, unknown>) => [one.kind, one.endpoint, one.endpoint_name, one.state]),
+      told.map((entry: Record<string, unknown>) => [entry.kind, entry.endpoint, entry.endpoint_name, entry.state]),
       [[expected.event, hook, at('/ends'), 'waiting']],
     )
   }
 })
 
-test('73: an end is reported once, whoever is first: the loop, a reference, a checkout, a member', async () => {
-  await alone()
-  await endpoint('/once', ends)
-  // A later intent takes the reference of one whose window has closed.
+test('73: an end is reported once, whether the job, a reference, a checkout or a member comes first', async () => {
+  await deleteEndpoints()
+  await newEndpoint('/once', endKinds)
+  // A later intent gets the reference of an intent whose window is over.
   const reference = newReference()
   const holder = await createWith(reference)
   clock.advance(window_ms + 1)
   const next = (await service.create()).body
-  const took = await service.ask('PATCH', `/intents/${next.id}/`, { body: { reference } })
-  assert.equal(took.status, 200, took.text)
+  const attached = await service.ask('PATCH', `/intents/${next.id}/`, { body: { reference } })
+  assert.equal(attached.status, 200, attached.text)
   await sweep()
   assert.deepEqual(
     (await eventsOf(holder.id)).map(([kind]) => kind),
     ['payment.expired'],
   )
-  // Several sweeps and a cancelling at the same moment.
+  // Several sweeps run while the intents are cancelled.
   const raced = await Promise.all(Array.from({ length: 8 }, async () => (await service.create()).body))
   clock.advance(window_ms)
   await Promise.all([...raced.map(({ id }) => cancel(id)), sweep(), sweep(), sweep()])
@@ -150,20 +151,23 @@ test('73: an end is reported once, whoever is first: the loop, a reference, a ch
       [`payment.${status.toLowerCase()}`],
     )
   }
-  // A checkout that is cancelled cancels its intent.
-  const asked = { token: service.token }
+  // Cancelling a checkout cancels its intent.
+  const apiKey = { token: service.token }
   const sessions = `${service.origin}/api/v1/checkout/sessions/`
-  const made = await askAt(sessions, 'POST', { ...asked, body: { amount: '1500.00', wallets: [demo.wallets.main] } })
-  assert.equal(made.status, 201, made.text)
-  const page = `${service.origin}${new URL(made.body.url).pathname}`
+  const created = await askAt(sessions, 'POST', {
+    ...apiKey,
+    body: { amount: '1500.00', wallets: [demo.wallets.main] },
+  })
+  assert.equal(created.status, 201, created.text)
+  const page = `${service.origin}${new URL(created.body.url).pathname}`
   await askAt(`${page}/wallet/`, 'POST', {
     body: new URLSearchParams({ wallet: demo.wallets.main }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-  assert.equal((await askAt(`${sessions}${made.body.id}/cancel/`, 'POST', { ...asked, body: {} })).status, 200)
-  const [[intentId]] = (await sql('select intent_id from checkout_intents where checkout_id = $1', [made.body.id])) as [
-    [string],
-  ]
+  assert.equal((await askAt(`${sessions}${created.body.id}/cancel/`, 'POST', { ...apiKey, body: {} })).status, 200)
+  const [[intentId]] = (await sql('select intent_id from checkout_intents where checkout_id = $1', [
+    created.body.id,
+  ])) as [[string]]
   assert.deepEqual(
     (await eventsOf(intentId)).map(([kind]) => kind),
     ['payment.cancelled'],
@@ -171,8 +175,8 @@ test('73: an end is reported once, whoever is first: the loop, a reference, a ch
 })
 
 test('73: an alert with a wrong amount can end two intents, each with its event', async () => {
-  await alone()
-  await endpoint('/two', ends)
+  await deleteEndpoints()
+  await newEndpoint('/two', endKinds)
   const reference = newReference()
   const first = await createWith(reference, '1501.00')
   await handset.alerts([alertOf(reference)])
@@ -187,8 +191,8 @@ test('73: an alert with a wrong amount can end two intents, each with its event'
 })
 
 test('73: an end whose event cannot be written does not end the intent; the next sweep does both', async () => {
-  await alone()
-  await endpoint('/atomic', ends)
+  await deleteEndpoints()
+  await newEndpoint('/atomic', endKinds)
   const { id } = (await service.create()).body
   clock.advance(window_ms + 1)
   await sql(`create function refuse_events() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
@@ -203,9 +207,9 @@ test('73: an end whose event cannot be written does not end the intent; the next
   )
 })
 
-test('73: an endpoint of one wallet gets the ends of that wallet; a disabled one can be sent what it missed', async () => {
-  await alone()
-  const { id } = await endpoint('/second', ['payment.cancelled'], { wallet: demo.wallets.second })
+test('73: an endpoint of one wallet gets the ends of that wallet; events are stored while it is disabled', async () => {
+  await deleteEndpoints()
+  const { id } = await newEndpoint('/second', ['payment.cancelled'], { wallet: demo.wallets.second })
   const [main, second] = [(await service.create()).body, (await service.create({ wallet: demo.wallets.second })).body]
   for (const intent of [main, second]) await cancel(intent.id)
   assert.deepEqual(await eventsOf(main.id), [])
@@ -218,9 +222,9 @@ test('73: an endpoint of one wallet gets the ends of that wallet; a disabled one
 })
 
 test('a test send of every kind has the fields of its kind', async () => {
-  await alone()
-  const { id } = await endpoint('/tests', ends)
-  for (const kind of ends) {
+  await deleteEndpoints()
+  const { id } = await newEndpoint('/tests', endKinds)
+  for (const kind of endKinds) {
     const { body } = await dashboard('POST', `/webhooks/${id}/test/`, { kind })
     const event = JSON.parse(body.request.body)
     assert.equal(event.event, kind)

@@ -1,4 +1,4 @@
-/** Who may use a webhook endpoint: the account it belongs to, with the required role, and nobody else. */
+/** Only members of its account, with the required role, may use a webhook endpoint. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { UserId } from '../../src/core/ids.ts'
@@ -15,7 +15,7 @@ const {
   ask,
   calls,
   at,
-  made,
+  newEndpoint,
   value,
   storeEvents,
   story,
@@ -24,15 +24,15 @@ const {
 const { clock, sql } = service
 
 story('no session is 401, an API key 403, a user who was disabled or removed 401 within two seconds', async () => {
-  const { id } = await made()
+  const { id } = await newEndpoint()
   for (const path of ['/webhooks/', `/webhooks/${id}/`, `/webhooks/${id}/deliveries/`, `/webhooks/${id}/replays/`]) {
-    const nobody = await ask('GET', path, { token: null })
-    assert.equal(nobody.status, 401)
-    assert.deepEqual(errorsOf(nobody), ['not_authenticated@null'])
+    const withoutToken = await ask('GET', path, { token: null })
+    assert.equal(withoutToken.status, 401)
+    assert.deepEqual(errorsOf(withoutToken), ['not_authenticated@null'])
     assert.equal((await ask('GET', path, { token: 'rubbish' })).status, 401)
-    const server = await ask('GET', path, { token: service.token })
-    assert.equal(server.status, 403)
-    assert.deepEqual(errorsOf(server), ['permission_denied@null'])
+    const withApiKey = await ask('GET', path, { token: service.token })
+    assert.equal(withApiKey.status, 403)
+    assert.deepEqual(errorsOf(withApiKey), ['permission_denied@null'])
   }
   assert.equal((await service.ask('GET', '/wallets/', { token })).status, 403)
   assert.equal((await ask('GET', '/nothing/', { token: null })).status, 404)
@@ -57,7 +57,7 @@ story('no session is 401, an API key 403, a user who was disabled or removed 401
 })
 
 story('only owners may create or rotate a signing secret', async () => {
-  const { id } = await made()
+  const { id } = await newEndpoint()
   const manager = await newMember(accountId, 'manager')
   assert.equal((await ask('GET', `/webhooks/${id}/`, manager)).status, 200)
   assert.equal((await ask('PATCH', `/webhooks/${id}/`, { ...manager, body: { enabled: false } })).status, 200)
@@ -66,7 +66,7 @@ story('only owners may create or rotate a signing secret', async () => {
 })
 
 story('endpoints of another account are not found, for every operation', async () => {
-  const { id } = await made()
+  const { id } = await newEndpoint()
   const [event] = await storeEvents(1)
   const delivery = (await value('select id from deliveries where event_id = $1', [event]))!
   const from = new Date(clock.now() - 1000).toISOString()
@@ -101,13 +101,13 @@ story('endpoints of another account are not found, for every operation', async (
   assert.deepEqual(await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]), before)
   assert.equal(calls.length, visits)
   assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, { results: [] })
-  // Nor through an endpoint of one's own account.
+  // They are not found under an endpoint of the other account either.
   const own = await ask('POST', '/webhooks/', { token: stranger.token, body: { url: at('/theirs') } })
-  const through = `/webhooks/${own.body.webhook.id}`
+  const ownEndpoint = `/webhooks/${own.body.webhook.id}`
   for (const path of [`/deliveries/${delivery}/`, `/replays/${replay}/`])
-    assert.equal((await ask('GET', `${through}${path}`, { token: stranger.token })).status, 404)
-  const taken = await ask('POST', `${through}/deliveries/${delivery}/redeliver/`, { token: stranger.token })
-  assert.equal(taken.status, 404)
+    assert.equal((await ask('GET', `${ownEndpoint}${path}`, { token: stranger.token })).status, 404)
+  const redelivered = await ask('POST', `${ownEndpoint}/deliveries/${delivery}/redeliver/`, { token: stranger.token })
+  assert.equal(redelivered.status, 404)
   assert.equal(await value('select count(*) from deliveries'), '1')
   await sql('delete from deliveries')
   await sql('delete from webhook_replays')

@@ -1,15 +1,15 @@
-/** Which address an endpoint may have: checked when it is saved, and again when it is called. */
+/** The address of an endpoint is checked when it is saved, and again when it is called. */
 import assert from 'node:assert/strict'
 import { checkUrl } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
-const { service, ask, at, create, made, story, noSecretLeaks } = await endpointStory()
+const { service, ask, at, create, newEndpoint, story, noSecretLeaks } = await endpointStory()
 const { sql } = service
 
 story('a private address is refused when it is saved', async () => {
-  const { id } = await made()
+  const { id } = await newEndpoint()
   const refused: [string, string][] = [
     ['ftp://shop.example.com/', 'url_not_https'],
     ['shop.example.com', 'url_malformed'],
@@ -61,7 +61,7 @@ story(
 )
 
 story('a saved address that is no longer allowed is refused by the test send as by the sender', async () => {
-  const { id } = await made()
+  const { id } = await newEndpoint()
   for (const url of [
     'http://169.254.169.254/latest/',
     'http://[::1]:80/',

@@ -1,19 +1,19 @@
-/** The secret of an endpoint: sealed, rotated, and used to sign; a test send leaves no trace. */
+/** The secret of an endpoint is sealed, can be rotated, and signs requests. A test send stores nothing. */
 import assert from 'node:assert/strict'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory, signaturesOf } from './endpoint-story.ts'
 
-const { service, tokens, accountId, newMember, secrets, ask, at, lastAt, made, value, story, noSecretLeaks } =
+const { service, tokens, accountId, newMember, secrets, ask, at, lastAt, newEndpoint, value, story, noSecretLeaks } =
   await endpointStory()
 const { clock, sql } = service
 
 story('secrets and header values are sealed, each for its own endpoint only', async () => {
-  const { id, secret } = await made({ headers: { Authorization: 'Bearer sesame-4711' } })
+  const { id, secret } = await newEndpoint({ headers: { Authorization: 'Bearer sesame-4711' } })
   secrets.add('sesame-4711')
   const row = (await value('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]))!
   assert.ok(!row.includes('sesame-4711'))
   assert.ok(!row.includes(Buffer.from(secret).toString('hex')))
-  const other = await made()
+  const other = await newEndpoint()
   await sql(
     'update webhook_endpoints w set secret_sealed = o.secret_sealed from webhook_endpoints o where w.id = $1 and o.id = $2',
     [other.id, id],
@@ -22,7 +22,7 @@ story('secrets and header values are sealed, each for its own endpoint only', as
 })
 
 story('71: both secrets sign during the overlap of a rotation, and only the new one afterwards', async () => {
-  const { id, secret: first } = await made({ url: at('/rotated') })
+  const { id, secret: first } = await newEndpoint({ url: at('/rotated') })
   const sign = async () => {
     assert.equal((await ask('POST', `/webhooks/${id}/test/`)).body.outcome, 'ok')
     return signaturesOf(lastAt('/rotated'))
@@ -33,39 +33,39 @@ story('71: both secrets sign during the overlap of a rotation, and only the new 
   assert.match(second, /^whsec_[\w-]{43}$/)
   assert.notEqual(second, first)
   assert.equal(Date.parse(webhook.previous_secret_until), clock.now() + 86_400_000)
-  const both = await sign()
-  assert.equal(both.count, 2)
-  assert.ok(both.by(first) && both.by(second))
+  const duringOverlap = await sign()
+  assert.equal(duringOverlap.count, 2)
+  assert.ok(duringOverlap.by(first) && duringOverlap.by(second))
 
   clock.advance(86_400_000 - 120_000)
-  const long = await tokens.issue(
+  const longToken = await tokens.issue(
     { typ: 'user', sub: (await newMember(accountId)).id, acc: accountId },
     9e6,
     clock.now(),
   )
-  const late = (method: string, path: string, body?: unknown) =>
-    ask(method, `/webhooks/${id}/${path}`, { token: long, body })
+  const askLater = (method: string, path: string, body?: unknown) =>
+    ask(method, `/webhooks/${id}/${path}`, { token: longToken, body })
   clock.advance(120_000)
-  const signLate = async () => {
-    assert.equal((await late('POST', 'test/')).body.outcome, 'ok')
+  const signLater = async () => {
+    assert.equal((await askLater('POST', 'test/')).body.outcome, 'ok')
     return signaturesOf(lastAt('/rotated'))
   }
-  const alone = await signLate()
-  assert.equal(alone.count, 1)
-  assert.ok(alone.by(second))
-  assert.equal((await late('GET', '')).body.previous_secret_until, null)
+  const afterOverlap = await signLater()
+  assert.equal(afterOverlap.count, 1)
+  assert.ok(afterOverlap.by(second))
+  assert.equal((await askLater('GET', '')).body.previous_secret_until, null)
 
-  const at0 = (await late('POST', 'rotate/', { overlap_s: 0 })).body
-  assert.equal(at0.webhook.previous_secret_until, null)
-  const now = await signLate()
-  assert.equal(now.count, 1)
-  assert.ok(now.by(at0.secret))
-  assert.equal((await late('POST', 'rotate/', { overlap_s: 604_800 })).status, 200)
+  const withoutOverlap = (await askLater('POST', 'rotate/', { overlap_s: 0 })).body
+  assert.equal(withoutOverlap.webhook.previous_secret_until, null)
+  const afterRotation = await signLater()
+  assert.equal(afterRotation.count, 1)
+  assert.ok(afterRotation.by(withoutOverlap.secret))
+  assert.equal((await askLater('POST', 'rotate/', { overlap_s: 604_800 })).status, 200)
   for (const overlap_s of [-1, 604_801, 'soon'])
-    assert.equal((await late('POST', 'rotate/', { overlap_s })).status, 400)
+    assert.equal((await askLater('POST', 'rotate/', { overlap_s })).status, 400)
 })
 
-story('a test send is like a real delivery, marked as a test, and leaves no trace', async () => {
+story('a test send is like a real delivery, is marked as a test, and stores nothing', async () => {
   const owner = await newMember(accountId)
   const askNow = (path: string, body?: unknown) => ask('POST', path, { token: owner.token, body })
   const { webhook, secret } = (await askNow('/webhooks/', { url: at('/tested') })).body
@@ -99,7 +99,7 @@ story('a test send is like a real delivery, marked as a test, and leaves no trac
   assert.deepEqual(await health(), before)
   assert.equal(await value('select count(*) from delivery_attempts'), '0')
   assert.equal(await value('select count(*) from deliveries'), '0')
-  // Eight a minute were allowed here, and made.
+  // This file allows eight test sends a minute; eight were sent.
   const tooMany = await askNow(`/webhooks/${id}/test/`)
   assert.equal(tooMany.status, 429)
   assert.ok(Number(tooMany.headers['retry-after']) > 0)

@@ -25,20 +25,21 @@ export const endpointStory = async () => {
   const otherId = await accountOf(demo.other.wallet)
   const token = demo.dashboard.user_token
   const newMember = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
-    const about = { email: `${randomUUID()}@sanad.example`, name: '', passwordHash: 'none', role }
-    const id = (await db.transaction((tx) => createUser(tx, account, about, clock.now())))!
+    const fields = { email: `${randomUUID()}@sanad.example`, name: '', passwordHash: 'none', role }
+    const id = (await db.transaction((tx) => createUser(tx, account, fields, clock.now())))!
     return { id, token: await tokens.issue({ typ: 'user', sub: id, acc: account }, 86_400, clock.now()) }
   }
   const stranger = await newMember(otherId)
 
-  /** Secrets that must be in no answer but the one that creates them; and every other answer. */
+  /** Only the answer that creates a secret may contain it. `otherAnswers` are all others. */
   const secrets = new Set<string>()
   const otherAnswers: string[] = []
 
   const ask = async (method: string, path: string, options: Ask = {}): Promise<Answer> => {
     const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, ...options })
-    const makes = method === 'POST' && (path === '/webhooks/' || path.endsWith('/rotate/')) && answer.status < 300
-    if (makes) {
+    const createsSecret =
+      method === 'POST' && (path === '/webhooks/' || path.endsWith('/rotate/')) && answer.status < 300
+    if (createsSecret) {
       secrets.add(answer.body.secret)
       otherAnswers.push(answer.text.replace(/"secret":"[^"]*"/g, '"secret":"?"'))
     } else otherAnswers.push(answer.text)
@@ -50,11 +51,11 @@ export const endpointStory = async () => {
     if (path.startsWith('/moved')) response.writeHead(302, { location: 'http://169.254.169.254/' })
     response.end('thank you')
   })
-  const lastAt = (path: string): ReceivedCall => calls.findLast((one) => one.path === path)!
+  const lastAt = (path: string): ReceivedCall => calls.findLast((call) => call.path === path)!
 
   const create = (body: Record<string, unknown> = {}): Promise<Answer> =>
     ask('POST', '/webhooks/', { body: { url: at('/ok'), ...body } })
-  const made = async (body: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> => {
+  const newEndpoint = async (body: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> => {
     const answer = await create(body)
     assert.equal(answer.status, 201, answer.text)
     return { id: answer.body.webhook.id, secret: answer.body.secret }
@@ -73,10 +74,10 @@ export const endpointStory = async () => {
       createdAt: clock.now(),
     }))
     await insertEvents(db, events)
-    return events.map((one) => one.id)
+    return events.map((event) => event.id)
   }
 
-  /** A test: a minute later, without the endpoints of the tests before it. */
+  /** A test that starts a minute later than the one before it, with all earlier endpoints deleted. */
   const story = (name: string, work: () => Promise<void>): void =>
     void test(name, async () => {
       clock.advance(61_000)
@@ -84,20 +85,20 @@ export const endpointStory = async () => {
       await work()
     })
 
-  /** Called last: a file that made fewer secrets, or got fewer answers, than it states would prove nothing. */
+  /** Call this last. The least numbers make sure that the file did create secrets and get answers. */
   const noSecretLeaks = (least: { readonly secrets: number; readonly answers: number }): void =>
-    story('no answer but the one that makes it holds a secret, nor does the log, nor the log of changes', async () => {
+    story('only the answer that creates a secret contains it: no other answer, log line or audit entry', async () => {
       assert.ok(
         secrets.size >= least.secrets && otherAnswers.length >= least.answers,
         `${secrets.size} secrets, ${otherAnswers.length} answers`,
       )
-      const all = otherAnswers.join('\n')
+      const answers = otherAnswers.join('\n')
       const log = service.lines.join('\n')
-      const changes = (await sql('select row_to_json(a)::text from audit_log a')).flat().join('\n')
+      const auditLog = (await sql('select row_to_json(a)::text from audit_log a')).flat().join('\n')
       for (const secret of secrets) {
-        assert.ok(!all.includes(secret), `an answer holds ${secret}`)
-        assert.ok(!log.includes(secret), `the log holds ${secret}`)
-        assert.ok(!changes.includes(secret), `the log of changes holds ${secret}`)
+        assert.ok(!answers.includes(secret), `an answer contains ${secret}`)
+        assert.ok(!log.includes(secret), `the log contains ${secret}`)
+        assert.ok(!auditLog.includes(secret), `the audit log contains ${secret}`)
       }
     })
 
@@ -114,7 +115,7 @@ export const endpointStory = async () => {
     at,
     lastAt,
     create,
-    made,
+    newEndpoint,
     value,
     storeEvents,
     story,
@@ -122,14 +123,14 @@ export const endpointStory = async () => {
   }
 }
 
-/** With which secrets a request was signed, and how often. */
+/** How many signatures a request has, and whether a secret signed it. */
 export const signaturesOf = ({ headers, body }: ReceivedCall) => {
   const [t = '', ...signed] = String(headers['x-service-signature']).split(',')
-  const by = (secret: string) =>
+  const isSignedBy = (secret: string) =>
     signed.includes(
       `v1=${createHmac('sha256', secret)
         .update(`${t.slice(2)}.${body}`)
         .digest('hex')}`,
     )
-  return { count: signed.length, by }
+  return { count: signed.length, by: isSignedBy }
 }

@@ -1,4 +1,4 @@
-/** Webhook endpoints in the dashboard: create, change, disable, delete, health, and their audit log. */
+/** Webhook endpoints in the dashboard: create, change, disable, delete, health and audit entries. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
@@ -14,7 +14,7 @@ const {
   at,
   lastAt,
   create,
-  made,
+  newEndpoint,
   value,
   storeEvents,
   story,
@@ -23,7 +23,7 @@ const {
 const { clock, demo, db, sql } = service
 
 story(
-  'an endpoint is created with its secret, shown once; payment.unmatched is sent only to those who subscribe',
+  'an endpoint is created with its secret, shown once; payment.unmatched is sent only to endpoints that subscribe',
   async () => {
     const answer = await create()
     assert.equal(answer.status, 201)
@@ -90,7 +90,7 @@ story('all errors of an endpoint are returned at once', async () => {
   ]
   for (const name of [...reserved, 'X-Service-Signature', 'x-service-test', 'User-Agent', 'Expect', 'Upgrade'])
     assert.deepEqual(errorsOf(await create({ headers: { [name]: 'x' } })), [`header_reserved@headers.${name}`])
-  for (const [name, said] of [
+  for (const [name, headerValue] of [
     ['X Y', 'x'],
     ['', 'x'],
     ['X-A:', 'x'],
@@ -99,7 +99,7 @@ story('all errors of an endpoint are returned at once', async () => {
     ['X-A', ' a'],
     ['X-A', 7],
   ] as const)
-    assert.deepEqual(errorsOf(await create({ headers: { [name]: said } })), [`invalid@headers.${name}`], name)
+    assert.deepEqual(errorsOf(await create({ headers: { [name]: headerValue } })), [`invalid@headers.${name}`], name)
   assert.deepEqual(errorsOf(await create({ headers: { 'X-A': '1', 'x-a': '2' } })), ['invalid@headers.x-a'])
   assert.deepEqual(errorsOf(await create({ headers: { 'X-A': 'a'.repeat(1025) } })), ['max_length@headers.X-A'])
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`X-${i}`, 'x']))
@@ -109,7 +109,7 @@ story('all errors of an endpoint are returned at once', async () => {
 })
 
 story('an endpoint is changed field by field; a header that is not named keeps its value', async () => {
-  const { id } = await made({
+  const { id } = await newEndpoint({
     wallet: demo.wallets.main,
     headers: { 'X-One': 'first-value', 'X-Two': 'second-value' },
   })
@@ -141,7 +141,7 @@ story('an endpoint is changed field by field; a header that is not named keeps i
 })
 
 story('an account has at most twenty endpoints, also when the last two are created at once', async () => {
-  await Promise.all(Array.from({ length: 18 }, () => made()))
+  await Promise.all(Array.from({ length: 18 }, () => newEndpoint()))
   const last = await Promise.all(Array.from({ length: 6 }, () => create()))
   assert.deepEqual(last.map((answer) => answer.status).sort(), [201, 201, 400, 400, 400, 400])
   const refused = last.find((answer) => answer.status === 400)!
@@ -151,8 +151,8 @@ story('an account has at most twenty endpoints, also when the last two are creat
   assert.equal((await create()).status, 201)
 })
 
-story('enabling again answers how many events were missed, with those that were given up', async () => {
-  const { id } = await made()
+story('enabling an endpoint again returns how many events it missed, with deliveries that were ended', async () => {
+  const { id } = await newEndpoint()
   await storeEvents(2)
   clock.advance(1000)
   const off = await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: false } })
@@ -184,7 +184,7 @@ story('enabling again answers how many events were missed, with those that were 
 })
 
 story('a deleted endpoint has no secret any more, and its pending deliveries end visibly', async () => {
-  const { id } = await made({ headers: { 'X-One': 'x' } })
+  const { id } = await newEndpoint({ headers: { 'X-One': 'x' } })
   const [event] = await storeEvents(1)
   assert.equal((await ask('DELETE', `/webhooks/${id}/`)).status, 204)
   for (const [method, path] of [
@@ -273,15 +273,15 @@ story('every change of an endpoint is in the audit log, with the user, and witho
   const from = new Date(clock.now() - 1000).toISOString()
   await by('POST', `${path}replays/count/`, { from })
   const replay = (await by('POST', `${path}replays/`, { from })).body.id
-  for (const turn of ['stop', 'stop', 'resume', 'resume']) await by('POST', `${path}replays/${replay}/${turn}/`)
+  for (const action of ['stop', 'stop', 'resume', 'resume']) await by('POST', `${path}replays/${replay}/${action}/`)
   await by('DELETE', path)
   // Refused changes, and those without effect, are not logged.
   assert.equal((await by('PATCH', path, { enabled: false })).status, 404)
   assert.equal((await by('POST', '/webhooks/', { url: 'https://10.0.0.1/' })).status, 400)
 
-  const found = await entries()
+  const entryRows = await entries()
   assert.deepEqual(
-    found.map(([action, kind, object]) => [action, kind, object === id ? 'it' : object]),
+    entryRows.map(([action, kind, object]) => [action, kind, object === id ? 'it' : object]),
     [
       ['webhook.create', 'webhook', 'it'],
       ['webhook.update', 'webhook', 'it'],
@@ -294,7 +294,7 @@ story('every change of an endpoint is in the audit log, with the user, and witho
       ['webhook.delete', 'webhook', 'it'],
     ],
   )
-  const created = JSON.parse(found[0]![4]!)
+  const created = JSON.parse(entryRows[0]![4]!)
   assert.deepEqual(created, {
     url: at('/noted'),
     wallet: null,
@@ -303,10 +303,10 @@ story('every change of an endpoint is in the audit log, with the user, and witho
     enabled: true,
   })
   const narrowed = { ...created, kinds: ['payment.verified'], wallet: demo.wallets.main }
-  assert.deepEqual([JSON.parse(found[1]![3]!), JSON.parse(found[1]![4]!)], [created, narrowed])
-  assert.deepEqual(JSON.parse(found[2]![4]!), { ...narrowed, header_values_set: ['X-Key'] })
-  assert.deepEqual(JSON.parse(found[3]![4]!), { overlap_s: 60 })
-  assert.deepEqual(JSON.parse(found.at(-1)![3]!), narrowed)
+  assert.deepEqual([JSON.parse(entryRows[1]![3]!), JSON.parse(entryRows[1]![4]!)], [created, narrowed])
+  assert.deepEqual(JSON.parse(entryRows[2]![4]!), { ...narrowed, header_values_set: ['X-Key'] })
+  assert.deepEqual(JSON.parse(entryRows[3]![4]!), { overlap_s: 60 })
+  assert.deepEqual(JSON.parse(entryRows.at(-1)![3]!), narrowed)
   await sql('delete from deliveries')
 })
 

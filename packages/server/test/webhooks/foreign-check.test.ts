@@ -1,6 +1,6 @@
 /**
- * Signatures are checked with another program for the same scheme, a payment company's own SDK: each attempt, both
- * secrets of a rotation, the test send. What that SDK signs, ours accepts.
+ * Our signatures are checked with another implementation of the same scheme, the Stripe SDK: for each attempt, both
+ * secrets of a rotation, and a test send. Our SDK accepts what the Stripe SDK signs.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,8 +25,11 @@ const askDashboard = async (method: string, path: string, body?: object) => {
   assert.ok(answer.status < 300, answer.text)
   return answer.body
 }
-/** The request as the other SDK reads it now; undefined: it refuses it. */
-const taken = ({ headers, body }: Pick<ReceivedCall, 'headers' | 'body'>, secret: string): object | undefined => {
+/** The event as the other SDK reads it; undefined if it refuses the signature. */
+const readByForeignSdk = (
+  { headers, body }: Pick<ReceivedCall, 'headers' | 'body'>,
+  secret: string,
+): object | undefined => {
   try {
     return foreign.constructEvent(Buffer.from(body), String(headers[header]), secret, 300, undefined, clock.now())
   } catch (fault) {
@@ -41,7 +44,7 @@ test('71: each attempt, a test send, and both secrets of a rotation are accepted
   const node = await service.startNode()
   node.service.work()
   const paid = await pay()
-  await until('it is tried', () => callsAt('/foreign').length === 1)
+  await until('the first attempt is made', () => callsAt('/foreign').length === 1)
   await until(
     'it is due again',
     async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
@@ -49,12 +52,12 @@ test('71: each attempt, a test send, and both secrets of a rotation are accepted
   clock.advance(10_000)
   await until('it arrives', async () => callsAt('/foreign').length === 2 && (await waiting()) === 0)
   const [first, second] = callsAt('/foreign') as [ReceivedCall, ReceivedCall]
-  assert.notEqual(first.headers[header], second.headers[header], 'signed afresh')
-  for (const one of [first, second]) {
-    assert.deepEqual(taken(one, secret), JSON.parse(one.body))
-    assert.equal(JSON.parse(one.body).reference, paid.reference)
-    assert.equal(taken(one, `${secret}x`), undefined)
-    assert.equal(taken({ ...one, body: one.body.replace('1500.00', '9500.00') }, secret), undefined)
+  assert.notEqual(first.headers[header], second.headers[header], 'each attempt has a new signature')
+  for (const call of [first, second]) {
+    assert.deepEqual(readByForeignSdk(call, secret), JSON.parse(call.body))
+    assert.equal(JSON.parse(call.body).reference, paid.reference)
+    assert.equal(readByForeignSdk(call, `${secret}x`), undefined)
+    assert.equal(readByForeignSdk({ ...call, body: call.body.replace('1500.00', '9500.00') }, secret), undefined)
   }
 
   const rotated = await askDashboard('POST', `${webhook.id}/rotate/`, { overlap_s: 60 })
@@ -62,17 +65,17 @@ test('71: each attempt, a test send, and both secrets of a rotation are accepted
   await pay()
   await askDashboard('POST', `${webhook.id}/test/`)
   await until('both arrive', async () => callsAt('/foreign').length === 4 && (await waiting()) === 0)
-  for (const one of callsAt('/foreign').slice(2))
-    for (const known of [secret, rotated.secret]) assert.deepEqual(taken(one, known), JSON.parse(one.body))
+  for (const call of callsAt('/foreign').slice(2))
+    for (const known of [secret, rotated.secret]) assert.deepEqual(readByForeignSdk(call, known), JSON.parse(call.body))
 
   clock.advance(60_000)
   await pay()
   await until('it arrives', async () => callsAt('/foreign').length === 5 && (await waiting()) === 0)
   const last = callsAt('/foreign').at(-1)!
-  assert.equal(taken(last, secret), undefined, 'the overlap is over')
-  assert.deepEqual(taken(last, rotated.secret), JSON.parse(last.body))
+  assert.equal(readByForeignSdk(last, secret), undefined, 'the overlap is over')
+  assert.deepEqual(readByForeignSdk(last, rotated.secret), JSON.parse(last.body))
   clock.advance(301_000)
-  assert.equal(taken(last, rotated.secret), undefined, 'too old')
+  assert.equal(readByForeignSdk(last, rotated.secret), undefined, 'too old')
   await node.close()
 })
 
@@ -90,14 +93,14 @@ test('71: what one SDK signs the other accepts, in both directions, with the sam
         const theirs = foreign.generateTestHeaderString({ payload: body, secret, timestamp: t })
         const ours = signatureHeader([secret], t, body)
         for (const signed of [ours, theirs]) {
-          const foreignTakes = (): object => foreign.constructEvent(body, signed, secret, 300, undefined, now)
-          const weTake = (): Promise<object> => verifyWebhook(body, signed, secret, { toleranceS: 300, now })
+          const foreignVerify = (): object => foreign.constructEvent(body, signed, secret, 300, undefined, now)
+          const ourVerify = (): Promise<object> => verifyWebhook(body, signed, secret, { toleranceS: 300, now })
           if (age_s <= 300) {
-            assert.deepEqual(foreignTakes(), JSON.parse(body))
-            assert.deepEqual(await weTake(), JSON.parse(body))
+            assert.deepEqual(foreignVerify(), JSON.parse(body))
+            assert.deepEqual(await ourVerify(), JSON.parse(body))
           } else {
-            assert.throws(foreignTakes, /tolerance/)
-            await assert.rejects(weTake, { code: 'too_old' })
+            assert.throws(foreignVerify, /tolerance/)
+            await assert.rejects(ourVerify, { code: 'too_old' })
           }
         }
       },

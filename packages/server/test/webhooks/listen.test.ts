@@ -36,45 +36,45 @@ const verified = JSON.stringify({
 
 const run = (args: readonly string[]) => {
   const child = spawn(process.execPath, [main, 'listen', '--port', '0', ...args], {
-    // No data directory, no database: it must not need them.
+    // The command must work without a data directory and a database.
     env: { ...bareEnvironment, SANAD_DATA_DIR: '/nowhere/at/all' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
   let [out, err] = ['', '']
   const waiting = new Set<() => void>()
-  const heard = (): void => {
-    for (const look of waiting) look()
+  const onOutput = (): void => {
+    for (const check of waiting) check()
   }
   child.stdout.on('data', (chunk) => {
     out += chunk
-    heard()
+    onOutput()
   })
   child.stderr.on('data', (chunk) => {
     err += chunk
-    heard()
+    onOutput()
   })
   const ended = new Promise<number | null>((done) =>
     child.on('close', (code) => {
       running.delete(child)
       done(code)
-      heard()
+      onOutput()
     }),
   )
-  /** Until both streams together say it. */
-  const says = (what: RegExp): Promise<RegExpExecArray> =>
+  /** Waits until stdout and stderr together match the pattern. */
+  const waitForOutput = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((done, fail) => {
-      const look = (): void => {
-        const found = what.exec(out + err)
+      const check = (): void => {
+        const found = pattern.exec(out + err)
         if (found === null && child.exitCode === null && child.signalCode === null) return
-        waiting.delete(look)
-        if (found === null) fail(new Error(`it ended without ${what}: ${out}${err}`))
+        waiting.delete(check)
+        if (found === null) fail(new Error(`it ended without ${pattern}: ${out}${err}`))
         else done(found)
       }
-      waiting.add(look)
-      look()
+      waiting.add(check)
+      check()
     })
-  return { child, ended, says, out: () => out, err: () => err }
+  return { child, ended, says: waitForOutput, out: () => out, err: () => err }
 }
 
 const listening = async (...args: string[]) => {
@@ -155,9 +155,9 @@ test('--json prints one object a line and nothing else, --answer tests retries',
   assert.equal(await send('not JSON', { header: signatureHeader(['another'], now_s(), 'not JSON') }), 500)
   const [first, second, ...more] = (await stop()).trimEnd().split('\n')
   assert.deepEqual(more, [])
-  const { at, ...heard } = JSON.parse(first!)
+  const { at, ...webhook } = JSON.parse(first!)
   assert.ok(Date.parse(at) > 0)
-  assert.deepEqual(heard, {
+  assert.deepEqual(webhook, {
     path: '/hooks',
     signature: { kind: 'right' },
     event_id: 'event-1',
@@ -175,14 +175,14 @@ test('--json prints one object a line and nothing else, --answer tests retries',
 })
 
 test("the same bytes and headers are forwarded to the developer's program, and its answer comes back", async () => {
-  const got: { body: string; headers: Record<string, unknown> }[] = []
+  const forwarded: { body: string; headers: Record<string, unknown> }[] = []
   const app = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    got.push({ body: Buffer.concat(chunks).toString(), headers: request.headers })
-    response.writeHead(got.length === 1 ? 503 : 202).end()
+    forwarded.push({ body: Buffer.concat(chunks).toString(), headers: request.headers })
+    response.writeHead(forwarded.length === 1 ? 503 : 202).end()
   }).listen(0, '127.0.0.1')
-  // Left open by a failure, it would keep this process alive.
+  // If the test fails before the server is closed, it must not keep this process alive.
   app.unref()
   await once(app, 'listening')
   const to = `http://127.0.0.1:${(app.address() as AddressInfo).port}/webhooks`
@@ -191,7 +191,7 @@ test("the same bytes and headers are forwarded to the developer's program, and i
   assert.equal(await send(verified, { header }), 503)
   assert.equal(await send(verified, { header, attempt: '2' }), 202)
   assert.deepEqual(
-    got.map(({ body, headers }) => [body, headers['x-service-signature'], headers['x-service-attempt']]),
+    forwarded.map(({ body, headers }) => [body, headers['x-service-signature'], headers['x-service-attempt']]),
     [
       [verified, header, '1'],
       [verified, header, '2'],
@@ -213,7 +213,7 @@ test('terminal escape sequences and line breaks in a request are not printed as 
   )
   await send('\u001b[31m')
   await send('')
-  // Joiners are part of words and emoji: they stay.
+  // Joiners are part of words and emoji, so they are printed.
   const joined = 'عربي English 👨‍👩‍👧 می‌خواهم'
   await send(JSON.stringify({ event: 'payment.verified', order_id: joined }))
   const out = await stop()
@@ -227,9 +227,9 @@ test('a body over 1 MiB is refused, and so is any method but POST', async () => 
   const { send, stop, url } = await listening()
   assert.equal(await send('x'.repeat(1024 * 1024)), 200)
   assert.equal(await send(Buffer.alloc(1024 * 1024 + 1, 'x')), 413)
-  const got = await fetch(url)
-  assert.equal(got.status, 405)
-  assert.equal(got.headers.get('allow'), 'POST')
+  const answer = await fetch(url)
+  assert.equal(answer.status, 405)
+  assert.equal(answer.headers.get('allow'), 'POST')
   const out = await stop()
   assert.match(out, /1 webhook heard/)
   assert.ok(out.length < 5000)
@@ -237,35 +237,35 @@ test('a body over 1 MiB is refused, and so is any method but POST', async () => 
 
 test('Ctrl-C stops it while a request is in flight', async () => {
   const { stop, url } = await listening()
-  const half = connect(Number(new URL(url).port), '127.0.0.1')
-  half.on('error', () => {})
-  await once(half, 'connect')
-  half.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
   assert.match(await stop(), /0 webhooks heard/)
-  half.destroy()
+  socket.destroy()
 })
 
 test('a port in use, an invalid address or a loop is one sentence', async () => {
   const { url, stop } = await listening()
   const port = new URL(url).port
-  const taken = run(['--port', port])
-  assert.equal(await taken.ended, 1)
+  const portInUse = run(['--port', port])
+  assert.equal(await portInUse.ended, 1)
   assert.match(
-    taken.err(),
+    portInUse.err(),
     new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is taken by another program: give a free one\\.`),
   )
   await stop()
-  const circle = run(['--port', port, '--forward-to', `http://localhost:${port}/again`])
-  assert.equal(await circle.ended, 1)
-  assert.match(circle.err(), /^--forward-to \S+ is this listener itself/)
+  const forwardsToItself = run(['--port', port, '--forward-to', `http://localhost:${port}/again`])
+  assert.equal(await forwardsToItself.ended, 1)
+  assert.match(forwardsToItself.err(), /^--forward-to \S+ is this listener itself/)
   const refused = [
     run(['--forward-to', 'ftp://shop.example']),
     run(['--answer', '99']),
     run(['--secret', '']),
     run(['--port', '70000']),
   ]
-  for (const one of refused) {
-    assert.equal(await one.ended, 1)
-    assert.match(one.err(), /^error: option '--/)
+  for (const command of refused) {
+    assert.equal(await command.ended, 1)
+    assert.match(command.err(), /^error: option '--/)
   }
 })

@@ -23,7 +23,7 @@ const {
   answers,
   at,
   callsAt,
-  endpoint,
+  newEndpoint,
   enabledOnly,
   alertOf,
   pay,
@@ -35,8 +35,8 @@ const {
   iso,
 } = await senderStory()
 
-/** Money on the testing wallet. */
-const testMoney = (reference: string, amount = '1500.00') =>
+/** Reports a payment to the testing wallet. */
+const reportTestPayment = (reference: string, amount = '1500.00') =>
   handset.alerts([
     {
       client_id: reference,
@@ -54,7 +54,7 @@ const kindsAt = (path: string, reference: string) =>
     .map((event) => event.event)
 
 test('75: the receiver gets payment.received first, and payment.verified only after that was answered', async () => {
-  const { id } = await endpoint('/both', ['payment.verified', 'payment.received'])
+  const { id } = await newEndpoint('/both', ['payment.verified', 'payment.received'])
   await enabledOnly(id)
   const log: string[] = []
   answers.set('/both', (response) => {
@@ -68,15 +68,15 @@ test('75: the receiver gets payment.received first, and payment.verified only af
       event === 'payment.received' ? 40 : 0,
     )
   })
-  // Two nodes, each with a claim for every delivery: nothing that one of them remembers helps the other.
+  // Two senders that claim one delivery at a time: the order must not depend on what one sender remembers.
   const senders = [startSender({ claim_per_endpoint: 1 }), startSender({ claim_per_endpoint: 1 })]
   const references = Array.from({ length: 6 }, (_, n) => String(750_000_000_100 + n))
   for (const [n, reference] of references.entries()) {
     const intent = (await service.create({ wallet: demo.wallets.test })).body
     const attach = () => service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
-    // Alert and reference in either order.
+    // The alert arrives before the reference for some intents, and after it for the others.
     if (n % 2 === 0) await attach()
-    await testMoney(reference)
+    await reportTestPayment(reference)
     if (n % 2 === 1) await attach()
     for (const sender of senders) sender.wake()
   }
@@ -91,18 +91,18 @@ test('75: the receiver gets payment.received first, and payment.verified only af
 })
 
 test('75: a payment.received that failed does not delay payment.verified; nor does one without a subscription', async () => {
-  const { id } = await endpoint('/first-fails', ['payment.verified', 'payment.received'])
-  const { id: other } = await endpoint('/verified-only')
+  const { id } = await newEndpoint('/first-fails', ['payment.verified', 'payment.received'])
+  const { id: other } = await newEndpoint('/verified-only')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
   answers.set('/first-fails', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const reference = '750000000200'
   const intent = (await service.create({ wallet: demo.wallets.test })).body
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
-  await testMoney(reference)
+  await reportTestPayment(reference)
   const sender = startSender()
   await until('verified arrives', () => callsAt('/first-fails').length === 2)
   assert.deepEqual(kindsAt('/first-fails', reference), ['payment.received', 'payment.verified'])
-  await until('the other heard', () => callsAt('/verified-only').length === 1)
+  await until('the other endpoint gets it', () => callsAt('/verified-only').length === 1)
   await until(
     'the failed one waits',
     async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
@@ -113,36 +113,39 @@ test('75: a payment.received that failed does not delay payment.verified; nor do
   await sender.stop()
 })
 
-test('webhooks of a suspended account wait, neither sent nor given up; then they are sent', async () => {
-  const { id } = await endpoint('/suspended')
-  const { id: other } = await endpoint('/not-suspended')
+test('webhooks of a suspended account are kept, and sent when the account is active again', async () => {
+  const { id } = await newEndpoint('/suspended')
+  const { id: other } = await newEndpoint('/not-suspended')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
   const [[accountId]] = (await sql('select account_id from webhook_endpoints where id = $1', [id])) as [[string]]
   const [[otherAccount]] = (await sql(`select id from accounts where id <> $1 limit 1`, [accountId])) as [[string]]
   const { reference } = await pay()
-  // The same event for an account that is not suspended: when that was sent, ours was skipped.
+  // An account that is not suspended gets the same event. When that was sent, ours was skipped.
   await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, otherAccount])
   await sql(`update accounts set status = 'SUSPENDED' where id = $1`, [accountId])
   const sender = startSender()
-  await until('the other heard', async () => callsAt('/not-suspended').length === 1 && (await waiting()) === 1)
+  await until(
+    'the other endpoint gets it',
+    async () => callsAt('/not-suspended').length === 1 && (await waiting()) === 1,
+  )
   clock.advance(60_000)
   sender.wake()
   assert.equal(callsAt('/suspended').length, 0)
   assert.equal(await waiting(), 1)
-  // It waits, and no sender is late with it.
+  // It counts as waiting, but no sender could send it.
   const figures = await service.figures()
   assert.match(figures, /^sanad_webhook_oldest_waiting_seconds 60$/m)
   assert.match(figures, /^sanad_webhook_oldest_sendable_seconds 0$/m)
   await sql(`update accounts set status = 'ACTIVE' where id = $1`, [accountId])
   sender.wake()
-  await until('it goes out', async () => callsAt('/suspended').length === 1 && (await waiting()) === 0)
+  await until('it is sent', async () => callsAt('/suspended').length === 1 && (await waiting()) === 0)
   assert.equal(JSON.parse(callsAt('/suspended')[0]!.body).reference, reference)
   await sql('update webhook_endpoints set account_id = $2 where id = $1', [other, accountId])
   await sender.stop()
 })
 
 test('73: no event is sent for a wrong amount, an expiry or a cancellation', async () => {
-  const { id } = await endpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
+  const { id } = await newEndpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
   const cancelled = (await service.create()).body
@@ -176,19 +179,19 @@ test('73: no event is sent for a wrong amount, an expiry or a cancellation', asy
 })
 
 test("76: received_at is the time the server received it, order_id is empty if there was none, wallet is the wallet's name", async () => {
-  const { id } = await endpoint('/fields', ['payment.verified', 'payment.unmatched', 'payment.received'])
+  const { id } = await newEndpoint('/fields', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
   const [walletName] = (await sql('select name from wallets where id = $1', [demo.wallets.main]))[0]!
   const zone = zoneOf(service.config.timeZone)
-  const [unclaimed, verified] = [newReference(), newReference()]
-  // The phone states that the message came an hour ago; what counts is when the server received it.
-  await handset.alerts([{ ...alertOf(unclaimed), received_at: iso(clock.now() - 3_600_000) }])
+  const [unmatched, verified] = [newReference(), newReference()]
+  // The phone states that the message came an hour ago. The event has the time at which the server received it.
+  await handset.alerts([{ ...alertOf(unmatched), received_at: iso(clock.now() - 3_600_000) }])
   const receipt = zone.format(new Date(clock.now()))
   const intent = (await service.create()).body
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference: verified } })
   await handset.alerts([alertOf(verified)])
-  await testMoney('760000000001')
+  await reportTestPayment('760000000001')
   await until('all arrive', () => callsAt('/fields').length === 3)
   await until('all are finished', async () => (await waiting()) === 0)
   const bodies = new Map(callsAt('/fields').map(({ body }) => [JSON.parse(body).event, JSON.parse(body)]))
@@ -200,9 +203,9 @@ test("76: received_at is the time the server received it, order_id is empty if t
 })
 
 test('the oldest waiting delivery is exact, also behind an open breaker; the lag of the senders is separate', async () => {
-  const { id: parked } = await endpoint('/parked')
-  const { id: open } = await endpoint('/open')
-  const { id: off } = await endpoint('/off')
+  const { id: parked } = await newEndpoint('/parked')
+  const { id: open } = await newEndpoint('/open')
+  const { id: off } = await newEndpoint('/off')
   const both = (ids: string[]) => sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
   await both([parked, open, off])
   await pay()
@@ -217,7 +220,7 @@ test('the oldest waiting delivery is exact, also behind an open breaker; the lag
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 7200$/m)
   assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 90$/m)
   assert.match(await figures(), /^sanad_webhook_waiting 2$/m)
-  // Later deliveries, and those that a worker holds, do not count as waiting.
+  // Deliveries that are due later, or that a worker has claimed, do not count as waiting.
   await sql('update deliveries set lease_id = gen_random_uuid(), lease_until = due_at where endpoint_id = $1', [parked])
   await due(open, -5)
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 0$/m)
@@ -227,7 +230,7 @@ test('the oldest waiting delivery is exact, also behind an open breaker; the lag
 })
 
 test('replays are deleted after three months; an event stays, without its payload, so that none is sent twice', async () => {
-  const { id } = await endpoint('/kept')
+  const { id } = await newEndpoint('/kept')
   const day = 86_400_000
   const [old, young] = [iso(clock.now() - 92 * day), iso(clock.now() - 88 * day)]
   for (const at of [old, young]) {
@@ -248,7 +251,7 @@ test('replays are deleted after three months; an event stays, without its payloa
 })
 
 test('owners get one notice before an endpoint is disabled, and one when it is', async () => {
-  const { id } = await endpoint('/down')
+  const { id } = await newEndpoint('/down')
   await enabledOnly(id)
   answers.set('/down', (response) => {
     response.statusCode = 500
@@ -260,9 +263,9 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   const since = clock.now() - 3 * day
   await failing(since, 9)
   // The endpoints that this file created, and one that answered 410 in another test.
-  for (const bodies of await takeNotices(service.db, 100, clock.now())) {
-    assert.ok(['webhook_created', 'webhook_gone'].includes(bodies.kind), bodies.kind)
-    await markNoticeSent(service.db, bodies, clock.now())
+  for (const earlier of await takeNotices(service.db, 100, clock.now())) {
+    assert.ok(['webhook_created', 'webhook_gone'].includes(earlier.kind), earlier.kind)
+    await markNoticeSent(service.db, earlier, clock.now())
   }
   const sender = startSender()
   await pay()
@@ -278,7 +281,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     by: '',
     facts: { to: at('/down'), failing_since: since, failures: 10, disables_at: since + 5 * day },
   })
-  // Taken: no other node sends it, unless the one that took it never reports success.
+  // No other node takes this notice, unless the node that took it does not report success in time.
   assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   clock.advance(300_000)
   const [again] = await takeNotices(service.db, 10, clock.now())

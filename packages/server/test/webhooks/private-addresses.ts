@@ -1,4 +1,4 @@
-/** Every form of an address that a webhook must not reach: the guard's table, for each place where it is held up. */
+/** Addresses that a webhook must not reach, in every form, for the tests of saving, testing and sending. */
 
 /** Each range: its block, its first and last address, and the two addresses just outside it. */
 export const RANGES: readonly (readonly [string, string, string, string | null, string | null])[] = [
@@ -19,7 +19,7 @@ export const RANGES: readonly (readonly [string, string, string, string | null, 
   ['198.51.100.0/24', '198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
   ['203.0.113.0/24', '203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
   ['224.0.0.0/3', '224.0.0.0', '255.255.255.255', '223.255.255.255', null],
-  // Everything outside 2000::/3 is special, by name or because it is not assigned.
+  // Everything outside 2000::/3 is reserved or not assigned.
   ['::/3', '::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null, '2000::'],
   ['2001::/23', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff:ffff::', '2001:200::'],
   ['2001:db8::/32', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
@@ -30,7 +30,7 @@ export const RANGES: readonly (readonly [string, string, string, string | null, 
   ['8000::/1', '8000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null, null],
 ]
 
-/** Ways to write an address of the inside as the host of a URL. */
+/** Ways to write a private address as the host of a URL. */
 export const privateHosts: readonly string[] = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -62,7 +62,7 @@ export const privateHosts: readonly string[] = [
   '100.100.100.200',
 ]
 
-/** Names that mean something only inside. */
+/** Names that resolve only in a private network. */
 export const privateNames: readonly string[] = [
   'localhost',
   'LOCALHOST',
@@ -80,7 +80,7 @@ export const privateNames: readonly string[] = [
 
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-/** All of them: the writings, the names, and the first and last address of every special range. */
+/** Private hosts, private names, and the first and last address of every special range. */
 export const everyPrivateHost: readonly string[] = [
   ...new Set([...privateHosts, ...privateNames, ...RANGES.flatMap(([, first, last]) => [first, last].map(bracketed))]),
 ]

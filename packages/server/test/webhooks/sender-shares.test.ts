@@ -1,4 +1,4 @@
-/** The calls of a sender are shared: long queues, retries, a busy API and other senders leave room for new events. */
+/** New events are sent promptly beside long queues, retries, a busy API and other senders. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
@@ -7,12 +7,12 @@ import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
 import { mostCredit } from '../../src/webhooks/sending/yield-calls.ts'
 import { senderStory } from './sender-story.ts'
 
-const { sql, accountId, answers, callsAt, endpoint, enabledOnly, pay, until, waiting, startSender } =
+const { sql, accountId, answers, callsAt, newEndpoint, enabledOnly, pay, until, waiting, startSender } =
   await senderStory()
 
 test('a long queue of one endpoint does not delay the first delivery of another', async () => {
-  const { id: long } = await endpoint('/long')
-  const { id: short } = await endpoint('/short')
+  const { id: long } = await newEndpoint('/long')
+  const { id: short } = await newEndpoint('/short')
   await sql('update webhook_endpoints set enabled = (id = $1)', [long])
   answers.set('/long', (response) => {
     setTimeout(() => response.end(), 20)
@@ -32,7 +32,7 @@ test('a long queue of one endpoint does not delay the first delivery of another'
 
 test('while the API is busy, new events are sent at once to every endpoint: only the backlog waits', async () => {
   const paths = ['/busy', '/busy-too', '/busy-as-well']
-  const ids = await Promise.all(paths.map(async (path) => (await endpoint(path)).id))
+  const ids = await Promise.all(paths.map(async (path) => (await newEndpoint(path)).id))
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
   await pay()
   await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, due_at, created_at)
@@ -43,13 +43,13 @@ test('while the API is busy, new events are sent at once to every endpoint: only
     { busy_share: 0, busy_per_s: 1 },
     { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
   )
-  // As many as may begin at once, and hardly more.
-  await until('some go out', () => received() >= mostCredit)
+  // The sender sends as many as may begin at once, and few more.
+  await until('some are sent', () => received() >= mostCredit)
   await delay(100)
   assert.ok(received() < mostCredit + 10)
   const before = received()
   sender.wake({ accountId, events: 100 })
-  await until('as many go out as were paid', () => received() >= before + 300)
+  await until('one delivery for each new event and endpoint is sent', () => received() >= before + 300)
   await delay(100)
   assert.ok(received() < before + 320)
   await sender.stop()
@@ -57,8 +57,8 @@ test('while the API is busy, new events are sent at once to every endpoint: only
 })
 
 test('half of the calls are reserved for first attempts: hanging retries, however many are due, do not delay a new payment', async () => {
-  const { id: stuck } = await endpoint('/stuck')
-  const { id: fresh } = await endpoint('/fresh')
+  const { id: stuck } = await newEndpoint('/stuck')
+  const { id: fresh } = await newEndpoint('/fresh')
   await enabledOnly(stuck)
   const held: ServerResponse[] = []
   answers.set('/stuck', (response) => void held.push(response))
@@ -66,19 +66,19 @@ test('half of the calls are reserved for first attempts: hanging retries, howeve
   await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, attempt, due_at, created_at)
              select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, 1, due_at, created_at from deliveries, generate_series(1, 30) n`)
   await sql('update deliveries set attempt = 1')
-  const all = { calls: 8, calls_per_endpoint: 8, claim_per_endpoint: 8, account_share: 1 }
-  const sender = startSender({ ...all, first_share: 0.5 })
-  await until('retries go out', () => held.length >= 4)
+  const settings = { calls: 8, calls_per_endpoint: 8, claim_per_endpoint: 8, account_share: 1 }
+  const sender = startSender({ ...settings, first_share: 0.5 })
+  await until('retries are sent', () => held.length >= 4)
   await delay(100)
   assert.equal(held.length, 4)
   await sql(`update webhook_endpoints set enabled = true, kinds = '{}' where id = $1`, [stuck])
   await sql('update webhook_endpoints set enabled = true where id = $1', [fresh])
   await pay()
   await until('the new one arrives', () => callsAt('/fresh').length === 1)
-  // Each that ends allows one more, and never a fifth at once.
+  // Each retry that ends lets one more begin: there are never five at once.
   for (let ended = 0; ended < 8; ended++) {
     held[ended]!.end()
-    await until('another goes out', () => held.length === ended + 5)
+    await until('another is sent', () => held.length === ended + 5)
   }
   await delay(60)
   assert.equal(held.length, 12)
@@ -89,12 +89,12 @@ test('half of the calls are reserved for first attempts: hanging retries, howeve
 })
 
 test('two senders at once deliver each event once', async () => {
-  const { id } = await endpoint('/pair')
+  const { id } = await newEndpoint('/pair')
   await enabledOnly(id)
   for (let n = 0; n < 20; n++) await pay()
   const senders = [startSender(), startSender()]
   await until('all arrive', async () => (await waiting()) === 0)
   await Promise.all(senders.map((sender) => sender.stop()))
   assert.equal(callsAt('/pair').length, 20)
-  assert.equal(new Set(callsAt('/pair').map((one) => one.headers['x-service-event-id'])).size, 20)
+  assert.equal(new Set(callsAt('/pair').map((call) => call.headers['x-service-event-id'])).size, 20)
 })

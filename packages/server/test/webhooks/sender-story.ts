@@ -1,5 +1,5 @@
 /**
- * A service, a merchant's server that keeps what it received and answers as the test wants, and senders between them.
+ * A service, a merchant's server that records requests and answers as the test decides, and senders for its webhooks.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ export const senderStory = async () => {
   const accountId = (await sql('select account_id from devices where id = $1', [demo.device.id]))[0]![0] as AccountId
   const key = deriveKey(service.masterKey, 'webhook secrets')
 
-  /** The receiver's answer to a path; 200 otherwise. */
+  /** How the merchant's server answers each path; a path that is not here gets 200. */
   const answers = new Map<string, (response: ServerResponse, times: number) => void>()
   const { calls, at, callsAt } = await openMerchantServer(({ path }, response) => {
     const answer = answers.get(path)
@@ -32,7 +32,7 @@ export const senderStory = async () => {
     else answer(response, callsAt(path).length)
   })
 
-  const endpoint = async (
+  const newEndpoint = async (
     path: string,
     kinds = ['payment.verified'],
     more: { secret?: string; wallet?: string } = {},
@@ -65,9 +65,9 @@ export const senderStory = async () => {
     received_at: iso(clock.now()),
   })
 
-  let number = 0
-  const newReference = () => String(880_000_000_000 + ++number)
-  /** A payment that is verified, end to end. */
+  let count = 0
+  const newReference = () => String(880_000_000_000 + ++count)
+  /** Creates an intent and verifies it: its reference is attached and its alert is reported. */
   const pay = async (): Promise<{ id: string; reference: string }> => {
     const reference = newReference()
     const intent = (await service.create({ external_order_id: `order ${reference}` })).body
@@ -76,12 +76,12 @@ export const senderStory = async () => {
     return { id: intent.id, reference }
   }
 
-  const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+  const until = async (goal: string, done: () => boolean | Promise<boolean>): Promise<void> => {
     for (let tries = 0; tries < 3000; tries++) {
       if (await done()) return
       await delay(10)
     }
-    assert.fail(`never: ${what}`)
+    assert.fail(`did not happen: ${goal}`)
   }
   const waiting = async (): Promise<number> => Number((await sql('select count(*) from deliveries'))[0]![0])
 
@@ -140,7 +140,7 @@ export const senderStory = async () => {
     answers,
     at,
     callsAt,
-    endpoint,
+    newEndpoint,
     enabledOnly,
     alertOf,
     newReference,

@@ -1,4 +1,4 @@
-/** Webhook delivery from the commit to the receiver, over real HTTP, with all kinds of failures. */
+/** Webhook delivery from the commit to the receiver, over real HTTP, with each kind of failure. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const {
   answers,
   at,
   callsAt,
-  endpoint,
+  newEndpoint,
   enabledOnly,
   pay,
   until,
@@ -33,7 +33,7 @@ const {
 } = await senderStory()
 
 test('70, 71, 72: a verified payment is delivered as a signed POST, with its event and attempt', async () => {
-  const { id, secret } = await endpoint('/ok')
+  const { id, secret } = await newEndpoint('/ok')
   const sender = startSender()
   const paid = await pay()
   await until('it arrives', () => callsAt('/ok').length === 1)
@@ -59,7 +59,7 @@ test('70, 71, 72: a verified payment is delivered as a signed POST, with its eve
 })
 
 test('71: a failure is retried with the same bytes and a fresh signature, on schedule and never early', async () => {
-  const { id } = await endpoint('/twice')
+  const { id } = await newEndpoint('/twice')
   await enabledOnly(id)
   answers.set('/twice', (response, times) => {
     response.statusCode = times < 3 ? 500 : 204
@@ -79,12 +79,12 @@ test('71: a failure is retried with the same bytes and a fresh signature, on sch
   clock.advance(30_000)
   await until('third', () => callsAt('/twice').length === 3)
   await until('finished', async () => (await waiting()) === 0)
-  const all = callsAt('/twice')
-  assert.equal(new Set(all.map((one) => one.body)).size, 1)
-  assert.equal(new Set(all.map((one) => one.headers['x-service-event-id'])).size, 1)
-  assert.equal(new Set(all.map((one) => one.headers['x-service-signature'])).size, 3)
+  const calls = callsAt('/twice')
+  assert.equal(new Set(calls.map((call) => call.body)).size, 1)
+  assert.equal(new Set(calls.map((call) => call.headers['x-service-event-id'])).size, 1)
+  assert.equal(new Set(calls.map((call) => call.headers['x-service-signature'])).size, 3)
   assert.deepEqual(
-    all.map((one) => one.headers['x-service-attempt']),
+    calls.map((call) => call.headers['x-service-attempt']),
     ['1', '2', '3'],
   )
   const log = await sql(
@@ -100,7 +100,7 @@ test('71: a failure is retried with the same bytes and a fresh signature, on sch
 })
 
 test('70: 410 disables the endpoint at once; its pending deliveries end visibly', async () => {
-  const { id } = await endpoint('/gone')
+  const { id } = await newEndpoint('/gone')
   await enabledOnly(id)
   answers.set('/gone', (response) => {
     response.statusCode = 410
@@ -119,7 +119,7 @@ test('70: 410 disables the endpoint at once; its pending deliveries end visibly'
 })
 
 test('70: a redirect is a failure, is not followed, and the log shows its location', async () => {
-  const { id } = await endpoint('/moved')
+  const { id } = await newEndpoint('/moved')
   await enabledOnly(id)
   answers.set('/moved', (response) => {
     response.writeHead(302, { location: at('/secret-place') }).end()
@@ -139,8 +139,8 @@ test('70: a redirect is a failure, is not followed, and the log shows its locati
 })
 
 test('a dead endpoint opens its circuit breaker and loses no attempt; another endpoint is not delayed', async () => {
-  const dead = await endpoint('http://127.0.0.1:1/')
-  const { id: alive } = await endpoint('/alive')
+  const dead = await newEndpoint('http://127.0.0.1:1/')
+  const { id: alive } = await newEndpoint('/alive')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[dead.id, alive]])
   const sender = startSender()
   for (let n = 0; n < 8; n++) await pay()
@@ -160,35 +160,35 @@ test('a dead endpoint opens its circuit breaker and loses no attempt; another en
 })
 
 test('one success makes an endpoint healthy in the same transaction as its record: a crash cannot separate them', async () => {
-  const { id } = await endpoint('/well-again')
+  const { id } = await newEndpoint('/well-again')
   await enabledOnly(id)
   await pay()
   await sql('update webhook_endpoints set failing_since = $2, failures = 7 where id = $1', [
     id,
     iso(clock.now() - 60_000),
   ])
-  const letGo = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = service.db.transaction(async (tx) => {
     await lockHealth(tx, [id as EndpointId])
     held.resolve()
-    await letGo.promise
+    await released.promise
   })
   await held.promise
   const sender = startSender()
   try {
-    await until('somebody waits for its health', async () => {
+    await until('the sender waits for the lock on the health', async () => {
       const waits = `select 1 from pg_stat_activity
                       where datname = current_database() and application_name = 'sender' and wait_event_type = 'Lock'`
       return (await sql(waits)).length === 1
     })
     assert.equal(callsAt('/well-again').length, 1)
-    assert.deepEqual([await attemptsOf(id), await waiting()], [0, 1], 'not told without its consequence')
+    assert.deepEqual([await attemptsOf(id), await waiting()], [0, 1], 'not recorded before the health')
   } finally {
-    letGo.resolve()
+    released.resolve()
     await holding
   }
-  await until('it is told', async () => (await attemptsOf(id)) === 1)
+  await until('it is recorded', async () => (await attemptsOf(id)) === 1)
   const [, , , , , failingSince, failures] = await health(id)
   assert.deepEqual([failingSince, failures, await waiting()], [null, '0', 0])
   assert.equal(callsAt('/well-again').length, 1)
@@ -196,10 +196,10 @@ test('one success makes an endpoint healthy in the same transaction as its recor
 })
 
 test('a worker that died loses its lease, and the delivery is sent again with the same event id', async () => {
-  const { id } = await endpoint('/again')
+  const { id } = await newEndpoint('/again')
   await enabledOnly(id)
   await pay()
-  // As a worker leaves it that was killed after taking it.
+  // The row as a worker leaves it that was killed after it claimed the delivery.
   await sql(`update deliveries set lease_id = gen_random_uuid(), lease_until = $1, attempt = 1`, [
     new Date(clock.now() + 30_000).toISOString(),
   ])
@@ -214,7 +214,7 @@ test('a worker that died loses its lease, and the delivery is sent again with th
 })
 
 test('a worker that died leaves its attempt in the log; a delivery that no worker could finish ends visibly', async () => {
-  const { id } = await endpoint('/poison')
+  const { id } = await newEndpoint('/poison')
   await enabledOnly(id)
   await pay()
   const most = mostAttempts(webhookDefaults)
@@ -243,7 +243,7 @@ test('a worker that died leaves its attempt in the log; a delivery that no worke
 })
 
 test("a node that cannot open a secret records an attempt, waits as after any failure, and ends; the endpoint's health is unchanged", async () => {
-  const { id } = await endpoint('/sealed')
+  const { id } = await newEndpoint('/sealed')
   await enabledOnly(id)
   const before = await health(id)
   const wrongKey = new Error('the seal does not open')
@@ -256,7 +256,7 @@ test("a node that cannot open a secret records an attempt, waits as after any fa
     },
   )
   await pay()
-  await until('it is written down', async () => (await attemptsOf(id)) === 1)
+  await until('it is recorded', async () => (await attemptsOf(id)) === 1)
   await until('it waits', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
   const [log] = await sql('select outcome, status, error, request from delivery_attempts where endpoint_id = $1', [id])
   assert.deepEqual(log!.slice(0, 2), ['unsent', null])
@@ -274,7 +274,7 @@ test("a node that cannot open a secret records an attempt, waits as after any fa
 })
 
 test('a delivery taken too late for its lease is not sent by this node; it is sent later, once', async () => {
-  const { id } = await endpoint('/slow-claim')
+  const { id } = await newEndpoint('/slow-claim')
   await enabledOnly(id)
   await pay()
   let slow = true
@@ -302,7 +302,7 @@ test('a delivery taken too late for its lease is not sent by this node; it is se
 })
 
 test('70: 410 to a delivery sent again by a user disables the endpoint as any 410, and changes nothing else of its health', async () => {
-  const { id } = await endpoint('/gone-by-hand')
+  const { id } = await newEndpoint('/gone-by-hand')
   await enabledOnly(id)
   answers.set('/gone-by-hand', (response) => void response.writeHead(410).end())
   const before = await health(id)
@@ -316,15 +316,15 @@ test('70: 410 to a delivery sent again by a user disables the endpoint as any 41
   assert.deepEqual((await health(id)).slice(1), before.slice(1))
   const notices = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual(
-    notices.filter((one) => one.objectId === id).map((one) => one.kind),
+    notices.filter((notice) => notice.objectId === id).map((notice) => notice.kind),
     ['webhook_gone'],
   )
-  for (const one of notices) await markNoticeSent(service.db, one, clock.now())
+  for (const notice of notices) await markNoticeSent(service.db, notice, clock.now())
   await sender.stop()
 })
 
 test('deliveries sent by hand, and a test send, do not change an open breaker; the next ordinary delivery is its probe', async () => {
-  const { id } = await endpoint('http://127.0.0.1:1/')
+  const { id } = await newEndpoint('http://127.0.0.1:1/')
   await enabledOnly(id)
   await pay()
   const byHand = await sql('update deliveries set by_hand = true, replay = 1 where endpoint_id = $1 returning id', [id])
@@ -337,7 +337,7 @@ test('deliveries sent by hand, and a test send, do not change an open breaker; t
   const before = await health(id)
   const sender = startSender()
   await delay(60)
-  // Parked: it loses no attempt, though a user sent it.
+  // The delivery waits for the breaker and loses no attempt, although a user sent it.
   assert.equal(await attemptsOf(id), 0)
   const answer = await askAt(`${service.origin}/api/v1/dashboard/webhooks/${id}/test/`, 'POST', {
     token: demo.dashboard.user_token,
@@ -347,10 +347,7 @@ test('deliveries sent by hand, and a test send, do not change an open breaker; t
 
   clock.advance(60_000)
   await until('it is tried', async () => (await attemptsOf(id)) === 1)
-  await until(
-    'it is written down',
-    async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1,
-  )
+  await until('it is recorded', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
   assert.deepEqual(await health(id), before)
 
   await pay()
@@ -363,11 +360,11 @@ test('deliveries sent by hand, and a test send, do not change an open breaker; t
 
 test("a merchant's own headers arrive, are sealed at rest and hidden in the log", async () => {
   await sql('update webhook_endpoints set enabled = false')
-  const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+  const created = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
     body: { url: at('/headers'), headers: { 'X-Shop-Key': 'open sesame', Authorization: 'Basic c2hvcDpzaG9w' } },
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(created.status, 201, created.text)
   const node = await service.startNode()
   node.service.work()
   await pay()
@@ -377,10 +374,10 @@ test("a merchant's own headers arrive, are sealed at rest and hidden in the log"
   assert.equal(headers['x-shop-key'], 'open sesame')
   assert.equal(headers.authorization, 'Basic c2hvcDpzaG9w')
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!
-  assert.equal(v1, createHmac('sha256', made.body.secret).update(`${t}.${body}`).digest('hex'))
-  const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [made.body.webhook.id])
+  assert.equal(v1, createHmac('sha256', created.body.secret).update(`${t}.${body}`).digest('hex'))
+  const log = await sql('select request::text from delivery_attempts where endpoint_id = $1', [created.body.webhook.id])
   assert.equal(JSON.parse(log[0]![0]!).headers['X-Shop-Key'], '(hidden)')
   assert.ok(!log[0]![0]!.includes('sesame'))
-  // A node that keeps working would send what the next tests keep waiting.
+  // The node must not send deliveries of later tests.
   await node.close()
 })

@@ -15,8 +15,8 @@ import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
 import { everyPrivateHost } from './private-addresses.ts'
 
-/** The addresses that the merchants' names resolve to now. */
-const leads = new Map<string, string[]>([
+/** The addresses that each name resolves to. */
+const dnsAnswers = new Map<string, string[]>([
   ['inside.example.com', ['10.1.2.3']],
   ['mixed.example.com', ['93.184.216.34', '169.254.169.254']],
   ['mapped.example.com', ['::ffff:127.0.0.1']],
@@ -25,40 +25,40 @@ const leads = new Map<string, string[]>([
 ])
 const service = await openTestService(
   { SANAD_LIMITS: 'off' },
-  { resolve: async (name) => (leads.get(name) ?? ['93.184.216.34']).map((address) => ({ address })) },
+  { resolve: async (name) => (dnsAnswers.get(name) ?? ['93.184.216.34']).map((address) => ({ address })) },
 )
 const { clock, demo, db, sql } = service
 const token = demo.dashboard.user_token
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 const secrets = endpointSecrets(service.masterKey)
 
-let called = 0
-const inside = createServer((_request, response) => {
-  called++
+let connections = 0
+const privateServer = createServer((_request, response) => {
+  connections++
   response.end()
 })
   .on('connection', () => {
-    called++
+    connections++
   })
   .listen(0, '127.0.0.1')
-await once(inside, 'listening')
+await once(privateServer, 'listening')
 after(() => {
-  inside.closeAllConnections()
-  inside.close()
+  privateServer.closeAllConnections()
+  privateServer.close()
 })
-const { port } = inside.address() as AddressInfo
+const { port } = privateServer.address() as AddressInfo
 
 const ask = (method: string, path: string, body?: unknown) =>
   askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
 
 const urls = [
-  // Some are written with a port of their own.
+  // Some hosts already have a port.
   ...everyPrivateHost.map((host) => (/:\d+$/.test(host) ? `http://${host}/` : `http://${host}:${port}/`)),
   ...['inside', 'mixed', 'mapped', 'loop'].map((name) => `http://${name}.example.com:${port}/`),
 ]
 
-/** Written directly, as the API would never store it. */
-const behindTheGuard = async (url: string): Promise<string> => {
+/** Inserts an endpoint directly: the API refuses these addresses. */
+const insertEndpoint = async (url: string): Promise<string> => {
   const id = randomUUID()
   await sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
@@ -73,42 +73,42 @@ test('the list of spellings is long enough', () => {
   assert.equal(new Set(urls).size, urls.length)
 })
 
-test('saving: none is created, and none is accepted as a change', async () => {
-  const made = await ask('POST', '/webhooks/', { url: `http://turns.example.com:${port}/` })
-  assert.equal(made.status, 201, made.text)
+test('saving: no endpoint is created with such an address, or changed to it', async () => {
+  const created = await ask('POST', '/webhooks/', { url: `http://turns.example.com:${port}/` })
+  assert.equal(created.status, 201, created.text)
   for (const url of urls) {
     for (const answer of [
       await ask('POST', '/webhooks/', { url }),
-      await ask('PATCH', `/webhooks/${made.body.webhook.id}/`, { url }),
+      await ask('PATCH', `/webhooks/${created.body.webhook.id}/`, { url }),
     ]) {
       assert.equal(answer.status, 400, url)
       assert.deepEqual(errorsOf(answer), ['url_not_public@url'], url)
     }
   }
   assert.equal((await ask('GET', '/webhooks/')).body.results.length, 1)
-  assert.equal((await ask('DELETE', `/webhooks/${made.body.webhook.id}/`)).status, 204)
-  assert.equal(called, 0)
+  assert.equal((await ask('DELETE', `/webhooks/${created.body.webhook.id}/`)).status, 204)
+  assert.equal(connections, 0)
 })
 
 test('test send: a row written directly to the database is refused, and no connection is opened', async () => {
-  const id = await behindTheGuard('http://turns.example.com/')
+  const id = await insertEndpoint('http://turns.example.com/')
   for (const url of urls) {
     await sql('update webhook_endpoints set url = $2 where id = $1', [id, url])
     const { status, body } = await ask('POST', `/webhooks/${id}/test/`)
     assert.equal(status, 200, url)
     assert.deepEqual([body.outcome, body.response], ['refused', null], url)
   }
-  // Public when it was saved, inside by now.
+  // The name resolved to a public address when it was saved, and resolves to a private one now.
   await sql('update webhook_endpoints set url = $2 where id = $1', [id, `http://turns.example.com:${port}/`])
-  leads.set('turns.example.com', ['127.0.0.1'])
+  dnsAnswers.set('turns.example.com', ['127.0.0.1'])
   assert.equal((await ask('POST', `/webhooks/${id}/test/`)).body.outcome, 'refused')
   await sql('update webhook_endpoints set enabled = false where id = $1', [id])
-  assert.equal(called, 0)
+  assert.equal(connections, 0)
 })
 
 test('sending: a row written directly to the database is blocked, logged, and no connection is opened', async () => {
   const ids: string[] = []
-  for (const url of [...urls, `http://turns.example.com:${port}/`]) ids.push(await behindTheGuard(url))
+  for (const url of [...urls, `http://turns.example.com:${port}/`]) ids.push(await insertEndpoint(url))
   await insertEvents(db, [
     {
       accountId,
@@ -123,18 +123,18 @@ test('sending: a row written directly to the database is blocked, logged, and no
   ])
   const worker = await service.startNode()
   worker.service.work()
-  const tried = () =>
+  const attempts = () =>
     sql(
       `select w.url, a.outcome, a.status, a.error from delivery_attempts a join webhook_endpoints w on w.id = a.endpoint_id
         where w.id = any($1::uuid[])`,
       [ids],
     )
-  for (let tries = 0; tries < 3000 && (await tried()).length < ids.length; tries++) await delay(10)
-  const rows = await tried()
+  for (let tries = 0; tries < 3000 && (await attempts()).length < ids.length; tries++) await delay(10)
+  const rows = await attempts()
   assert.equal(rows.length, ids.length)
   for (const [url, outcome, status, error] of rows) {
     assert.deepEqual([outcome, status], ['blocked', null], url!)
     assert.match(error!, /not .*on the public internet/, url!)
   }
-  assert.equal(called, 0)
+  assert.equal(connections, 0)
 })

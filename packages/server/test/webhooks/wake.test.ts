@@ -1,4 +1,4 @@
-/** A payment verified on one node is sent by another at once: by NOTIFY, not by polling. */
+/** The webhook of a payment that one node verified is sent by another at once, because of a NOTIFY. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
 
-// An hour between two polls: what arrives was sent because of a notification.
+// Ten minutes between two polls: what arrives was sent because of a notification.
 const service = await openTestService({
   SANAD_LIMITS: 'off',
   SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -35,12 +35,12 @@ after(() => {
   receiver.close()
 })
 
-const until = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+const until = async (goal: string, done: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 3000; tries++) {
     if (await done()) return
     await delay(10)
   }
-  assert.fail(`never: ${what}`)
+  assert.fail(`did not happen: ${goal}`)
 }
 const listeners = async (): Promise<number> =>
   Number(
@@ -50,9 +50,9 @@ const listeners = async (): Promise<number> =>
     )[0]![0],
   )
 
-let number = 0
+let count = 0
 const pay = async (): Promise<void> => {
-  const reference = String(770_000_000_000 + ++number)
+  const reference = String(770_000_000_000 + ++count)
   const intent = (await service.create()).body
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
   const text = purchaseText('1500.00', reference)
@@ -63,11 +63,11 @@ const pay = async (): Promise<void> => {
 
 test('a payment on a serving node is sent by the working node, without waiting for its next poll', async () => {
   await until('both listen', async () => (await listeners()) === 2)
-  const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+  const created = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
     body: { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` },
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(created.status, 201, created.text)
   await pay()
   await until('it arrives', () => received.length === 1)
 })
@@ -93,19 +93,19 @@ test('a thousand notifications at once are combined, and a node does not notify 
     return { ...waker, close }
   }
   let [own, others] = [0, 0]
-  const speaker = await open(() => {
+  const sender = await open(() => {
     own++
   })
   const listener = await open(() => {
     others++
   })
-  for (let n = 0; n < 1000; n++) speaker.wake()
+  for (let n = 0; n < 1000; n++) sender.wake()
   await until('the last is heard', () => others === 2)
   // Closing sends what is still pending.
-  speaker.wake()
-  speaker.wake()
-  await speaker.close()
-  await until('so is what was owed', () => others >= 3)
+  sender.wake()
+  sender.wake()
+  await sender.close()
+  await until('the pending notification is heard', () => others >= 3)
   await listener.close()
   assert.equal(own, 0)
   assert.ok(others <= 4)

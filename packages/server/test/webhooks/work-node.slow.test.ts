@@ -1,4 +1,4 @@
-/** A node with the role work, as a process: what it sends, and where its operator can see that. */
+/** A process with the role work: it sends webhooks, and serves its metrics at a port of its own. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -35,7 +35,7 @@ const start = async (env: Record<string, string>): Promise<{ code?: number; log:
       SANAD_ROLE: 'work',
       SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),
       SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-      // Taken, by the node that serves.
+      // The node that serves already uses this port.
       PORT: new URL(service.origin).port,
       ...env,
     },
@@ -111,10 +111,10 @@ test('metrics of a work node are at its own port, and nothing else is served the
       path,
     )
 
-  const taken = await start({ SANAD_METRICS_PORT: String(node.figures) })
-  assert.equal(taken.code, 1)
+  const portInUse = await start({ SANAD_METRICS_PORT: String(node.figures) })
+  assert.equal(portInUse.code, 1)
   assert.match(
-    taken.log,
+    portInUse.log,
     /Port \d+ of 127\.0\.0\.1 is taken by another program: set SANAD_METRICS_PORT to a free one\./,
   )
 })
