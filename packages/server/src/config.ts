@@ -38,7 +38,7 @@ export type Config = {
   readonly dataDir: string
   /** Undefined: the key file in the data directory. */
   readonly masterKey: string | undefined
-  /** A second key: during a rotation of the master key the old one, and shortly before and after it. */
+  /** A second master key, set around a rotation: the old one or the next one (key-ring.ts). */
   readonly masterKeyPrevious: string | undefined
   readonly timeZone: string
   readonly intentWindow_ms: number

@@ -3,7 +3,6 @@
  * requests under way finish, background work ends, and PostgreSQL is stopped cleanly.
  */
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes.ts'
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
@@ -24,6 +23,7 @@ import { startEmbedded } from './postgres/embedded/embedded.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
 import { reference } from './reference.ts'
 import { openService } from './service.ts'
+import { type Shutdown, shutdownOnSignals } from './shutdown.ts'
 import { countTwins } from './wallets/identity/find-twins.ts'
 import { watchNpm } from './watch-npm.ts'
 
@@ -38,100 +38,35 @@ export type Greet = (ready: {
   readonly origin: string
 }) => Promise<readonly string[]>
 
-/** The longest time for the whole stop, including the delay below. */
-const drainMost_ms = 25_000
-/** How long connections are still accepted after `/readyz` answers "not ready": with a load balancer that asks it, and without. */
-const watchedDelay_ms = 7_000
-const unwatchedDelay_ms = 1_000
-/** A request to `/readyz` within this time means that a load balancer watches it. */
-const watching_ms = 15_000
-/** How long a kept connection may stay idle while the node stops. */
-const idleMost_ms = 3_000
 const keysEvery_ms = 1_000
 
-type Step = { readonly name: string; readonly undo: () => Promise<unknown> }
-
 export const serve = async (config: Config, log: Log, say: Say, greet: Greet): Promise<void> => {
-  // In the order of opening; closed in reverse.
-  const opened: Step[] = []
-  const closeAll = async (): Promise<void> => {
-    for (const step of opened.splice(0).reverse()) {
-      await step.undo().catch((fault) => log.error({ err: fault }, `could not close: ${step.name}`))
-    }
-  }
-  let ending = false
-  let listening = false
-  let idle_ms = 0
-  let hurried = false
-  let readinessAskedAt = Number.NEGATIVE_INFINITY
-  /** Gives a load balancer the time to see that this node is no longer ready. */
-  const drainDelay = async (): Promise<void> => {
-    const began = performance.now()
-    for (;;) {
-      const watched = readinessAskedAt > began - watching_ms
-      const delay_ms = config.drainDelay_ms ?? (watched ? watchedDelay_ms : unwatchedDelay_ms)
-      if (hurried || performance.now() - began >= delay_ms) return
-      await delay(50)
-    }
-  }
-  /** `patient`: load balancers get the time to send requests to other nodes. */
-  const end = async (why: string, code: number, patient = false): Promise<void> => {
-    if (ending) return
-    ending = true
-    log.info({ why }, 'draining')
-    const late = setTimeout(
-      () => {
-        log.error({}, 'draining took too long: ending at once')
-        process.exit(1)
-      },
-      drainMost_ms + (config.drainDelay_ms ?? 0),
-    )
-    if (patient && listening) await drainDelay()
-    idle_ms = patient && !hurried ? idleMost_ms : 0
-    await closeAll()
-    clearTimeout(late)
-    log.info({}, 'stopped')
-    log.flush()
-    process.exitCode = code
-    // Nothing should be left to wait for; a socket that is still open does not delay the end.
-    setTimeout(() => process.exit(code), 500).unref()
-  }
-  let signals = 0
-  // SIGHUP: the terminal was closed.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // npm and the terminal may both pass on one Ctrl-C, so only more than three signals end the process at once.
-      if (++signals > 3) process.exit(130)
-      if (signal === 'SIGINT') hurried = true
-      void end(signal, 0, signal === 'SIGTERM')
-    })
-  }
-  if (config.underNpm)
-    opened.push({ name: 'the watch on npm', undo: watchNpm(() => void end('npm ended', 0, true)).stop })
+  const shutdown = shutdownOnSignals(config, log)
+  if (config.underNpm) shutdown.opened('the watch on npm', watchNpm(() => void shutdown.end('npm ended', 0, true)).stop)
 
   // Without this timer a node without a port would end while the database is away: nothing else keeps the process alive.
   const keepAlive = setInterval(() => {}, 60_000)
-  opened.push({ name: 'the process', undo: async () => clearInterval(keepAlive) })
+  shutdown.opened('the process', async () => clearInterval(keepAlive))
 
   try {
     for (const warning of warningsFor(config)) log.warn({}, warning)
-    const url = await openDatabaseUrl(config, log, opened, (why) => void end(why, 1))
-    if (ending) return
+    const url = await openDatabaseUrl(config, log, shutdown)
+    if (shutdown.ending) return
     const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
     log.info({ ran, all }, 'migrations checked')
     const db = openPool(url, config, log)
-    opened.push({ name: 'database connections', undo: () => db.close() })
+    shutdown.opened('database connections', () => db.close())
     const masterKey = await openKeyRing(db, config, systemClock.now(), { watched: true })
     const watch = watchKeys(masterKey, (why) => {
       log.fatal({}, why)
       // At once: soon this node cannot unseal what other nodes seal.
-      void end(why, 1)
+      void shutdown.end(why, 1)
     })
-    opened.push({ name: 'the watch on the master key', undo: watch.stop })
+    shutdown.opened('the watch on the master key', watch.stop)
     const shared = openSharedPool(url, log)
-    opened.push({ name: 'shared database connections', undo: () => shared.close() })
+    shutdown.opened('shared database connections', () => shared.close())
     const sending = openSendingPool(url, log)
-    opened.push({ name: 'connections of the sender', undo: () => sending.close() })
+    shutdown.opened('connections of the sender', () => sending.close())
 
     const pages = config.role === 'work' ? undefined : await builtDashboard(say)
     const shipped = await shipTemplates(db, systemClock.now())
@@ -151,8 +86,8 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
       sending,
       databaseUrl: url,
       notReady: async () => {
-        readinessAskedAt = performance.now()
-        return ending ? 'This node is stopping.' : ready()
+        shutdown.markReadinessAsked()
+        return shutdown.ending ? 'This node is stopping.' : ready()
       },
       more: async (app) => {
         await reference(config)(app)
@@ -160,11 +95,11 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
         if (pages !== undefined) await app.register(dashboardPages(pages))
       },
     })
-    opened.push({ name: 'service', undo: () => service.close(idle_ms) })
+    shutdown.opened('service', () => service.close(shutdown.idle_ms))
     const { host, metricsHost, metricsPort } = config
     if (config.role !== 'work') {
       await waitForPort(service.listen(host, config.port), host, config.port, 'PORT')
-      listening = true
+      shutdown.markListening()
     }
     const figures =
       metricsPort === undefined
@@ -176,7 +111,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
             'SANAD_METRICS_PORT',
           ).then(() => (service.operatorsApp.server.address() as AddressInfo).port)
     if (config.role !== 'serve') service.work()
-    if (ending) return
+    if (shutdown.ending) return
 
     const address = service.app.server.address()
     const port = typeof address === 'object' && address !== null ? address.port : config.port
@@ -185,7 +120,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     log.info({ origin, role: config.role, figures }, 'ready')
     if (config.role !== 'serve') void warnOfTwins(db, log)
   } catch (fault) {
-    await closeAll()
+    await shutdown.closeAll()
     throw fault
   }
 }
@@ -217,12 +152,7 @@ const waitForPort = async (
 }
 
 /** The URL of the database. Without one in the settings, the embedded PostgreSQL is started. */
-const openDatabaseUrl = async (
-  config: Config,
-  log: Log,
-  opened: Step[],
-  onLoss: (why: string) => void,
-): Promise<string> => {
+const openDatabaseUrl = async (config: Config, log: Log, shutdown: Shutdown): Promise<string> => {
   if (config.databaseUrl !== undefined) return config.databaseUrl
   const hold = await holdDataDir(config.dataDir, { role: 'service', url: originOf(config) })
   if (hold.kind === 'busy') {
@@ -231,16 +161,16 @@ const openDatabaseUrl = async (
       `Sanad already runs on ${config.dataDir} (${hold.role}, process ${hold.pid}${where}): stop it, or set SANAD_DATA_DIR.`,
     )
   }
-  opened.push({ name: 'data directory', undo: () => hold.release() })
+  shutdown.opened('data directory', () => hold.release())
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     log: (line) => log.info({ postgres: line }, 'postgres'),
     onExit: (code, signal) => {
       log.fatal({ code, signal }, 'PostgreSQL ended by itself: stopping; the next start recovers')
-      onLoss('PostgreSQL ended')
+      void shutdown.end('PostgreSQL ended', 1)
     },
   })
-  opened.push({ name: 'embedded PostgreSQL', undo: () => embedded.stop() })
+  shutdown.opened('embedded PostgreSQL', () => embedded.stop())
   return embedded.url
 }
 

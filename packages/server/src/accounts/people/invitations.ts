@@ -94,7 +94,7 @@ export const replaceInvitation = async (
     note({ action: 'invitation.create', kind: 'invitation', id: created.invitation.id, accountId, after })
     return created
   }
-  // Nothing else can be refused here, and an open invitation that was just deleted has left a place: roll everything back.
+  // Throwing rolls back the deletion, so that the open invitation stays.
   if (open !== undefined || created.refused !== 'members_limit') throw new Error(`no invitation: ${created.refused}`)
   return refuse('members_limit')
 }
