@@ -103,8 +103,7 @@ export const refusalWords = words(
     'refused.test_and_real': 'Test money pays no real order, and real money pays no test.',
     'refused.intent_of_other_wallet': 'This payment request collects into another wallet than the money came to.',
     'refused.amount_changed': 'The amounts are not those you saw. Look again before you book.',
-    'refused.may_be_same_payment':
-      'This may be a payment that was used already. Open it under unmatched money, and use it only if it is another payment.',
+    'refused.may_be_same_payment': 'This may be a payment that was used already. Use it only if it is another payment.',
     'refused.reference_taken': 'Other money of this wallet has the same reference.',
     'refused.checkout_not_open': 'This checkout has ended meanwhile. Look at it again.',
     'refused.link_limit': 'An account has at most {{n}} payment links.',
@@ -220,8 +219,7 @@ export const refusalWords = words(
     'refused.test_and_real': 'المبلغ التجريبي لا يدفع طلبية حقيقية، والمبلغ الحقيقي لا يدفع تجربة.',
     'refused.intent_of_other_wallet': 'طلب الدفع هذا لمحفظة غير التي وصلها المبلغ.',
     'refused.amount_changed': 'المبالغ تغيّرت عمّا رأيته. راجعها قبل التسجيل.',
-    'refused.may_be_same_payment':
-      'قد تكون هذه دفعة سُجّلت من قبل. افتحها في «مبالغ بلا طلبية» ولا تسجّلها إلا إن كانت دفعة أخرى.',
+    'refused.may_be_same_payment': 'قد تكون هذه دفعة سُجّلت من قبل. لا تسجّلها إلا إن كانت دفعة أخرى.',
     'refused.reference_taken': 'في هذه المحفظة مبلغ آخر بنفس رقم العملية.',
     'refused.checkout_not_open': 'انتهت صفحة الدفع هذه قبل لحظات. راجعها من جديد.',
     'refused.link_limit': 'أقصى عدد روابط الدفع في الحساب {{n}}.',

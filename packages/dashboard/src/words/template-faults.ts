@@ -35,6 +35,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
     '$1 في آخر الرسالة بلا خانتين بعد الفاصلة، ورقم مقطوع سيبدو كاملًا. حدّده «يتغيّر كل مرة».',
   ],
   [/^\{amount:money\} stands where the text tells the balance\./, 'المبلغ هنا في مكان الرصيد. حدّد المبلغ الواصل نفسه.'],
+  [/^\{amount:money\} stands where the text tells the fee\./, 'المبلغ هنا في مكان الرسوم. حدّد المبلغ الواصل نفسه.'],
   [/^The text here has a character that was lost/, 'في النص حرف ضاع في الطريق. انسخه مرة أخرى.'],
   [/^The sentence has hardly any words of its own/, 'كلام الصيغة قليل جدًا: ستطابق رسائل كثيرة أخرى.'],
   [
@@ -68,6 +69,22 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^It reads other money out of the forged (".*")\.$/s, 'يقرأ مبلغًا آخر من الرسالة المزوّرة $1.'],
   [/^It reads another currency as its own: (".*")\.$/s, 'يقرأ عملة أخرى كأنها عملته: $1.'],
   [/^It reads the counter-sample (".*") \((.*)\)\.$/s, 'يقرأ المثال المضاد $1 ($2).'],
+  [
+    /^In the sample (".*") the reference (.*) looks like a phone number\.$/s,
+    'في المثال $1 رقم العملية $2 يشبه رقم هاتف. حدّد رقم العملية نفسه.',
+  ],
+  [
+    /^In the sample (".*") the reference (.*) looks like a date\.$/s,
+    'في المثال $1 رقم العملية $2 يشبه تاريخًا. حدّد رقم العملية نفسه.',
+  ],
+  [
+    /^In the sample (".*") the reference (.*) looks like the payer’s number\.$/s,
+    'في المثال $1 رقم العملية $2 هو رقم الدافع. حدّد رقم العملية نفسه.',
+  ],
+  [
+    /^Two samples of different amounts have the reference (.*): is it an account number\?$/s,
+    'مثالان بمبلغين مختلفين فيهما رقم العملية نفسه $1: هل هو رقم حساب؟',
+  ],
   [/^In the sample (".*") it takes the balance for the amount\.$/s, 'في المثال $1 يقرأ الرصيد كأنه المبلغ.'],
   [
     /^In the sample (".*") the balance (.*) is less than the amount (.*): are they exchanged\?$/s,

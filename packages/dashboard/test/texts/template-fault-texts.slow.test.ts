@@ -103,7 +103,18 @@ test('every reason against publishing a template has an Arabic text', () => {
     sentence: 'received {amount:money} YER {a:any} ; {b:any} ; {c:any} ; {d:any}',
     samples: Array.from({ length: 20 }, () => ({ text: `received 5 YER ${free}`, expect: { amount: '5.00' } })),
   }
+  const mistaken = (reference: string, more: Partial<AlertTemplate> = {}): AlertTemplate => ({
+    ...template,
+    sentence: 'received {amount:money} YER from {payer:phone} ref {reference:reference} ok',
+    samples: ['5', '6'].map((amount) => ({
+      text: `received ${amount} YER from 123456 ref ${reference} ok`,
+      expect: { amount: `${amount}.00`, payer: '123456', reference },
+    })),
+    ...more,
+  })
   const failures = [
+    ...['770000123', '2026-11-17', '123456'].flatMap((one) => checkReport(mistaken(one), []).failures),
+    ...checkReport(mistaken('55501', { sentence: 'received, fee {amount:money} YER ok', samples: [] }), []).failures,
     ...checkReport(template, []).failures,
     ...checkReport({ ...template, sentence: 'received {amount:mony}' }, []).failures,
     ...checkReport({ ...template, samples: [sample, { ...sample, text: 'hello' }] }, []).failures,

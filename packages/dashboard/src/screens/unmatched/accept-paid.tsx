@@ -12,6 +12,7 @@ import { type Ordered, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { isRefusedAsSame } from './doubts.tsx'
 import { type Outcome, shown, useOutcome } from './outcome.tsx'
 import classes from './unmatched.module.css'
 
@@ -49,7 +50,8 @@ export const AcceptPaid = (props: {
   const [asks, setAsks] = useState(false)
   const [another, setAnother] = useState(false)
   if (!may('intents.write')) return null
-  const { intent, currency, doubted = false } = props
+  const { intent, currency } = props
+  const doubted = props.doubted === true || isRefusedAsSame(accept.error)
   const body = { paid_amount: props.paid, ...(doubted ? { another_payment: another } : {}) }
   const paid = moneyText(props.paid, currency, language)
   const order = orderText(intent, t)

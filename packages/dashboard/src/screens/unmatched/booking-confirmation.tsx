@@ -15,7 +15,7 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { Doubts, mayBeSame } from './doubts.tsx'
+import { Doubts, isRefusedAsSame, mayBeSame } from './doubts.tsx'
 import { shown, useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
@@ -47,7 +47,7 @@ export const BookingConfirmation = ({
   const book = useApiMutation(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
   const [typed, setTyped] = useState('')
   const [another, setAnother] = useState(false)
-  const doubted = mayBeSame(alert)
+  const doubted = mayBeSame(alert) || isRefusedAsSame(book.error)
   const arrived = alert.amount ?? ''
   const currency = alert.currency ?? 'YER'
   const differs = arrived !== target.payable_amount

@@ -1,6 +1,7 @@
 /** The doubts about an alert, each as a chip, in every state of the alert. */
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { ProblemAnswer } from '../../api/call.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { isNegative, withoutSign } from '../../parts/format/amounts.ts'
 import { useNow } from '../../parts/format/clock.ts'
@@ -35,6 +36,10 @@ export const useMissing = () => {
 /** It may be a payment that is used already: a booking says that it is another one. */
 export const mayBeSame = ({ doubts }: { readonly doubts: readonly { readonly code: string }[] }): boolean =>
   doubts.some(({ code }) => code === 'same_payment')
+
+/** The service refused a booking because of that, whatever the card showed. */
+export const isRefusedAsSame = (problem: Error | null): boolean =>
+  problem instanceof ProblemAnswer && problem.has('may_be_same_payment')
 
 export const Doubts = (props: {
   doubts: readonly Doubt[]

@@ -48,6 +48,8 @@ export const samePayments = async (
   db: Session,
   accountId: AccountId,
   rows: readonly StoredCredit[],
+  /** How many of the same amount are compared with each. */
+  most = 20,
 ): Promise<Map<AlertId, SamePayment[]>> => {
   const credits = rows.filter(isCredit)
   const found = new Map<AlertId, SamePayment[]>()
@@ -59,7 +61,7 @@ export const samePayments = async (
     amount: row.amount!,
     withoutReference: row.reference_key === null,
   }))
-  const near = await recentAmounts(db, amounts, since, since)
+  const near = await recentAmounts(db, amounts, since, since, most)
   if (near.length === 0) return found
   const byAmount = Map.groupBy(near, (row) => amountKey(row.identity, row.amount))
   const concerned = credits.filter((row) => byAmount.has(amountKey(row.identity!, row.amount!)))
@@ -84,12 +86,15 @@ export const samePayments = async (
   return found
 }
 
+/** A booking looks further than a page of the queue: many payments of one amount must not hide the one that counts. */
+const mostForBooking = 500
+
 /** Locks for `holdSamePayments`, to be taken together with the alert's own: no alert of this amount arrives meanwhile, and no
  *  reference of one is attached. */
 export const samePaymentLocks = async (tx: Tx, ref: AlertRef): Promise<bigint[]> => {
   const [row] = await storedAlert(tx, ref.accountId, ref.alertId)
   if (row === undefined || !isCredit(row)) return []
-  const same = (await samePayments(tx, ref.accountId, [row])).get(row.id) ?? []
+  const same = (await samePayments(tx, ref.accountId, [row], mostForBooking)).get(row.id) ?? []
   const references = same.flatMap(({ referenceKey }) => (referenceKey === null ? [] : [referenceKey]))
   return [amountLock(row.identity!, row.amount!), ...references.map((key) => referenceLock(ref.accountId, key))]
 }
@@ -100,7 +105,7 @@ export const holdSamePayments = async (
   accountId: AccountId,
   row: StoredCredit,
 ): Promise<{ readonly spent: AlertId | undefined; readonly open: readonly AlertId[] }> => {
-  const same = (await samePayments(tx, accountId, [row])).get(row.id) ?? []
+  const same = (await samePayments(tx, accountId, [row], mostForBooking)).get(row.id) ?? []
   const seen = same.filter(({ spent }) => !spent).map(({ id }) => id)
   const held = seen.length === 0 ? [] : await holdCredits(tx, accountId, seen)
   const isSpent = (state: AlertState): boolean => state === 'matched' || state === 'booked'

@@ -76,6 +76,8 @@ export const recentAmounts = statement(
     since: Instant,
     /** The first instant for alerts without a reference. */
     spentSince: Instant,
+    /** Of each kind. */
+    most = 20,
   ) => [
     amounts.map((one) => one.accountId),
     amounts.map((one) => one.identity),
@@ -83,6 +85,7 @@ export const recentAmounts = statement(
     amounts.map((one) => one.withoutReference),
     firstIdAt(since),
     firstIdAt(spentSince),
+    most,
   ],
   `
   select ${creditFields},${channelsOf('a')} as channels
@@ -92,20 +95,20 @@ export const recentAmounts = statement(
           where ${sameAmount} and a.id >= $6
             and a.state in ('matched', 'booked') and a.reference_key is null and a.account_id = n.account_id
           order by a.amount desc, a.id desc
-          limit 20)
+          limit $7)
          union all
         (select ${creditFields}, a.fingerprint from alerts a
           where n.without_reference and ${sameAmount} and a.id >= $5
             and a.state in ('waiting', 'review', 'held', 'wrong_amount')
             and a.state in ('waiting', 'wrong_amount') and a.account_id = n.account_id and a.reference_key is not null
           order by a.amount desc, a.id desc
-          limit 20)
+          limit $7)
          union all
         (select ${creditFields}, a.fingerprint from alerts a
           where n.without_reference and ${sameAmount} and a.id >= $5
             and a.state in ('matched', 'booked') and a.reference_key is not null and a.account_id = n.account_id
           order by a.amount desc, a.id desc
-          limit 20)) as a`,
+          limit $7)) as a`,
 )
 
 /** The channels that reported the text of an alert. Index: primary key, alerts_fingerprint. */
