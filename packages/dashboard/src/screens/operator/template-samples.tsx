@@ -8,7 +8,7 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
-import { ExpectedFields, saidOf, useExpectedText } from '../templates/expected-fields.tsx'
+import { ExpectedFields, useExpectedText, withoutEmptyFields } from '../templates/expected-fields.tsx'
 import type { Expected } from '../templates/template.ts'
 import type { Sample, Template } from './shared-template.ts'
 
@@ -132,7 +132,7 @@ const AddSample = ({ busy, problem, add, done }: AddDialogProps<Sample>) => {
       busy={busy}
       problem={problem}
       fields={[]}
-      send={() => add({ text, expect: saidOf(expected) })}
+      send={() => add({ text, expect: withoutEmptyFields(expected) })}
       done={done}
     >
       <SampleText value={text} set={setText} />

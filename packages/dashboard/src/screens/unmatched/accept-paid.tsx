@@ -1,6 +1,5 @@
 /**
- * For an alert that ended an intent as wrong amount: the difference, and accepting the amount that arrived for the
- * order.
+ * For an alert that resolved an intent as wrong amount: the difference, and a button that accepts the amount that arrived.
  */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -12,7 +11,7 @@ import { type Ordered, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { type Outcome, shown, useOutcome } from './outcome.tsx'
+import { ignoreShownError, type Outcome, useOutcome } from './outcome.tsx'
 import classes from './unmatched.module.css'
 
 type Amounts = { readonly paid: string; readonly payable: string; readonly currency: string }
@@ -35,8 +34,8 @@ export const Difference = ({ paid, payable, currency }: Amounts) => {
 
 export const AcceptPaid = (props: {
   intent: Ordered & { readonly id: string; readonly payable_amount: string }
-  /** The amount as text. */
   alert: Outcome['alert']
+  /** The amount that arrived. */
   paid: string
   currency: string
 }) => {
@@ -44,28 +43,28 @@ export const AcceptPaid = (props: {
   const { may } = useMe()
   const showOutcome = useOutcome()
   const accept = useApiMutation('acceptPaid', ['intent', 'alert'])
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   if (!may('intents.write')) return null
   const { intent, currency } = props
   const paid = moneyText(props.paid, currency, language)
   const order = orderText(intent, t)
   const send = (): void =>
-    void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: props.paid } }).then((made) => {
-      setAsks(false)
-      showOutcome({ alert: props.alert, text: t('accept.done', { paid, order }), intent: made })
-    }, shown)
+    void accept.mutateAsync({ path: { id: intent.id }, body: { paid_amount: props.paid } }).then((accepted) => {
+      setConfirming(false)
+      showOutcome({ alert: props.alert, text: t('accept.done', { paid, order }), intent: accepted })
+    }, ignoreShownError)
   return (
     <>
-      <Button size="compact-sm" onClick={() => setAsks(true)}>
+      <Button size="compact-sm" onClick={() => setConfirming(true)}>
         {t('accept.go', { paid })}
       </Button>
-      {asks && (
+      {isConfirming && (
         <Confirm
           title={t('accept.title', { paid, order })}
           go={t('accept.go', { paid })}
           busy={accept.isPending}
           problem={accept.error}
-          no={() => setAsks(false)}
+          no={() => setConfirming(false)}
           yes={send}
         >
           <Difference paid={props.paid} payable={intent.payable_amount} currency={currency} />

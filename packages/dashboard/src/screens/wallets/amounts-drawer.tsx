@@ -1,4 +1,4 @@
-/** `/wallets?amounts=ID`: the unique amounts of one wallet alone, opened from where they are suggested. */
+/** `/wallets?amounts=ID`: only the unique amounts of one wallet. Screens that suggest unique amounts link to it. */
 import type { ComponentProps } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { Drawer } from '../../parts/form/lazy-overlays.tsx'

@@ -21,8 +21,8 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Empty: there was no response. */
-const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
+/** The response as text; empty if there was none. */
+const responseText = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
   `${headerLines(headers)}\n\n${body}`.trim()
 
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
@@ -137,13 +137,13 @@ const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }
         <Block block dir="ltr" tabIndex={0}>
           {`POST ${request.url}\n${headerLines(request.headers)}`.trim()}
         </Block>
-        {answered(response) !== '' && (
+        {responseText(response) !== '' && (
           <>
             <Text size="sm" c="dimmed">
               {t('webhooks.response')}
             </Text>
             <Block block dir="ltr" tabIndex={0}>
-              {answered(response)}
+              {responseText(response)}
             </Block>
           </>
         )}
