@@ -7,12 +7,11 @@ import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
-import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
-import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { NextSteps } from './next-steps.tsx'
@@ -67,7 +66,6 @@ type Props = {
 
 export const WalletForm = ({ wallet, known, done }: Props) => {
   const { t, language } = useWords(walletsWords)
-  const narrow = useIsNarrow()
   const providers = useApi('listProviders', { query: firstPage.providers, kinds: ['provider'] })
   const phones = useApi('listPhones', { kinds: ['phone'] })
   const create = useApiMutation('createWallet', ['wallet'])
@@ -107,12 +105,9 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
   }
 
   return (
-    <Drawer
-      opened
-      onClose={done}
-      position={narrow ? 'bottom' : 'right'}
-      size={narrow ? '92%' : 480}
+    <SideDrawer
       title={created?.name ?? (wallet === undefined ? t('wallets.new') : shippedName(wallet.name, t))}
+      done={done}
     >
       {created !== undefined ? (
         <NextSteps wallet={created} changed={setCreated} done={done} />
@@ -196,7 +191,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
           <UniqueAmounts wallet={wallet} />
         </>
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

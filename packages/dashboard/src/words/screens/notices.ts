@@ -27,7 +27,8 @@ export const noticesWords = words(
     'notices.webhook_gone': 'The endpoint {{to}} was disabled: it answered that it wants no more events',
     'owner.phones': 'Only an owner adds and connects phones: whoever connects one can report payments.',
     'owner.webhooks': 'Only an owner adds an endpoint.',
-    'owner.endpoint': 'Only an owner changes the address and the headers: the address receives the headers’ secret values.',
+    'owner.endpoint':
+      'Only an owner changes the address and the headers: the address receives the headers’ secret values.',
   },
   {
     'notices.title': 'تنبيهات للمالك',
