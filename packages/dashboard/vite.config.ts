@@ -1,6 +1,6 @@
 /**
- * How the dashboard is built: one page, and one chunk per screen that is loaded when the screen is first opened. Of every
- * call in the contract the browser gets the method and the path, and no schema.
+ * How the dashboard is built: one page, and one chunk per screen that is loaded when the screen is first opened. The browser
+ * gets the method and the path of every call in the contract, without the schemas.
  */
 
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
@@ -43,9 +43,9 @@ const overlays =
 const fields =
   /@mantine\/core\/esm\/components\/(SegmentedControl|FloatingIndicator|Switch|Progress|Textarea)\/|node_modules\/(react-textarea-autosize|use-composed-ref|use-isomorphic-layout-effect|use-latest)\//
 
-/** What only few screens share. */
+/** Modules that only few screens share. */
 const rare =
-  /src\/(words\/screens\/(templates|operator|audit|settings|open|webhooks)\.ts|parts\/form\/password-fields|screens\/)/
+  /src\/(words\/screens\/(templates|operator|audit|settings|webhooks)\.ts|parts\/form\/password-fields|screens\/)/
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -75,7 +75,7 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
             { name: 'library', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
-            // What several screens share is one file, without overlays and what only few screens need.
+            // Modules that several screens share are one file, except overlays and modules that only few screens need.
             { name: 'fields', minShareCount: 2, test: fields },
             { name: 'parts', minShareCount: 2, test: (id) => !overlays.test(id) && !fields.test(id) && !rare.test(id) },
           ],

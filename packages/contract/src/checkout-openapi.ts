@@ -13,6 +13,7 @@ import {
   CreateCheckout,
 } from './checkout.ts'
 import {
+  bodyRefusals,
   checkoutId,
   commas,
   errorAnswer,
@@ -90,14 +91,7 @@ const paths: OpenApiDocument['paths'] = {
           ]),
           headers: retryAfter,
         },
-        413: errorAnswer('The body is larger than 1 MiB.', [
-          'large',
-          refused('client_error', 'request_too_large', 'The request body is larger than 1 MiB.', null),
-        ]),
-        415: errorAnswer('The body is not announced as `application/json`.', [
-          'plain',
-          refused('client_error', 'unsupported_media_type', 'Unsupported media type "text/plain" in request.', null),
-        ]),
+        ...bodyRefusals,
         ...guarded,
       },
     },

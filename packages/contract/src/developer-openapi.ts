@@ -3,7 +3,7 @@
  * `sanad trigger` and `sanad logs` use it; other programs may too. The server serves it.
  */
 import type { TSchema } from 'typebox'
-import { errorAnswer, filter, guarded, refused, responses, text } from './checkout-openapi/answers.ts'
+import { bodyRefusals, errorAnswer, filter, guarded, refused, responses, text } from './checkout-openapi/answers.ts'
 import { ApiCall } from './dashboard/calls/api-calls.ts'
 import { EventKind } from './dashboard/event-kind.ts'
 import {
@@ -146,14 +146,7 @@ const paths: OpenApiDocument['paths'] = {
           'required',
           refused('validation_error', 'required', 'This field is required.', 'event'),
         ]),
-        413: errorAnswer('The body is larger than 1 MiB.', [
-          'large',
-          refused('client_error', 'request_too_large', 'The request body is larger than 1 MiB.', null),
-        ]),
-        415: errorAnswer('The body is not announced as `application/json`.', [
-          'plain',
-          refused('client_error', 'unsupported_media_type', 'Unsupported media type "text/plain" in request.', null),
-        ]),
+        ...bodyRefusals,
         ...guarded,
       },
     },

@@ -13,9 +13,9 @@ import { findChromium } from './chromium.ts'
 
 /**
  * Browser features that tests do not need. The address bar alone costs more than a second of CPU time for each window.
- * The last ones are Playwright's defaults, which this list would replace.
+ * The last four are disabled by Playwright's own list, which this list replaces.
  */
-const unused = [
+const unneededFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -41,10 +41,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 let launched: Promise<Browser> | undefined
 
-/**
- * One browser for all test files of a process: starting it costs more than a page, and each page has its own profile.
- */
-const theBrowser = (): Promise<Browser> => {
+/** One browser for all test files of a process: a start costs more than a page, and each page has its own profile. */
+const sharedBrowser = (): Promise<Browser> => {
   if (launched !== undefined) return launched
   // The test runner ends a process by this signal. Playwright would only close the browser, and the tests would go on.
   process.once('SIGTERM', () => process.exit(143))
@@ -52,33 +50,33 @@ const theBrowser = (): Promise<Browser> => {
     executablePath: findChromium(),
     handleSIGTERM: false,
     // Without the browser's sandbox: it opens only our pages, and a container does not support it.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unused.join(',')}`],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneededFeatures.join(',')}`],
   })
   return launched
 }
 
-/** At the end of the process (run.ts). */
+/** The test runner calls it at the end of the process (run.ts). */
 export const closeBrowser = async (): Promise<void> => {
   await (await launched)?.close()
 }
 
-/** After a failed test: prints what was on the pages that sent requests during the test. */
-const printPagesOfFailures = (busy: Set<Page>): void =>
+/** After a failed test: prints the text of the pages that sent requests during the test. */
+const printPagesOfFailures = (activePages: Set<Page>): void =>
   afterEach(async (story) => {
-    const left = [...busy].filter((page) => !page.isClosed())
-    busy.clear()
+    const openPages = [...activePages].filter((page) => !page.isClosed())
+    activePages.clear()
     if (!('passed' in story) || story.passed) return
-    for (const page of left) {
+    for (const page of openPages) {
       const text = await page.innerText('body', { timeout: 5_000 }).catch(String)
       const fields = await page
         .locator('input:not([type=password]), textarea')
-        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+        .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
         .catch(String)
       console.error(`On the screen of "${story.name}", ${page.url()}:\n${text.slice(0, 4_000)}`, fields)
     }
   })
 
-/** `more`: other pages of the service that a test opens. */
+/** `more`: adds other pages of the service that a test opens. */
 export const openDashboard = async (
   env: Record<string, string> = {},
   more: (app: FastifyInstance) => Promise<void> = async () => {},
@@ -93,13 +91,13 @@ export const openDashboard = async (
       },
     },
   )
-  const browser = await theBrowser()
-  const busy = new Set<Page>()
-  printPagesOfFailures(busy)
-  /** The console errors of all pages. A test file ends with none. */
+  const browser = await sharedBrowser()
+  const activePages = new Set<Page>()
+  printPagesOfFailures(activePages)
+  /** The console errors of all pages. Every test file asserts that there are none. */
   const complaints: string[] = []
 
-  /** `serviceWorker`: only for a test of it; with one, a test does not see every request of a page. */
+  /** `serviceWorker`: only for its own test, because with a service worker a test does not see every request of a page. */
   const open = async (
     look: Look = desktop,
     { serviceWorker = false, userAgent }: { serviceWorker?: boolean; userAgent?: string } = {},
@@ -112,13 +110,13 @@ export const openDashboard = async (
       reducedMotion: 'reduce',
       ...(userAgent === undefined ? {} : { userAgent }),
     })
-    // At the end of the test, or of the file if it was opened outside of one: a page that stays open loads again with
-    // every event, and tries to connect for ever to a service that is gone.
+    // At the end of the test, or of the file if the page was opened outside of a test. An open page would load again with
+    // every event, and would try for ever to connect to a service that has stopped.
     after(() => context.close())
     // The browser uses the clock of the service: times are relative to it.
     await context.clock.setFixedTime(service.clock.now())
     const page = await context.newPage()
-    page.on('request', () => busy.add(page))
+    page.on('request', () => activePages.add(page))
     // A busy machine is slow.
     page.setDefaultTimeout(60_000)
     page.on('pageerror', (fault) => complaints.push(`${page.url()}: ${fault.message}`))
@@ -143,13 +141,14 @@ export const openDashboard = async (
     await page.waitForSelector('input[name=email]', { state: 'detached' })
   }
 
-  /** A page of a signed-in user. */
+  /** A page of a signed-in user. `origin`: of a proxy, if the page reaches the service through one. */
   const openAs = async (
     user: { readonly session: { readonly token: string } },
     look: Look = desktop,
+    { origin = service.origin, serviceWorker = false }: { origin?: string; serviceWorker?: boolean } = {},
   ): Promise<Page> => {
-    const page = await open(look)
-    await page.context().addCookies([{ name: 'sanad_session', value: user.session.token, url: service.origin }])
+    const page = await open(look, { serviceWorker })
+    await page.context().addCookies([{ name: 'sanad_session', value: user.session.token, url: origin }])
     return page
   }
 
@@ -188,10 +187,10 @@ export const expectNoFaults = async (page: Page, where: string): Promise<void> =
     // Rules without serious findings are skipped.
     const mild = audit.rules.filter(({ impact }: { impact: string }) => impact === 'minor' || impact === 'moderate')
     if (mild.length === 0 || mild.length > audit.rules.length / 2)
-      throw new Error('axe no longer says how grave a rule is')
+      throw new Error('axe no longer states the impact of its rules')
     const rules = Object.fromEntries(mild.map(({ id }: { id: string }) => [id, { enabled: false }]))
     const { violations } = await run(document, { resultTypes: ['violations'], selectors: false, rules })
-    // biome-ignore lint/suspicious/noExplicitAny: as axe answers
+    // biome-ignore lint/suspicious/noExplicitAny: the type of axe's result is not known inside the page
     return violations.map(({ id, impact, help, nodes }: any) => ({ id, impact, help, first: nodes[0]?.html }))
   })
   const serious = faults.filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
@@ -208,68 +207,68 @@ export const expectFits = async (page: Page, where: string): Promise<void> => {
 }
 
 /**
- * Tab reaches every control, the focus is visible, and nothing traps it. The page records the focus itself: one query
+ * Tab reaches every control, the focus is visible, and no element traps it. The page records the focus itself: one query
  * per key would take longer than all keys.
  */
 export const expectKeyboard = async (page: Page, where: string): Promise<void> => {
-  const many = await page.evaluate(() => {
+  const stops = await page.evaluate(() => {
     const usable = 'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
-    const isShown = (one: HTMLElement): boolean =>
-      one.checkVisibility({ visibilityProperty: true }) && one.closest('[inert], [aria-hidden=true]') === null
-    // Of a radio group, Tab reaches the checked one.
-    const isStop = (one: HTMLElement): boolean =>
-      one.tabIndex >= 0 && !one.matches(':disabled') && !one.matches('input[type=radio]:not(:checked)')
-    // A dialog traps the focus until it is closed, which is right.
-    const place = document.querySelector('[role=dialog]') ?? document
-    const waiting = new Set(
-      [...place.querySelectorAll<HTMLElement>(usable)].filter((one) => isShown(one) && isStop(one)),
+    const isShown = (element: HTMLElement): boolean =>
+      element.checkVisibility({ visibilityProperty: true }) && element.closest('[inert], [aria-hidden=true]') === null
+    // In a radio group, Tab reaches only the checked button.
+    const isStop = (element: HTMLElement): boolean =>
+      element.tabIndex >= 0 && !element.matches(':disabled') && !element.matches('input[type=radio]:not(:checked)')
+    // An open dialog keeps the focus until it is closed, as it must: only its controls are expected.
+    const root = document.querySelector('[role=dialog]') ?? document
+    const unreached = new Set(
+      [...root.querySelectorAll<HTMLElement>(usable)].filter((element) => isShown(element) && isStop(element)),
     )
     const unseen = new Set<HTMLElement>()
     // Transitions would delay the change of the style.
-    const still = new CSSStyleSheet()
-    still.replaceSync('* { transition: none !important }')
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still]
-    const looks = (one: HTMLElement): string =>
-      [one, one.nextElementSibling, one.parentElement, one.parentElement?.parentElement]
+    const noTransitions = new CSSStyleSheet()
+    noTransitions.replaceSync('* { transition: none !important }')
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, noTransitions]
+    const styleOf = (element: HTMLElement): string =>
+      [element, element.nextElementSibling, element.parentElement, element.parentElement?.parentElement]
         .filter((near) => near !== null && near !== undefined)
         .map((near) => {
           const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, top } = getComputedStyle(near)
           return [outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, top].join()
         })
         .join(';')
-    let before: { one: HTMLElement; look: string } | undefined
-    const over = new AbortController()
-    const listening = { signal: over.signal }
+    let focused: { element: HTMLElement; style: string } | undefined
+    const recording = new AbortController()
     const onFocus = ({ target }: FocusEvent): void => {
-      const one = target as HTMLElement
-      waiting.delete(one)
-      before = { one, look: looks(one) }
+      const element = target as HTMLElement
+      unreached.delete(element)
+      focused = { element, style: styleOf(element) }
     }
     const onBlur = ({ target }: FocusEvent): void => {
-      const last = before
-      const one = target as HTMLElement
-      if (last?.one !== one) return
-      // The style without focus is known after the focus has left.
+      const last = focused
+      const element = target as HTMLElement
+      if (last?.element !== element) return
+      // The style without focus is known only after the focus has left.
       setTimeout(() => {
-        if (one.isConnected && document.activeElement !== one && looks(one) === last.look && one.id !== 'content')
-          unseen.add(one)
+        const hasLeft = element.isConnected && document.activeElement !== element
+        if (hasLeft && styleOf(element) === last.style && element.id !== 'content') unseen.add(element)
       })
     }
-    document.addEventListener('focusin', onFocus, listening)
-    document.addEventListener('focusout', onBlur, listening)
-    Reflect.set(globalThis, 'walked', () => {
-      over.abort()
+    document.addEventListener('focusin', onFocus, { signal: recording.signal })
+    document.addEventListener('focusout', onBlur, { signal: recording.signal })
+    Reflect.set(globalThis, 'recordedFocus', () => {
+      recording.abort()
+      const startOf = ({ outerHTML }: HTMLElement): string => outerHTML.slice(0, 160)
       return {
-        unreached: [...waiting].filter((one) => one.isConnected).map((one) => one.outerHTML.slice(0, 160)),
-        unseen: [...unseen].map((one) => one.outerHTML.slice(0, 160)),
+        unreached: [...unreached].filter((element) => element.isConnected).map(startOf),
+        unseen: [...unseen].map(startOf),
       }
     })
     ;(document.activeElement as HTMLElement | null)?.blur()
     // A date field has a tab stop for each of its parts.
-    return waiting.size + 8 * document.querySelectorAll('input[type=date], input[type=datetime-local]').length
+    return unreached.size + 8 * document.querySelectorAll('input[type=date], input[type=datetime-local]').length
   })
-  for (let pressed = 0; pressed < many + 4; pressed++) await page.keyboard.press('Tab')
-  // biome-ignore lint/suspicious/noExplicitAny: put there above
-  const { unreached, unseen } = await page.evaluate(() => (globalThis as any).walked())
+  for (let pressed = 0; pressed < stops + 4; pressed++) await page.keyboard.press('Tab')
+  // biome-ignore lint/suspicious/noExplicitAny: the function was set above, in the page
+  const { unreached, unseen } = await page.evaluate(() => (globalThis as any).recordedFocus())
   assert.deepEqual({ unreached, unseen }, { unreached: [], unseen: [] }, where)
 }

@@ -1,11 +1,11 @@
 /**
- * Finds Chromium on the machine, installs it where that is allowed, or fails with one sentence. It is never skipped.
- * `npm test` calls it once before the tests: two processes that install at once would disturb each other.
+ * Finds Chromium on the machine, or installs it if that is allowed, or fails with one sentence. No browser test is skipped.
+ * `npm test` calls it once before the tests, because two processes cannot install packages at the same time.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** The headless one first: it does less. */
+/** The headless browser first: it needs less CPU. */
 const places = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -14,20 +14,20 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const found = (): string | undefined => places.find((path) => existsSync(path))
+const installedPath = (): string | undefined => places.find((path) => existsSync(path))
 
 export const findChromium = (): string => {
-  const there = found()
-  if (there !== undefined) return there
+  const existing = installedPath()
+  if (existing !== undefined) return existing
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
   // Another program may be installing packages.
-  const patient = ['-o', 'DPkg::Lock::Timeout=120']
+  const waitForLock = ['-o', 'DPkg::Lock::Timeout=120']
   for (const name of ['chromium-headless-shell', 'chromium']) {
-    spawnSync('apt-get', [...patient, 'install', '-y', '--no-install-recommends', name], quiet)
-    if (found() !== undefined) break
-    spawnSync('apt-get', [...patient, 'update'], quiet)
+    spawnSync('apt-get', [...waitForLock, 'install', '-y', '--no-install-recommends', name], quiet)
+    if (installedPath() !== undefined) break
+    spawnSync('apt-get', [...waitForLock, 'update'], quiet)
   }
-  const installed = found()
+  const installed = installedPath()
   if (installed !== undefined) return installed
   throw new Error('The browser tests need Chromium: install it, on Debian with apt-get install chromium.')
 }

@@ -1,6 +1,6 @@
 /**
- * Every screen with data and without, in both languages: no serious fault, no sideways scrolling, everything reachable
- * by keyboard, and the first queries answered with the page.
+ * Every screen with data and without, in both languages: no serious fault, no sideways scrolling, every control reachable
+ * by keyboard, and the first queries answered together with the page.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -58,22 +58,22 @@ const { body: waiting } = await service.create({ external_order_id: `order-${'01
 const { body: paid } = await service.create({ amount: '1234567.50' })
 await service.ask('PATCH', `/intents/${paid.id}/`, { body: { reference: '814000000001' } })
 
-const madeBy = async (path: string, body: unknown): Promise<string> => {
+const createByCashier = async (path: string, body: unknown): Promise<string> => {
   const answer = await staff.cashier.ask('POST', path, { body })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.id
 }
 const description = 'كرتون تمر خلاص كبير – Large box of dates, with a long name & a <b>'
-const checkout = await madeBy('/checkouts/', {
+const checkout = await createByCashier('/checkouts/', {
   amount: '1234567.5',
   description,
   external_order_id: `order-${'0123456789'.repeat(9)}`,
 })
-const link = await madeBy('/payment-links/', { description, min_amount: '100', max_amount: '1234567.5' })
-await madeBy('/payment-links/', { amount: '1500' })
+const link = await createByCashier('/payment-links/', { description, min_amount: '100', max_amount: '1234567.5' })
+await createByCashier('/payment-links/', { amount: '1500' })
 
-/** Screens without a parameter, and those of one record. */
-const screens = (things: readonly string[]): string[] => [
+/** All screens without a parameter, and `more`: those of one record. */
+const screens = (more: readonly string[]): string[] => [
   '/',
   '/counter',
   '/counter/new',
@@ -92,7 +92,7 @@ const screens = (things: readonly string[]): string[] => [
   '/day-close',
   '/first-payment',
   '/search',
-  ...things,
+  ...more,
 ]
 
 const looks: Look[] = [narrow, { ...desktop, scheme: 'dark' }]
@@ -113,7 +113,7 @@ const paths = screens([
 ])
 
 /** The queries of these screens are answered with the page. */
-const brought = paths.filter(
+const answeredWithPage = paths.filter(
   (path) =>
     !path.includes('?') &&
     !path.endsWith('/poster') &&
@@ -122,28 +122,28 @@ const brought = paths.filter(
 )
 
 /**
- * What is asked for after the first view, on purpose: a suggestion counts up to 2,000 messages of a wallet, and nothing on the
- * screen waits for it.
+ * A query that is sent after the first view, on purpose: a suggestion counts up to 2,000 messages of a wallet, and the screen
+ * does not wait for it.
  */
 const isLater = (pathname: string): boolean => pathname.endsWith('/unique-amounts/')
 
-/** Loading states are announced. */
-const settled = (page: Page): Promise<void> =>
+/** Waits until no loading state is shown. */
+const loaded = (page: Page): Promise<void> =>
   page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' })
 
 for (const look of looks)
-  test(`every screen of an account with data, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+  test(`every screen of an account with data fits and has no fault, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await openAs(staff.owner, look)
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/') && !pathname.endsWith('/stream/') && !isLater(pathname)) asked.push(pathname)
+      if (pathname.startsWith('/api/') && !pathname.endsWith('/stream/') && !isLater(pathname)) requests.push(pathname)
     })
     for (const path of paths) {
-      asked.length = 0
+      requests.length = 0
       await visit(page, path)
-      await settled(page)
-      if (look === narrow && brought.includes(path)) assert.deepEqual(asked, [], path)
+      await loaded(page)
+      if (look === narrow && answeredWithPage.includes(path)) assert.deepEqual(requests, [], path)
       await expectNoFaults(page, path)
       await expectFits(page, path)
       if (look !== narrow) await expectKeyboard(page, path)
@@ -152,11 +152,11 @@ for (const look of looks)
     await page.context().close()
   })
 
-test('every screen of an empty account', async () => {
+test('every screen of an empty account fits and has no fault', async () => {
   const page = await openAs(newcomer, narrow)
   for (const path of screens([])) {
     await visit(page, path)
-    await settled(page)
+    await loaded(page)
     await expectNoFaults(page, path)
     await expectFits(page, path)
   }

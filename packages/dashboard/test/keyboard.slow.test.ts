@@ -1,6 +1,6 @@
 /**
- * Settings, webhooks, templates and operator pages by keyboard alone: everything is reached, and the focus is visible,
- * on the pages and in every dialog; in `npm test` on the first of them.
+ * The pages of settings, webhooks, templates and operators by keyboard alone: every control is reached and the focus is
+ * visible, on the pages and in their dialogs.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -55,7 +55,7 @@ const paths = [
 ]
 
 /** The page of each dialog, and the button that opens it. */
-const windows = [
+const dialogs = [
   ['/settings/you', 'you.passwordChange'],
   ['/settings/you', 'you.factorSetUp'],
   ['/settings/members', 'members.invite'],
@@ -81,9 +81,9 @@ test('Tab reaches every control on the pages of settings, webhooks, templates an
   await page.context().close()
 })
 
-test('every dialog there is opened, used and closed by the keyboard alone', async () => {
+test('every dialog of these pages is opened, used and closed by the keyboard alone', async () => {
   const page = await openAs(staff.owner, desktop)
-  for (const [path, key] of windows) {
+  for (const [path, key] of dialogs) {
     await visit(page, path)
     const opener = page.getByRole('button', { name: textPattern('en', key) }).first()
     await opener.focus()
@@ -99,9 +99,9 @@ test('every dialog there is opened, used and closed by the keyboard alone', asyn
     await dialog.getByRole('button').first().focus()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    // Closing it returns the focus.
+    // After the dialog is closed, the button that opened it has the focus again.
     await page.waitForFunction(() => document.activeElement?.tagName === 'BUTTON')
-    assert.ok(await opener.evaluate((one) => one === document.activeElement), `${path}: ${key}`)
+    assert.ok(await opener.evaluate((button) => button === document.activeElement), `${path}: ${key}`)
   }
   await page.context().close()
 })
@@ -109,9 +109,9 @@ test('every dialog there is opened, used and closed by the keyboard alone', asyn
 test('the list of members marks disabled users, and only those', async () => {
   const page = await openAs(staff.owner, phone)
   await visit(page, '/settings/members')
-  const shut = page.getByText(textPattern('ar', 'members.disabled'))
-  await eventually(async () => assert.equal(await shut.count(), 1))
-  const card = page.getByRole('listitem').filter({ has: shut })
+  const disabled = page.getByText(textPattern('ar', 'members.disabled'))
+  await eventually(async () => assert.equal(await disabled.count(), 1))
+  const card = page.getByRole('listitem').filter({ has: disabled })
   await card.getByText(staff.viewer.email).waitFor()
   await expectFits(page, 'members')
   await page.context().close()

@@ -1,4 +1,4 @@
-/** A merchant's endpoint for browser tests: keeps the webhooks that it received, and can be set to refuse them. */
+/** A merchant's endpoint for browser tests: it records the webhooks that it receives, and can be set to refuse them. */
 import { openMerchantServer } from '../../server/test/support/merchant-server.ts'
 
 export const openReceiver = async () => {
@@ -9,10 +9,10 @@ export const openReceiver = async () => {
   return {
     url: server.at('/hook'),
     calls: server.calls,
-    answers: (from: number): void => {
-      status = from
+    answers: (newStatus: number): void => {
+      status = newStatus
     },
-    /** Waits until so many have arrived. */
+    /** Waits until the given number of webhooks has arrived. */
     until: server.untilCalls,
   }
 }

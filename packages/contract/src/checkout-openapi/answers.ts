@@ -103,6 +103,18 @@ export const responses = {
 }
 export const shared = (name: keyof typeof responses) => ({ $ref: `#/components/responses/${name}` })
 
+/** The answers to a body that is not read at all: it is too large, or is no JSON. */
+export const bodyRefusals = {
+  413: errorAnswer('The body is larger than 1 MiB.', [
+    'large',
+    refused('client_error', 'request_too_large', 'The request body is larger than 1 MiB.', null),
+  ]),
+  415: errorAnswer('The body is not announced as `application/json`.', [
+    'plain',
+    refused('client_error', 'unsupported_media_type', 'Unsupported media type "text/plain" in request.', null),
+  ]),
+}
+
 export const guarded = {
   401: shared('Unauthorized'),
   403: shared('Forbidden'),

@@ -16,11 +16,11 @@ const fruit = words(
   },
 )
 
-test('English has two forms, Arabic six', () => {
-  const said = (language: 'ar' | 'en') =>
+test('a plural has two forms in English and six in Arabic', () => {
+  const textsIn = (language: 'ar' | 'en') =>
     [0, 1, 2, 3, 11, 100].map((count) => textOf(language, 'fruit.eaten', { who: '$&', count }))
-  assert.deepEqual(said('en'), ['$& ate 0', '$& ate one', '$& ate 2', '$& ate 3', '$& ate 11', '$& ate 100'])
-  assert.deepEqual(said('ar'), ['لا شيء', 'واحدة', 'اثنتان', '3 تمرات', '11 تمرة', '100 تمرة كاملة'])
+  assert.deepEqual(textsIn('en'), ['$& ate 0', '$& ate one', '$& ate 2', '$& ate 3', '$& ate 11', '$& ate 100'])
+  assert.deepEqual(textsIn('ar'), ['لا شيء', 'واحدة', 'اثنتان', '3 تمرات', '11 تمرة', '100 تمرة كاملة'])
 })
 
 test('a number selects its plural form and is inserted as it is formatted', () => {
@@ -28,7 +28,7 @@ test('a number selects its plural form and is inserted as it is formatted', () =
   assert.equal(textOf('ar', 'fruit.eaten', { count: 3 }, shown), '<3> تمرات')
 })
 
-test('a key without a text is not known, and is shown itself', () => {
+test('a key without a text is shown as it is', () => {
   assert.ok(hasText(fruit, 'fruit.name'))
   assert.ok(!hasText(fruit, 'fruit.colour'))
   assert.equal(textOf('ar', 'fruit.colour'), 'fruit.colour')

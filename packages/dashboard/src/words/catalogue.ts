@@ -1,8 +1,7 @@
 /**
- * A catalogue holds the texts of one screen in both languages, side by side. A text that is missing in one language does
- * not compile. Plurals are written as `rows_one`, `rows_other`; Arabic has six forms, and all six are required. Texts are
- * registered when their file is loaded: a component imports the catalogues that it reads, so a screen loads its own texts
- * and no others.
+ * A catalogue contains the texts of one screen in both languages. A text that is missing in one language is a type error.
+ * Plurals are written as `rows_one`, `rows_other`; Arabic has six forms, and all six are required. Texts are registered
+ * when their file is loaded. A component imports the catalogues that it reads, so a screen loads only its own texts.
  */
 type ArabicPlural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 
@@ -18,24 +17,24 @@ export type Language = 'ar' | 'en'
 
 export type Catalogue = { readonly en: Readonly<Record<string, string>>; readonly ar: Readonly<Record<string, string>> }
 
-/** A plural is looked up by its name alone. */
+/** The key of a plural is written without its form. */
 type WithoutForm<Key> = Key extends `${infer Name}_one` | `${infer Name}_other` ? Name : Key
 
 /** The keys of a catalogue, or of several as a union. */
 export type KeyOf<C> = C extends Catalogue ? WithoutForm<keyof C['en'] & string> : never
 
-const known = { en: new Map<string, string>(), ar: new Map<string, string>() }
+const registered = { en: new Map<string, string>(), ar: new Map<string, string>() }
 
 export const words = <const English extends Readonly<Record<string, string>>>(
   en: English,
   ar: Arabic<English>,
 ): { readonly en: English; readonly ar: Arabic<English> } => {
-  for (const key of Object.keys(en)) known.en.set(key, en[key]!)
-  for (const [key, text] of Object.entries<string>(ar)) known.ar.set(key, text)
+  for (const key of Object.keys(en)) registered.en.set(key, en[key]!)
+  for (const [key, text] of Object.entries<string>(ar)) registered.ar.set(key, text)
   return { en, ar }
 }
 
-/** For a key made from a code of the server: a newer server may have codes that have no text here. */
+/** Whether a key that contains a code of the server has a text. A newer server may send codes without a text here. */
 export const hasText = <C extends Catalogue>(catalogue: C, key: string): key is KeyOf<C> =>
   Object.hasOwn(catalogue.en, key)
 
@@ -48,7 +47,7 @@ export const textOf = (
   values: Readonly<Record<string, string | number>> = {},
   format: (value: string | number) => string = String,
 ): string => {
-  const texts = known[language]
+  const texts = registered[language]
   const { count } = values
   const form = typeof count === 'number' ? texts.get(`${key}_${plurals[language].select(count)}`) : undefined
   const text = form ?? texts.get(key) ?? key

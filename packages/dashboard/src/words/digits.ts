@@ -1,4 +1,4 @@
-/** Digits are Latin unless the user chose the Arabic-Indic ones. These come with their own separators: ٬ and ٫. */
+/** Digits are Latin unless the user chose Arabic-Indic digits, which have their own separators: ٬ and ٫. */
 import type { Language } from './catalogue.ts'
 import { readPreference } from './preferences.ts'
 
@@ -10,6 +10,6 @@ export const toArabicIndic = (text: string): string =>
     .replaceAll(/(?<=\d)\.(?=\d)/g, '٫')
     .replaceAll(/\d/g, (digit) => arabicIndic[Number(digit)]!)
 
-/** Only in Arabic: an English sentence keeps its digits. */
+/** In the digits that the user chose. An English text always has Latin digits. */
 export const inDigits = (text: string, language: Language): string =>
   language === 'ar' && readPreference('digits') === 'arab' ? toArabicIndic(text) : text

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { toArabicIndic } from './digits.ts'
 import { grouped, moneyText, spanSince } from './format.ts'
 
-test('money is grouped as text, so that no digit of it is ever rounded', () => {
+test('money is grouped as text, so that no digit is rounded', () => {
   assert.equal(grouped('1500.00'), '1,500.00')
   assert.equal(grouped('999.99'), '999.99')
   assert.equal(grouped('999999999999999999.01'), '999,999,999,999,999,999.01')
@@ -15,7 +15,7 @@ test('a minus sign stays left of the digits, also in an Arabic line', () => {
   assert.equal(grouped('-1500.00'), '\u2066−1,500.00\u2069')
 })
 
-test('Arabic-Indic digits come with the separators of their own', () => {
+test('Arabic-Indic digits have their own separators', () => {
   assert.equal(toArabicIndic('1,234,567.50 ر.ي'), '١٬٢٣٤٬٥٦٧٫٥٠ ر.ي')
   assert.equal(toArabicIndic('12:05، 3 رسائل.'), '١٢:٠٥، ٣ رسائل.')
 })

@@ -19,19 +19,19 @@ export const currencyName = (currency: string, language: Language): string =>
 
 const locale = (language: Language): string => `${language === 'ar' ? 'ar-YE' : 'en-GB'}-u-ca-gregory-nu-latn`
 
-/** Creating a formatter takes longer than using it: each is created once. */
-const once = <T>() => {
-  const made = new Map<string, T>()
-  return (key: string, make: () => T): T => {
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const one = make()
-    made.set(key, one)
-    return one
+/** A cache of formatters: creating one takes longer than using it. */
+const newCache = <T>() => {
+  const cached = new Map<string, T>()
+  return (key: string, create: () => T): T => {
+    const existing = cached.get(key)
+    if (existing !== undefined) return existing
+    const created = create()
+    cached.set(key, created)
+    return created
   }
 }
 
-const formats = once<Intl.DateTimeFormat>()
+const formats = newCache<Intl.DateTimeFormat>()
 const formatOf = (language: Language, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   formats(
     `${language} ${zone} ${JSON.stringify(options)}`,
@@ -53,7 +53,7 @@ export const clockTime = (at: string, language: Language, zone: string): string 
 export const dayName = (at: string, language: Language, zone: string): string =>
   inDigits(formatOf(language, zone, { day: 'numeric', month: 'short' }).format(new Date(at)), language)
 
-/** The time of day; with the date where it is not today's. */
+/** The time of day, with the date if it is not today. */
 export const momentText = (at: string, now: number, language: Language, zone: string): string => {
   const clock = clockTime(at, language, zone)
   const day = dayName(at, language, zone)
@@ -67,10 +67,10 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ]
 
-const relatives = once<Intl.RelativeTimeFormat>()
-const spans = once<Intl.NumberFormat>()
+const relatives = newCache<Intl.RelativeTimeFormat>()
+const spans = newCache<Intl.NumberFormat>()
 
-/** The clock of the page ticks every few seconds: a time a few seconds ahead of it is now, not the future. */
+/** The clock of the page is updated every few seconds: a time up to five seconds ahead of it is shown as now. */
 const ahead_s = 5
 
 /** `3 minutes ago`, in the user's language. */
@@ -82,7 +82,7 @@ export const relativeTime = (at: string, now: number, language: Language): strin
   return inDigits(format.format(Math.trunc(seconds / size), unit), language)
 }
 
-/** `12 minutes`: the time since then. */
+/** The time since `at`, such as `12 minutes`. */
 export const spanSince = (at: string, now: number, language: Language): string => {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
   const [unit, size] = steps.find(([, step]) => seconds >= step) ?? ['second', 1]

@@ -1,4 +1,4 @@
-/** The language of the page and its direction, and the texts in it. A change re-renders every component at once. */
+/** The language of the page, its direction, and the texts in this language. A change re-renders every component at once. */
 import { useSyncExternalStore } from 'react'
 import { type Catalogue, type KeyOf, type Language, textOf } from './catalogue.ts'
 import { inDigits } from './digits.ts'
@@ -26,15 +26,15 @@ export const setLanguage = (language: Language): void => {
   for (const listener of listeners) listener()
 }
 
-/** For a browser that lost its cookie, so that the server wrote the page in another language, but kept its storage. */
+/** If the browser has lost its cookie, the server writes the page in another language: the stored language is set again. */
 export const restoreLanguage = (): void => {
   const language = readPreference('language')
   if ((language === 'ar' || language === 'en') && language !== currentLanguage()) setLanguage(language)
 }
 
 /**
- * Translates a key: the text of a key in the language of the page. `count` selects the plural form. The keys of the frame
- * and of refusals are always loaded; `Catalogues` are the other catalogues whose keys are accepted.
+ * Returns the text of a key in the language of the page. `count` selects the plural form. The keys of the frame and of
+ * refusals are always accepted; `Catalogues` are the other catalogues whose keys are accepted.
  */
 export type Translate<Catalogues extends Catalogue = never> = (
   key: KeyOf<typeof frameWords | typeof refusalWords | Catalogues>,
@@ -60,7 +60,7 @@ const translators = {
   ar: { t: translateIn('ar'), language: 'ar' },
 } as const
 
-/** `t` accepts the keys of the catalogues that are passed. Passing them is also what loads them with the component. */
+/** `t` accepts the keys of the passed catalogues. Because a component passes them, they are loaded with the component. */
 export const useWords = <const Catalogues extends readonly Catalogue[]>(
   ..._catalogues: Catalogues
 ): { readonly t: Translate<Catalogues[number]>; readonly language: Language } =>

@@ -1,4 +1,4 @@
-/** What a user chose in this browser: language, theme, digits, row height, and whether the web fonts are in its cache. */
+/** What this browser remembers: language, theme, digits, row height, and whether the web fonts are in its cache. */
 export const readPreference = (name: string): string | null => {
   try {
     return localStorage.getItem(`sanad-${name}`)
@@ -7,7 +7,7 @@ export const readPreference = (name: string): string | null => {
   }
 }
 
-/** Also sent to the server as cookies: it writes the page in the right language, theme and font from the start. */
+/** Also sent to the server as cookies, so that the server writes the page in the right language, theme and font. */
 const sentToServer: readonly string[] = ['language', 'theme', 'letters']
 
 export const savePreference = (name: string, value: string): void => {
@@ -17,6 +17,6 @@ export const savePreference = (name: string, value: string): void => {
   try {
     localStorage.setItem(`sanad-${name}`, value)
   } catch {
-    // A browser that stores nothing still shows every page.
+    // A browser that refuses to store anything must still show every page.
   }
 }

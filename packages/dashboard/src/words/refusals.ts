@@ -1,6 +1,6 @@
 /**
- * What the server refuses, by its code; `invalid` also by the field that is wrong. `n` is the number in the server's own
- * sentence. A code that is not here is shown with the server's sentence.
+ * The texts of the server's refusals by code; for `invalid` also by the field that is wrong. `n` is the number in the
+ * server's own sentence. For a code without a text here, the server's sentence is shown.
  */
 import { words } from './catalogue.ts'
 
@@ -18,7 +18,7 @@ export const refusalWords = words(
     'refused.last_owner': 'An account always has an owner: make somebody else one first.',
     'refused.already_member': 'This address belongs to a member of the account already.',
     'refused.already_invited': 'This address is invited already. Send the invitation again, or withdraw it.',
-    'refused.members_limit': 'The account has as many members and open invitations as it may have.',
+    'refused.members_limit': 'The account has reached its limit of members and open invitations.',
     'refused.template_not_draft': 'Only a draft can be changed or published. Draft a new version instead.',
     'refused.template_retired': 'This template is retired already.',
     'refused.required': 'This is needed.',
@@ -99,7 +99,7 @@ export const refusalWords = words(
     'refused.intent_not_wrong': 'What arrived can be accepted only for a payment request that ended as wrong amount.',
     'refused.reference_limit': 'This payment request has had {{n}} different references. Create a new one.',
     'refused.intent_not_pending': 'This payment request is no longer waiting. Look at it again.',
-    'refused.intent_not_expired': 'Only the order of an expired payment request is copied.',
+    'refused.intent_not_expired': 'Only an expired payment request can be copied.',
     'refused.test_and_real': 'Test money pays no real order, and real money pays no test.',
     'refused.intent_of_other_wallet': 'This payment request collects into another wallet than the money came to.',
     'refused.amount_changed': 'The amounts are not those you saw. Look again before you book.',

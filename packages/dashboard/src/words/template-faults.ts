@@ -1,6 +1,6 @@
 /**
- * What the service finds wrong with a sentence or a template, said in Arabic. The service says it in English sentences of
- * a fixed form; one that is not known here stays as it came. A test holds this list against the service's own sentences.
+ * The faults of a sentence or a template in Arabic. The service sends them as English sentences of a fixed form. A sentence
+ * that is not known here is shown in English. A test checks this list against the faults that the service produces.
  */
 import type { Language } from './language.ts'
 
@@ -118,16 +118,16 @@ const words: Readonly<Record<string, string>> = {
   'never a payment': 'ليست دفعة أبدًا',
 }
 
-export const faultText = (said: string, language: Language): string => {
-  if (language !== 'ar') return said
+export const faultText = (fault: string, language: Language): string => {
+  if (language !== 'ar') return fault
   for (const [form, arabic] of faults) {
-    const found = form.exec(said)
-    if (found === null) continue
+    const match = form.exec(fault)
+    if (match === null) continue
     return arabic.replaceAll(/\$(\d)/g, (_, number: string) => {
-      const value = found[Number(number)] ?? ''
+      const value = match[Number(number)] ?? ''
       // The fault of a sentence is part of the fault of its template.
       return `\u2068${words[value] ?? faultText(value, language)}\u2069`
     })
   }
-  return said
+  return fault
 }

@@ -1,15 +1,16 @@
 /**
- * A shop without a developer: a cashier makes a payment link and shares it, a buyer pays by it, and the cashier sees how far the
- * buyer came. Then a checkout by hand, the logo of the shop, and the poster.
+ * A shop without a developer, in a real browser: a cashier creates and shares a payment link, a buyer pays by it, and the
+ * cashier follows the buyer's steps. Also a checkout that is created by hand, the logo of the shop, and the poster.
  */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
-import { purchaseText } from '../../../server/test/support/sms-texts.ts'
+
 import { createMembers } from '../../../server/test/support/users.ts'
 import { eventually, expectFits, expectKeyboard, expectNoFaults, openDashboard, phone } from '../browser.ts'
+import { purchaseReporter } from '../report-purchase.ts'
 import { scanPng, scanQr } from '../scan-qr.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
@@ -18,13 +19,9 @@ const staff = await createMembers(service)
 const shopPhone = phoneOf(origin, clock.now, demo.device)
 await shopPhone.heartbeat()
 
-const paid = async (amount: string, reference: string): Promise<void> => {
-  const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text: purchaseText(amount, reference) }
-  const received_at = Math.floor(clock.now() / 1000)
-  assert.equal((await shopPhone.alerts([{ ...alert, sim_slot: 'SIM1', received_at }])).status, 200)
-}
+const reportPurchase = purchaseReporter(shopPhone, clock.now)
 
-test('a payment link is made, shared and paid, and the funnel follows by itself', async () => {
+test('a payment link is created, shared and paid, and the open page shows each step of the buyer', async () => {
   const page = await openAs(staff.cashier)
   await visit(page, '/payment-links')
   await page.getByText('No payment link yet.').waitFor()
@@ -57,7 +54,7 @@ test('a payment link is made, shared and paid, and the funnel follows by itself'
     })
   await expectFunnel('0,0,0,0,0')
   const buyer = await open(phone)
-  // Opened again by the same browser, the link counts once.
+  // A link that the same browser opens twice is counted once.
   await buyer.goto(url!)
   await buyer.goto(url!)
   await buyer.getByRole('textbox').fill('250')
@@ -70,12 +67,12 @@ test('a payment link is made, shared and paid, and the funnel follows by itself'
   await buyer.getByRole('button', { name: 'إرسال الرقم' }).click()
   await buyer.getByRole('heading', { name: 'نبحث عن دفعتك' }).waitFor()
   await expectFunnel('1,1,1,1,0')
-  await paid('250', '991100000001')
+  await reportPurchase('250', '991100000001')
   await buyer.locator('.stamp').waitFor()
   await expectFunnel('1,1,1,1,1')
   await page.getByRole('table', { name: 'Checkouts of this link' }).getByText('Paid').waitFor()
 
-  // One touch switches it off.
+  // One click switches the link off.
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('it takes no new buyers').waitFor()
   await buyer.goto(url!)
@@ -84,7 +81,7 @@ test('a payment link is made, shared and paid, and the funnel follows by itself'
   await page.context().close()
 })
 
-test('a checkout is made by hand on a phone, shared, and cancelled', async () => {
+test('a cashier creates a checkout by hand on a phone, shares it, and cancels it', async () => {
   const page = await openAs(staff.cashier, phone)
   await visit(page, '/checkouts')
   await page.getByRole('button', { name: 'صفحة دفع جديدة' }).first().click()
@@ -103,7 +100,7 @@ test('a checkout is made by hand on a phone, shared, and cancelled', async () =>
   await page.getByRole('listitem').filter({ hasText: 'A-1042' }).getByText('ملغى').waitFor()
   await page.context().close()
 
-  // A viewer sees it, and has nothing to create, share or cancel.
+  // A viewer sees the checkout, and has no buttons to create or cancel one.
   const viewer = await openAs(staff.viewer)
   await visit(viewer, '/checkouts')
   await viewer.getByRole('link', { name: '1,500.00 YER' }).click()
@@ -118,15 +115,15 @@ test('a large picture becomes a small logo, which the preview and the poster sho
   await page.getByLabel('Shop name').fill('Corner shop')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()
-  // Drawn by the browser: larger than a logo may be.
+  // The browser draws a picture that is larger than a logo may be.
   const drawn = await page.evaluate(async () => {
     const canvas = document.createElement('canvas')
     canvas.width = 1600
     canvas.height = 1200
-    const pen = canvas.getContext('2d')!
+    const canvasContext = canvas.getContext('2d')!
     for (let n = 0; n < 400; n++) {
-      pen.fillStyle = `hsl(${n * 37} 80% 50%)`
-      pen.fillRect((n * 131) % 1600, (n * 97) % 1200, 200, 150)
+      canvasContext.fillStyle = `hsl(${n * 37} 80% 50%)`
+      canvasContext.fillRect((n * 131) % 1600, (n * 97) % 1200, 200, 150)
     }
     return canvas.toDataURL('image/png').split(',')[1]!
   })
@@ -139,27 +136,25 @@ test('a large picture becomes a small logo, which the preview and the poster sho
   const logo = page.getByRole('img', { name: 'Logo' })
   await logo.waitFor()
   await eventually(async () =>
-    assert.ok(
-      await logo.evaluate((one) => (one as HTMLImageElement).complete && (one as HTMLImageElement).naturalWidth > 40),
-    ),
+    assert.ok(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 40)),
   )
   assert.equal(await page.locator('figure img').count(), 1)
   await expectNoFaults(page, 'payment page')
 
-  const made = await staff.owner.ask('POST', '/payment-links/', { body: { amount: '3000', description: 'Dates' } })
-  await visit(page, `/payment-links/${made.body.id}/poster`)
+  const created = await staff.owner.ask('POST', '/payment-links/', { body: { amount: '3000', description: 'Dates' } })
+  await visit(page, `/payment-links/${created.body.id}/poster`)
   await page.getByText('العربية', { exact: true }).click()
   await page.getByText('صوّر الرمز بكاميرا هاتفك').waitFor()
   await page.getByText('Corner shop').waitFor()
-  assert.equal(await scanQr(page.getByRole('img', { name: 'رمز QR' })), made.body.url)
-  // The sheet has room for all its texts: none is cut, however long the steps are.
+  assert.equal(await scanQr(page.getByRole('img', { name: 'رمز QR' })), created.body.url)
+  // No text is cut on the smaller sheet.
   await page.getByText('English', { exact: true }).click()
   await page.getByText('Scan the code').waitFor()
-  const cut = await page.locator('[data-size=a6] [dir=auto]').evaluate((one) => one.scrollHeight - one.clientHeight)
+  const cut = await page.locator('[data-size=a6] [dir=auto]').evaluate((name) => name.scrollHeight - name.clientHeight)
   assert.ok(cut <= 1, `${cut} pixels of the name are cut`)
   await page.getByText('A4', { exact: true }).click()
   await page.emulateMedia({ media: 'print' })
-  // On paper there is the poster and nothing else: one sheet of the chosen size.
+  // Only the poster is printed, on one sheet of the chosen size.
   await eventually(async () => assert.equal(await page.getByRole('navigation').count(), 0))
   assert.equal(await page.getByRole('button', { name: 'Print' }).count(), 0)
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')

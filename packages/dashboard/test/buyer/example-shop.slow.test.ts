@@ -1,4 +1,4 @@
-/** The example shop (examples/shop) in a real browser, against the real service: buy, pay on the page, paid. */
+/** The example shop (examples/shop) in a real browser, against the real service: from the order to the receipt. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -33,13 +33,13 @@ after(() => {
 })
 const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-test('a buyer buys, pays on the page and is sent back; the webhook has marked the order as paid', async () => {
+test('a buyer pays on the page and is sent back to the shop; the webhook marks the order as paid', async () => {
   const endpoint = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,
     body: { url: `${shop}/webhooks/sanad`, kinds: ['checkout.completed'] },
   })
   assert.equal(endpoint.status, 201, endpoint.text)
-  // The shop's own reading of the checkout fails: only the webhook can tell it.
+  // The shop's own requests never show the payment: only the webhook can report it.
   let reads = 0
   const sanad = new Sanad({
     baseUrl: service.origin,
@@ -71,6 +71,6 @@ test('a buyer buys, pays on the page and is sent back; the webhook has marked th
   await page.waitForURL(`${shop}/orders/A-1001?checkout=*`)
   await page.getByText('Paid. Thank you!').waitFor()
   await expectNoFaults(page, 'the receipt')
-  assert.ok(reads <= 5, `asked ${reads} times`)
+  assert.ok(reads <= 5, `${reads} requests for the checkout`)
   assert.deepEqual(complaints, [])
 })

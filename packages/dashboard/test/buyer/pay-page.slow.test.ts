@@ -1,15 +1,17 @@
 /**
- * The buyer's page on a slow line (50 kbit/s, 500 ms), with scripts off, in every state and every look: languages, widths, themes,
- * twice as large.
+ * The buyer's page on a slow network (50 kbit/s, 500 ms), without scripts, and in every state with every combination of
+ * language, width, theme and zoom.
  */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
-import { purchaseText } from '../../../server/test/support/sms-texts.ts'
+
 import { askAt } from '../../../server/test/support/story.ts'
 import { expectFits, expectKeyboard, expectNoFaults, openDashboard } from '../browser.ts'
+import { purchaseReporter } from '../report-purchase.ts'
+import { checkoutCreator } from './create-checkout.ts'
 
 const { service, open } = await openDashboard()
 const { clock, demo, origin, token } = service
@@ -17,43 +19,31 @@ const shopPhone = phoneOf(origin, clock.now, demo.device)
 await shopPhone.heartbeat()
 const browser = (await open()).context().browser()!
 
-const created = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', {
-    token,
-    body: { amount: '1500.00', external_order_id: 'A-1042', ...body },
-  })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.url
-}
+const createCheckout = checkoutCreator(origin, token)
+const reportPurchase = purchaseReporter(shopPhone, clock.now)
 
 let last = 440_000_000
-const reference = (): string => String(++last * 1000)
-
-const paid = async (amount: string, number: string): Promise<void> => {
-  const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text: purchaseText(amount, number) }
-  const received_at = Math.floor(clock.now() / 1000)
-  assert.equal((await shopPhone.alerts([{ ...alert, sim_slot: 'SIM1', received_at }])).status, 200)
-}
+const newReference = (): string => String(++last * 1000)
 
 const post = (url: string, fields: Record<string, string>) =>
   askAt(url, 'POST', {
     body: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-const choose = async (url: string): Promise<string> => {
+const chooseWallet = async (url: string): Promise<string> => {
   assert.equal((await post(`${url}/wallet/`, { wallet: demo.wallets.main })).status, 303)
   return url
 }
-const sent = async (url: string, number: string): Promise<string> => {
+const sendReference = async (url: string, number: string): Promise<string> => {
   assert.equal((await post(`${url}/reference/`, { reference: number })).status, 303)
   return url
 }
 
-const slowLine = async (context: BrowserContext) => {
+const openOnSlowNetwork = async (context: BrowserContext) => {
   const page = await context.newPage()
-  const line = await context.newCDPSession(page)
-  await line.send('Network.enable')
-  await line.send('Network.emulateNetworkConditions', {
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 500,
     downloadThroughput: 50_000 / 8,
@@ -61,8 +51,8 @@ const slowLine = async (context: BrowserContext) => {
   })
   const received: { bytes: number; type: string }[] = []
   const types = new Map<string, string>()
-  line.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
-  line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+  network.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     received.push({ bytes: encodedDataLength, type: types.get(requestId) ?? '' }),
   )
   return { page, received }
@@ -71,17 +61,17 @@ const slowLine = async (context: BrowserContext) => {
 test('on 50 kbit/s with half a second of delay: usable within 6 s, the first view under 20 kB', async () => {
   const description = 'بن يماني محمص ومطحون، نصف كيلو، مع هيل'
   const items = Array.from({ length: 10 }, (_, n) => ({ name: `صنف رقم ${n}`, price: '150' }))
-  const url = await created({ description, items })
+  const url = await createCheckout({ description, items })
   for (const javaScriptEnabled of [true, false]) {
     const context = await browser.newContext({
       locale: 'ar-YE',
       javaScriptEnabled,
       viewport: { width: 320, height: 600 },
     })
-    const { page, received } = await slowLine(context)
+    const { page, received } = await openOnSlowNetwork(context)
     for (const [path, name] of [
       [url, 'Main wallet'],
-      [await choose(await created({ description, items })), 'إرسال الرقم'],
+      [await chooseWallet(await createCheckout({ description, items })), 'إرسال الرقم'],
     ] as const) {
       received.length = 0
       const began = performance.now()
@@ -89,7 +79,7 @@ test('on 50 kbit/s with half a second of delay: usable within 6 s, the first vie
       await page.getByRole('button', { name }).waitFor()
       const took_ms = performance.now() - began
       await page.waitForLoadState('load')
-      // The page before may end its last request now.
+      // The last request of the previous page may end only now, so the document is chosen by its type.
       const html = received.find(({ type }) => type === 'Document')
       const all = received.reduce((sum, { bytes }) => sum + bytes, 0)
       console.info(
@@ -103,13 +93,13 @@ test('on 50 kbit/s with half a second of delay: usable within 6 s, the first vie
   }
 })
 
-test('with scripts off, on a slow network: from the payment link to the receipt, with a pasted message', async () => {
+test('without scripts on a slow network: from the payment link to the receipt, with a pasted message', async () => {
   const context = await browser.newContext({
     locale: 'ar-YE',
     javaScriptEnabled: false,
     viewport: { width: 320, height: 600 },
   })
-  const { page } = await slowLine(context)
+  const { page } = await openOnSlowNetwork(context)
   page.setDefaultTimeout(60_000)
   const body = { amount: '1500', return_url: `${origin}/healthz`, once: true }
   const link = await askAt(`${origin}/api/v1/checkout/links/`, 'POST', { token, body })
@@ -120,15 +110,15 @@ test('with scripts off, on a slow network: from the payment link to the receipt,
   const [viewed] = await service.sql('select viewed from payment_links where id = $1', [link.body.id])
   assert.deepEqual(viewed, ['1'], 'a browser without scripts is counted')
   await page.getByRole('button', { name: 'Main wallet' }).click()
-  const number = reference()
+  const number = newReference()
   await page.getByRole('textbox').fill(`تم سداد مبلغ 1500 YER كقيمة مشتريات بمرجع ${number} رصيدك هو 100.00`)
   await page.getByRole('button', { name: 'إرسال الرقم' }).click()
   await page.getByRole('heading', { name: 'هل هذا رقم العملية؟' }).waitFor()
   assert.match(await page.innerText('main'), new RegExp(`${number}[^]*المبلغ في الرسالة: 1,500`))
   await page.getByRole('button', { name: 'نعم، إرسال' }).click()
   await page.getByRole('heading', { name: 'نبحث عن دفعتك' }).waitFor()
-  await paid('1500', number)
-  // The page is loaded again by itself, and leads back to the shop by itself.
+  await reportPurchase('1500', number)
+  // The page reloads itself, and then takes the buyer back to the shop.
   await page.waitForURL(/\/healthz\?checkout=/)
   await page.goto(url)
   await page.locator('.stamp').waitFor()
@@ -145,57 +135,61 @@ const paste =
   }
 
 const openDetails = async (page: Page): Promise<void> => {
-  for (const one of await page.locator('summary').all()) await one.click()
+  for (const summary of await page.locator('summary').all()) await summary.click()
 }
 
 /** Every state of the page that a buyer can see. */
 const statesOf = async (): Promise<State[]> => {
   const wrong = async (amount: string, allow_remaining: boolean): Promise<string> => {
-    const number = reference()
-    await paid(amount, number)
-    return sent(await choose(await created({ allow_remaining })), number)
+    const number = newReference()
+    await reportPurchase(amount, number)
+    return sendReference(await chooseWallet(await createCheckout({ allow_remaining })), number)
   }
   const rest = await wrong('1400', true)
   assert.equal((await post(`${rest}/rest/`, {})).status, 303)
-  const done = await sent(
-    await choose(await created({ return_url: 'https://shop.example.com/' })),
+  const done = await sendReference(
+    await chooseWallet(await createCheckout({ return_url: 'https://shop.example.com/' })),
     String(last * 1000 + 1),
   )
-  await paid('1500', String(last * 1000 + 1))
+  await reportPurchase('1500', String(last * 1000 + 1))
   const cancelled = await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', { token, body: { amount: '1500' } })
   await askAt(`${origin}/api/v1/checkout/sessions/${cancelled.body.id}/cancel/`, 'POST', { token })
   const link = await askAt(`${origin}/api/v1/checkout/links/`, 'POST', { token, body: { min_amount: '100' } })
-  const paying = await choose(await created({ cancel_url: 'https://shop.example.com/cart' }))
+  const paying = await chooseWallet(await createCheckout({ cancel_url: 'https://shop.example.com/cart' }))
   const items = Array.from({ length: 40 }, (_, n) => ({
     name: `${n} ${'طويل'.repeat(n)}`.slice(0, 100),
     price: '12345678.90',
   }))
   const long = { items, description: 'w'.repeat(500), external_order_id: 'x'.repeat(128) }
-  const expired = await choose(await created({ expires_in: 86_400 }))
-  const over = await created({ expires_in: 300 })
+  const expired = await chooseWallet(await createCheckout({ expires_in: 86_400 }))
+  const over = await createCheckout({ expires_in: 300 })
   clock.advance(3_601_000)
   await shopPhone.heartbeat()
   return [
-    { name: 'choose', url: await created({ description: 'قهوة يمنية' }) },
-    { name: 'long texts', url: await created(long), act: openDetails },
+    { name: 'choose', url: await createCheckout({ description: 'قهوة يمنية' }) },
+    { name: 'long texts', url: await createCheckout(long), act: openDetails },
     {
       name: 'pay',
-      url: await choose(await created({ cancel_url: 'https://shop.example.com/cart' })),
+      url: await chooseWallet(await createCheckout({ cancel_url: 'https://shop.example.com/cart' })),
       act: openDetails,
     },
-    { name: 'another wallet', url: `${await choose(await created())}?change=1` },
+    { name: 'another wallet', url: `${await chooseWallet(await createCheckout())}?change=1` },
     {
       name: 'confirm',
-      url: await choose(await created()),
-      act: paste(`تم سداد مبلغ 1500 YER كقيمة مشتريات بمرجع ${reference()} رصيدك هو 100.00`),
+      url: await chooseWallet(await createCheckout()),
+      act: paste(`تم سداد مبلغ 1500 YER كقيمة مشتريات بمرجع ${newReference()} رصيدك هو 100.00`),
     },
     {
       name: 'confirm another amount',
-      url: await choose(await created()),
-      act: paste(`تم سداد مبلغ 1400 YER كقيمة مشتريات بمرجع ${reference()} رصيدك هو 100.00`),
+      url: await chooseWallet(await createCheckout()),
+      act: paste(`تم سداد مبلغ 1400 YER كقيمة مشتريات بمرجع ${newReference()} رصيدك هو 100.00`),
     },
-    { name: 'cut message', url: await choose(await created()), act: paste('رقم العملية 22070') },
-    { name: 'looking', url: await sent(await choose(await created()), reference()), act: openDetails },
+    { name: 'cut message', url: await chooseWallet(await createCheckout()), act: paste('رقم العملية 22070') },
+    {
+      name: 'looking',
+      url: await sendReference(await chooseWallet(await createCheckout()), newReference()),
+      act: openDetails,
+    },
     { name: 'too little, rest allowed', url: await wrong('1400', true), act: openDetails },
     { name: 'too little', url: await wrong('1400', false) },
     { name: 'too much', url: await wrong('1600', true) },
@@ -210,7 +204,7 @@ const statesOf = async (): Promise<State[]> => {
   ]
 }
 
-/** With it set to a folder, a picture of every state in every look is written there. */
+/** If SANAD_SHOTS names a folder, a screenshot of every state in every look is written there. */
 const shots = process.env.SANAD_SHOTS
 
 const looks = [
@@ -222,12 +216,12 @@ const looks = [
   [390, 'dark', 2],
 ] as const
 
-test('every state in every look: nothing overflows, nothing is out of reach, axe finds nothing', async () => {
+test('in every state and every look: nothing overflows, the keyboard reaches every control, axe finds no fault', async () => {
   const states = await statesOf()
-  const silent = await choose(await created({ wallets: [demo.wallets.main, demo.wallets.test] }))
+  const silent = await chooseWallet(await createCheckout({ wallets: [demo.wallets.main, demo.wallets.test] }))
   for (const locale of ['ar', 'en'] as const) {
     for (const [width, colorScheme, zoom] of locale === 'ar' ? looks : looks.slice(0, 2)) {
-      // Zoom makes the page narrower in its own pixels, and each of them larger.
+      // Zoom makes the page narrower in CSS pixels, and each CSS pixel larger.
       const viewport = { width: Math.round(width / zoom), height: Math.round(844 / zoom) }
       const context = await browser.newContext({ viewport, deviceScaleFactor: zoom, colorScheme, locale })
       await context.clock.setFixedTime(clock.now())
@@ -255,21 +249,21 @@ test('every state in every look: nothing overflows, nothing is out of reach, axe
   if (shots !== undefined) await page.screenshot({ path: `${shots}/silent.png`, fullPage: true })
 })
 
-test('the wallet is closed while the page is open: it says so, but takes nothing away from a buyer who types', async () => {
+test('a wallet that is switched off while the page is open is reported, but not while the buyer types', async () => {
   await shopPhone.heartbeat()
   const page = await open({ language: 'ar', width: 390, scheme: 'light' })
-  await page.goto(await choose(await created()))
+  await page.goto(await chooseWallet(await createCheckout()))
   await page.getByRole('textbox').fill('2207')
   await service.sql('update wallets set active = false, version = version + 1 where id = $1', [demo.wallets.main])
   // Longer than any cache of wallets.
   clock.advance(2_000)
-  const look = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-  const asked = page.waitForResponse((answer) => answer.url().endsWith('/state/'))
-  await look()
-  assert.match(await (await asked).text(), /~closed$/)
+  const checkState = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  const stateResponse = page.waitForResponse((answer) => answer.url().endsWith('/state/'))
+  await checkState()
+  assert.match(await (await stateResponse).text(), /~closed$/)
   assert.equal(await page.getByRole('textbox').inputValue(), '2207')
   await page.getByRole('textbox').fill('')
-  await look()
+  await checkState()
   await page.getByRole('heading', { name: 'المتجر لا يستقبل المبالغ على هذه المحفظة الآن' }).waitFor()
   for (const [width, colorScheme] of [
     [390, 'light'],

@@ -1,4 +1,4 @@
-/** The guide and the API reference in a real browser: readable in every look, searched, and tried with a key of the demo. */
+/** The guide and the API reference in a real browser: readable in every look, the search, and calls with the demo's key. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -8,19 +8,19 @@ import { guidePages } from '../../../server/src/http/guide/guide-book.ts'
 import { reference } from '../../../server/src/reference.ts'
 import { desktop, expectFits, expectKeyboard, expectNoFaults, openDashboard, phone } from '../browser.ts'
 
-// Without a public address, the documents name this server.
+// If no public address is set, the documents state the address of this server.
 const { service, open, complaints } = await openDashboard({}, (app) => reference({} as Config)(app))
 const { origin, demo } = service
 const shots = process.env.SANAD_TEST_SHOTS
 
-test('every page of the guide in both languages, narrow and wide, light and dark', async () => {
+test('every page of the guide fits and has no fault, in both languages, narrow and wide, light and dark', async () => {
   for (const language of ['ar', 'en'] as const) {
     const page = await open({ ...phone, language })
     for (const [n, name] of ['', ...guidePages].entries()) {
       const where = `${language} ${name}`
       await page.goto(`${origin}/docs/guide/${language}/${name}`)
       assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
-      // Every page fits in both widths; axe looks at each in one of the two looks, in turn.
+      // Every page is measured in both widths. axe checks each page in only one of them, in turn.
       for (const [at, [width, colorScheme]] of (
         [
           [390, 'dark'],
@@ -35,14 +35,16 @@ test('every page of the guide in both languages, narrow and wide, light and dark
       // Pictures are loaded and drawn.
       const broken = await page
         .locator('img')
-        .evaluateAll((all) => (all as HTMLImageElement[]).filter((one) => one.naturalWidth === 0).map((one) => one.src))
+        .evaluateAll((images: HTMLImageElement[]) =>
+          images.filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+        )
       assert.deepEqual(broken, [], where)
     }
     await page.context().close()
   }
 })
 
-test('the search finds a section, in Arabic also with other letters, and leads to it', async () => {
+test('the search finds a section, also by a common Arabic misspelling, and opens it', async () => {
   const page = await open(phone)
   await page.goto(`${origin}/docs/guide`)
   await page.waitForURL(/\/docs\/guide\/ar\/$/)
@@ -62,8 +64,8 @@ test('the search finds a section, in Arabic also with other letters, and leads t
   await page.waitForURL(/\/en\/references$/)
 })
 
-test('the reference: a key is entered once, and every call after the token is authorized', async () => {
-  // The viewer waits by the browser's clock before it shows a call: this page has a clock that goes on.
+test('in the API reference a key is entered once, and every call after the token is authorized', async () => {
+  // The viewer uses a timer of the browser before it shows a call, so this page has a running clock.
   const browser = (await open(desktop)).context().browser()!
   const context = await browser.newContext({ viewport: { width: desktop.width, height: 900 }, colorScheme: 'light' })
   const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** Webhooks in a real browser: an endpoint with its secret shown once, a test, deliveries, and sending again. */
+/** Webhooks in a real browser: the secret that is shown once, the test request, deliveries, sending again, and API calls. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
@@ -89,7 +89,7 @@ for (const language of bothLanguages)
     for (const { headers, body } of [first!, second!])
       await verifyWebhook(body, String(headers['x-service-signature']), [secret], { now: clock.now() })
 
-    // Its name is shown, its value never again; and it can be removed.
+    // The header's name is shown, its value never again; and the header can be removed.
     await again.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: textPattern(language, 'part.change'), exact: true }).click()
     await page.getByLabel(textPattern(language, 'webhooks.headerValue')).waitFor()
@@ -117,12 +117,12 @@ for (const language of bothLanguages)
   test(`a failing endpoint shows the address, the duration, the next attempt and when it will be disabled, ${language}`, async () => {
     const receiver = await openReceiver()
     receiver.answers(404)
-    const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+    const created = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
       token: demo.dashboard.user_token,
       body: { url: receiver.url, wallet: demo.wallets.main },
     })
-    assert.equal(made.status, 201, made.text)
-    const { id } = made.body.webhook
+    assert.equal(created.status, 201, created.text)
+    const { id } = created.body.webhook
     await verify()
     await receiver.until(1)
     const page = pages[language]
@@ -137,9 +137,9 @@ for (const language of bothLanguages)
     await shows(`POST ${receiver.url}`)
     await shows(language === 'ar' ? /الإجمالي.*مللي ثانية/ : /in all.*ms/)
     await shows(textPattern(language, 'webhooks.next'))
-    await expectNoFaults(page, 'what was refused')
-    await expectFits(page, 'what was refused')
-    // What failed is under Failed, with its order, and says that it is tried again.
+    await expectNoFaults(page, 'a refused delivery')
+    await expectFits(page, 'a refused delivery')
+    // A failed delivery is under Failed, with its order and the note that it will be tried again.
     await visit(page, `/webhooks/${id}`)
     await page.getByText(textPattern(language, 'webhooks.log.failed')).click()
     await log.getByText(textPattern(language, 'intent.told.retrying')).waitFor()
@@ -164,11 +164,11 @@ for (const language of bothLanguages)
 for (const language of bothLanguages)
   test(`enabling an endpoint again offers to send the missed events, ${language}`, async () => {
     const receiver = await openReceiver()
-    const made = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
+    const created = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
       token: demo.dashboard.user_token,
       body: { url: receiver.url },
     })
-    const { id } = made.body.webhook
+    const { id } = created.body.webhook
     const page = pages[language]
     const toggle = async (): Promise<void> => {
       await page.getByRole('button', { name: textPattern(language, 'part.change'), exact: true }).click()
@@ -186,12 +186,12 @@ for (const language of bothLanguages)
     await toggle()
     const offered = page.getByRole('status').getByRole('button', { name: textPattern(language, 'webhooks.replayGo') })
     await offered.waitFor()
-    await expectNoFaults(page, 'what it missed')
-    await expectFits(page, 'what it missed')
+    await expectNoFaults(page, 'the missed events')
+    await expectFits(page, 'the missed events')
     assert.equal(receiver.calls.length, 0)
     await offered.click()
     await offered.waitFor({ state: 'detached' })
-    // So many per second.
+    // The events of a replay are sent at a rate per second.
     clock.advance(1_000)
     await receiver.until(1)
     assert.equal(JSON.parse(receiver.calls[0]!.body).intent_id, intent)

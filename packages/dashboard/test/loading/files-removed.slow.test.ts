@@ -1,4 +1,4 @@
-/** A page that stayed open during an update: files that it needs no longer exist, and it says what to do. */
+/** A page that stays open during an update: if a file that it needs no longer exists, it offers to reload. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMembers } from '../../../server/test/support/users.ts'
@@ -7,21 +7,21 @@ import { desktop, openDashboard, textPattern } from '../browser.ts'
 const { service, openAs, visit } = await openDashboard()
 const staff = await createMembers(service)
 
-for (const [gone, path, open] of [
+for (const [removed, path, open] of [
   ['user-menu', '/', 'the user menu'],
   ['overlays', '/keys', 'a dialog'],
 ] as const)
-  test(`${open} whose file is gone: the page says so and offers a reload`, async () => {
+  test(`if the file of ${open} no longer exists, the page says so and offers a reload`, async () => {
     const page = await openAs(staff.owner, desktop)
-    await page.route(`**/assets/${gone}-*.js`, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.route(`**/assets/${removed}-*.js`, (route) => route.fulfill({ status: 404, body: '' }))
     await visit(page, path)
     const opener =
-      gone === 'overlays'
+      removed === 'overlays'
         ? page.getByRole('button', { name: textPattern('en', 'keys.new') })
         : page.locator('header button')
     await opener.first().click()
     await page.getByText(textPattern('en', 'problem.screen')).waitFor()
-    await page.unroute(`**/assets/${gone}-*.js`)
+    await page.unroute(`**/assets/${removed}-*.js`)
     await page.getByRole('button', { name: textPattern('en', 'problem.reload') }).click()
     await page.waitForSelector('main h1')
     await opener.first().click()

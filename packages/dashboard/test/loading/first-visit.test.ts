@@ -16,17 +16,14 @@ const fontsOf = (page: Page): Promise<string | undefined> =>
 
 test('a first visit starts in the system font and switches to the web fonts; the next page starts with them', async () => {
   const page = await openAs(staff.owner, narrow)
-  let let_go = (): void => {}
-  const held = new Promise<void>((go) => {
-    let_go = go
-  })
+  const fontsAllowed = Promise.withResolvers<void>()
   await page.route('**/*.woff2', async (route) => {
-    await held
+    await fontsAllowed.promise
     await route.continue()
   })
   await visit(page, '/')
   assert.equal(await fontsOf(page), undefined)
-  let_go()
+  fontsAllowed.resolve()
   await page.waitForFunction(() => document.documentElement.dataset.letters === 'ours')
   // The fonts of this language are loaded.
   assert.ok(await page.evaluate(() => document.fonts.check('600 14px "IBM Plex Sans Arabic"', 'سند')))
@@ -37,15 +34,15 @@ test('a first visit starts in the system font and switches to the web fonts; the
 
 test('an intent that is created while the page is loading is on the first screen', async () => {
   const page = await openAs(staff.owner, narrow)
-  let made: string | undefined
+  let createdId: string | undefined
   await page.route('**/assets/react-*.js', async (route) => {
-    const { body } = await service.create({ external_order_id: 'made on the way' })
-    made = body.id
+    const { body } = await service.create({ external_order_id: 'created while loading' })
+    createdId = body.id
     await route.continue()
   })
   await visit(page, '/intents')
-  await page.getByText('made on the way').first().waitFor()
-  assert.ok(made !== undefined)
+  await page.getByText('created while loading').first().waitFor()
+  assert.ok(createdId !== undefined)
   await page.context().close()
 })
 

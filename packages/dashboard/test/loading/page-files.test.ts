@@ -12,14 +12,14 @@ const folder = await builtDashboard(() => {})
 const app = Fastify()
 await app.register(dashboardPages(folder))
 
-const named = async (path: string): Promise<string[]> => {
+const filesOf = async (path: string): Promise<string[]> => {
   const page = await app.inject({ url: path, headers: { accept: 'text/html' } })
   assert.equal(page.statusCode, 200)
   return [...page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => file!)
 }
 
 test('the page of every screen has preload hints for its files, and the files exist', async () => {
-  const nobody = await named('/nowhere')
+  const commonFiles = await filesOf('/nowhere')
   const screens = [
     '',
     'counter',
@@ -34,14 +34,14 @@ test('the page of every screen has preload hints for its files, and the files ex
     'search',
   ]
   for (const screen of [...screens, 'settings', 'operator', 'first-payment']) {
-    const files = await named(`/${screen}`)
-    const own = files.filter((file) => !nobody.includes(file))
+    const files = await filesOf(`/${screen}`)
+    const own = files.filter((file) => !commonFiles.includes(file))
     const name = screen === '' ? 'today' : screen
     assert.ok(
       own.some((file) => file.startsWith(`/assets/${name}-`) && file.endsWith('.js')),
       `${name}: ${own}`,
     )
-    if (screen !== '') assert.deepEqual(await named(`/${screen}/anything`), files)
+    if (screen !== '') assert.deepEqual(await filesOf(`/${screen}/anything`), files)
     for (const file of files) {
       const answer = await app.inject({ url: file, headers: { 'accept-encoding': 'br' } })
       assert.equal(answer.statusCode, 200, file)
@@ -51,26 +51,29 @@ test('the page of every screen has preload hints for its files, and the files ex
 })
 
 test('the page starts in the language and theme that the browser used last', async () => {
-  const begun = async (headers: Record<string, string>) => {
+  const htmlAttributes = async (headers: Record<string, string>) => {
     const { body } = await app.inject({ url: '/', headers: { accept: 'text/html', ...headers } })
     return /<html ([^>]*)>/.exec(body)?.[1]
   }
-  assert.equal(await begun({}), 'lang="en" dir="ltr"')
-  assert.equal(await begun({ 'accept-language': 'ar-YE,en;q=0.5' }), 'lang="ar" dir="rtl"')
+  assert.equal(await htmlAttributes({}), 'lang="en" dir="ltr"')
+  assert.equal(await htmlAttributes({ 'accept-language': 'ar-YE,en;q=0.5' }), 'lang="ar" dir="rtl"')
   assert.equal(
-    await begun({ 'accept-language': 'ar', cookie: 'a=b; sanad_language=en; sanad_theme=dark' }),
+    await htmlAttributes({ 'accept-language': 'ar', cookie: 'a=b; sanad_language=en; sanad_theme=dark' }),
     'lang="en" dir="ltr" data-mantine-color-scheme="dark"',
   )
-  assert.equal(await begun({ cookie: 'sanad_language=xx"><script>' }), 'lang="en" dir="ltr"')
+  assert.equal(await htmlAttributes({ cookie: 'sanad_language=xx"><script>' }), 'lang="en" dir="ltr"')
 })
 
-test('without a session the page says so, is not cached, and is compressed', async () => {
+test('without a session the page states it, is not cached, and is compressed', async () => {
   const page = await app.inject({ url: '/intents', headers: { accept: 'text/html' } })
   assert.match(page.body, /<template id="first-answers">\{"session":null\}<\/template>/)
   assert.equal(page.headers['cache-control'], 'no-store')
-  const short = await app.inject({ url: '/intents', headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' } })
-  assert.equal(short.headers['content-encoding'], 'br')
-  assert.ok(short.rawPayload.length < page.rawPayload.length)
+  const compressed = await app.inject({
+    url: '/intents',
+    headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' },
+  })
+  assert.equal(compressed.headers['content-encoding'], 'br')
+  assert.ok(compressed.rawPayload.length < page.rawPayload.length)
 })
 
 test('every built file is served', async () => {
@@ -88,10 +91,10 @@ test('the style of every used library component is included', () => {
       .join('\n')
   const used = classes(read('assets/*.js'))
   const whole = classes(readFileSync(createRequire(import.meta.url).resolve('@mantine/core/styles.css'), 'utf8'))
-  const ours = classes(read('assets/*.css'))
+  const included = classes(read('assets/*.css'))
   assert.ok(used.size > 50)
   assert.deepEqual(
-    [...used].filter((one) => whole.has(one) && !ours.has(one)),
+    [...used].filter((name) => whole.has(name) && !included.has(name)),
     [],
   )
 })

@@ -1,10 +1,10 @@
 /**
- * One-time codes in a real browser: masked for everybody, revealed by the owner after a confirmation, other senders
- * counted.
+ * One-time codes in a real browser: they are masked for every user, and an owner can reveal one after a confirmation.
+ * Messages of unknown senders are only counted.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { phone as handset } from '../../../server/test/support/phone.ts'
+import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import {
   bothLanguages,
@@ -29,16 +29,16 @@ const sms = (client_id: string, text: string, sender: string) => ({
   sim_slot: 'SIM1',
   received_at: new Date(clock.now()).toISOString(),
 })
-const sent = await handset(service.origin, clock.now, demo.device).alerts([
+const reported = await phoneOf(service.origin, clock.now, demo.device).alerts([
   sms('seen-1', `رمز التحقق الخاص بك هو ${code} لا تشاركه مع أحد`, 'Jawali'),
   sms('seen-2', 'موعدنا الساعة خمسة', '+967770000123'),
   sms('seen-3', 'وصلت بالسلامة', '+967770000124'),
 ])
-assert.equal(sent.status, 200, sent.text)
+assert.equal(reported.status, 200, reported.text)
 
 for (const language of bothLanguages) {
   const look = language === 'ar' ? narrow : desktop
-  test(`an owner sees that a code came, reveals it after a confirmation, and hides it again, ${language}`, async () => {
+  test(`an owner sees that a code has arrived, reveals it after a confirmation, and hides it again, ${language}`, async () => {
     const page = await openAs(staff.owner, look)
     await visit(page, `/phones/${demo.device.id}`)
     await page.getByText(textPattern(language, 'hidden.code')).first().waitFor()

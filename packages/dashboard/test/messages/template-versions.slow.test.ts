@@ -1,4 +1,4 @@
-/** An account's own template in the browser: a next version replaces it, and is retired. */
+/** An account's own template in a real browser: a next version replaces it, and is retired. Also renaming keys and phones. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
@@ -8,7 +8,7 @@ import { desktop, expectFits, expectNoFaults, openDashboard, phone } from '../br
 const { service, openAs, visit, complaints } = await openDashboard()
 const { owner } = await createMembers(service)
 
-const made = await owner.ask('POST', '/templates/', {
+const created = await owner.ask('POST', '/templates/', {
   body: {
     provider: shippedProviderId('jawali'),
     name: 'Gift',
@@ -18,8 +18,8 @@ const made = await owner.ask('POST', '/templates/', {
     counter_samples: [{ text: 'Gift sent: 1,500 YER, ref 12345.', why: 'money out' }],
   },
 })
-assert.equal(made.status, 201, JSON.stringify(made.body))
-const first: string = made.body.id
+assert.equal(created.status, 201, JSON.stringify(created.body))
+const first: string = created.body.id
 assert.equal((await owner.ask('POST', `/templates/${first}/publish/`)).status, 200)
 
 const statusOf = async (id: string): Promise<string> => (await owner.ask('GET', `/templates/${id}/`)).body.status
@@ -45,7 +45,7 @@ test('the next version is drafted from the active one, published in its place, a
 
   await page.getByRole('button', { name: 'Retire' }).click()
   await page.waitForSelector('[role=dialog] >> text=will no longer be understood')
-  await expectNoFaults(page, 'the question before retiring')
+  await expectNoFaults(page, 'the confirmation before retiring')
   await page.locator('[role=dialog]').getByRole('button', { name: 'Retire' }).click()
   await page.waitForSelector('[role=dialog]', { state: 'detached' })
   await page.waitForSelector('main >> text=Retired')

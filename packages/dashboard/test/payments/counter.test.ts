@@ -1,14 +1,14 @@
 /**
- * The counter in a real browser: from "the customer says he paid" to an answer, booking with one touch, a sale from the
- * keypad to the sound of its payment, and a bad network.
+ * The counter in a real browser: the cashier looks up a payment and books it with one click, a sale from the keypad to the
+ * announced payment, and a bad network.
  */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { startFlakyProxy } from '../../../server/test/support/servers/flaky-proxy.ts'
-import { purchaseText } from '../../../server/test/support/sms-texts.ts'
+
 import { createMembers } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
 import {
@@ -21,24 +21,22 @@ import {
   openDashboard,
   textPattern,
 } from '../browser.ts'
+import { purchaseReporter } from '../report-purchase.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
 const { clock, demo, sql } = service
 const staff = await createMembers(service)
 const shopPhone = phoneOf(service.origin, clock.now, demo.device)
-// One wallet with one phone that was not connected today: nothing is doubtful.
+// Only wallets with a phone, and a phone that was not paired today: nothing is doubtful.
 await sql('update wallets set active = false where id = any($1::uuid[])', [
   [demo.wallets.off, demo.wallets.unmonitored],
 ])
 await sql(`update devices set paired_at = paired_at - interval '3 days' where id = $1`, [demo.device.id])
 await shopPhone.heartbeat()
 
-const pay = async (amount: string, reference: string, payer = 'علي صالح المثال'): Promise<void> => {
-  const text = purchaseText(amount, reference, payer)
-  const received_at = Math.floor(clock.now() / 1000)
-  const sms = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
-  assert.equal((await shopPhone.alerts([sms])).status, 200)
-}
+const reportPurchase = purchaseReporter(shopPhone, clock.now)
+const pay = (amount: string, reference: string, payer = 'علي صالح المثال'): Promise<void> =>
+  reportPurchase(amount, reference, payer)
 
 type Key = Parameters<typeof textPattern>[1]
 const find = async (page: Page, text: string): Promise<void> => {
@@ -48,7 +46,7 @@ const find = async (page: Page, text: string): Promise<void> => {
 const answer = (page: Page, language: 'ar' | 'en', key: Key) =>
   page.getByRole('heading', { level: 2, name: textPattern(language, key) })
 
-test('a cashier begins at the counter, finds money by four digits, and books it with one touch', async () => {
+test('a cashier starts at the counter, finds money by four digits, and books it with one click', async () => {
   const { body: order } = await service.create({ amount: '1500.00', external_order_id: 'A-1042' })
   clock.advance(60_000)
   await pay('1500', '220700000045')
@@ -59,7 +57,7 @@ test('a cashier begins at the counter, finds money by four digits, and books it 
   assert.equal(await page.locator('nav a').first().getAttribute('href'), '/counter')
   await page.getByText(textPattern('ar', 'counter.rollEmpty')).waitFor()
 
-  // The order waits; money of its amount is here. Its own number says both.
+  // The order waits, and money of its amount has arrived: the answer for the order's number shows both.
   await find(page, 'a-1042')
   await answer(page, 'ar', 'counter.waiting').waitFor()
   await page.getByText(textPattern('ar', 'counter.phoneHeard')).waitFor()
@@ -80,7 +78,7 @@ test('a cashier begins at the counter, finds money by four digits, and books it 
   await expectFits(page, 'a paid order')
   assert.equal((await service.ask('GET', `/intents/${order.id}/`)).body.status, 'VERIFIED')
 
-  // The text in the field was changed: no answer stands beside it.
+  // After the text in the field is changed, the old answer is no longer shown.
   await page.locator('search input').fill('1')
   await page.locator('section[data-tone]').waitFor({ state: 'detached' })
   await page.keyboard.press('Enter')
@@ -88,11 +86,11 @@ test('a cashier begins at the counter, finds money by four digits, and books it 
 
   await find(page, '98765')
   await answer(page, 'ar', 'counter.none').waitFor()
-  // It arrives while the cashier looks.
+  // The payment arrives while the answer is on the screen.
   await pay('777', '220700098765')
   await answer(page, 'ar', 'counter.money').waitFor()
 
-  // Nothing was heard for fourteen minutes: no plain "no" any more.
+  // The phone has not reported for fourteen minutes: the answer is no longer a plain "no".
   clock.advance(14 * 60_000)
   await page.clock.setFixedTime(clock.now())
   await visit(page, '/counter?q=55555')
@@ -104,7 +102,7 @@ test('a cashier begins at the counter, finds money by four digits, and books it 
   await visit(page, '/counter?q=55555')
   await answer(page, 'ar', 'counter.none').waitFor()
 
-  // Several fit: a list, and one touch chooses. A payment of another day does not count as new.
+  // Several orders match: they are listed, and one click chooses. A payment of another day is marked as earlier.
   await service.create({ amount: '1500.00', external_order_id: 'B-7' })
   await find(page, '1500')
   await page.getByRole('heading', { name: textPattern('ar', 'counter.several') }).waitFor()
@@ -122,15 +120,15 @@ test('a cashier begins at the counter, finds money by four digits, and books it 
   await page.context().close()
 })
 
-test('a sale: keypad, code on the screen, the exact amount, and a payment that is announced by sound', async () => {
+test('a sale is entered on the keypad, paid by the code on the screen, and its payment is announced by sound', async () => {
   await shopPhone.heartbeat()
   const page = await openAs(staff.owner, desktop)
-  // The test hears what the speakers would play.
+  // Simulated audio and speech: they record what the speakers would play.
   await page.addInitScript(() => {
     const heard: string[] = []
     const voice = { lang: 'en-GB', name: 'A voice' }
     const param = { setValueAtTime() {}, exponentialRampToValueAtTime() {}, value: 0 }
-    class Sound {
+    class SimulatedAudioContext {
       state = 'suspended'
       currentTime = 0
       async resume() {
@@ -143,8 +141,12 @@ test('a sale: keypad, code on the screen, the exact amount, and a payment that i
         return { gain: param, connect: (to: unknown) => to }
       }
     }
-    Object.assign(globalThis, { heard, AudioContext: Sound, SpeechSynthesisUtterance: Said })
-    function Said(this: { text: string }, text: string) {
+    Object.assign(globalThis, {
+      heard,
+      AudioContext: SimulatedAudioContext,
+      SpeechSynthesisUtterance: SimulatedUtterance,
+    })
+    function SimulatedUtterance(this: { text: string }, text: string) {
       this.text = text
     }
     const speech = {
@@ -179,11 +181,11 @@ test('a sale: keypad, code on the screen, the exact amount, and a payment that i
   await expectNoFaults(page, 'the code of a sale')
   await expectFits(page, 'the code of a sale')
   const id = page.url().split('/').at(-1)!
-  const { body: made } = await staff.owner.ask('GET', `/checkouts/${id}/`)
-  assert.deepEqual(made.wallets, [demo.wallets.main])
+  const { body: checkout } = await staff.owner.ask('GET', `/checkouts/${id}/`)
+  assert.deepEqual(checkout.wallets, [demo.wallets.main])
 
   const buyer = await open(narrow)
-  await buyer.goto(made.url)
+  await buyer.goto(checkout.url)
   await buyer.getByRole('button', { name: 'Main wallet' }).click()
   await page.getByText(textPattern('en', 'sale.waiting')).waitFor()
   await buyer.getByRole('textbox').fill('331100000001')
@@ -192,7 +194,8 @@ test('a sale: keypad, code on the screen, the exact amount, and a payment that i
   await answer(page, 'en', 'counter.paid').waitFor()
   await page.getByText('Amal Example').waitFor()
   await eventually(async () => assert.ok((await heard()).includes('Received 250 riyals'), String(await heard())))
-  assert.ok((await heard()).filter((one) => one === 'note').length >= 4, 'a chime when it was switched on, and one now')
+  const notes = (await heard()).filter((sound) => sound === 'note')
+  assert.ok(notes.length >= 4, 'one chime when the sound was switched on, and one for the payment')
   await buyer.context().close()
 
   // The wallet and the sound are remembered; the next sale begins with them.
@@ -201,7 +204,7 @@ test('a sale: keypad, code on the screen, the exact amount, and a payment that i
   await visit(page, '/counter')
   assert.equal(await sound.getAttribute('aria-pressed'), 'true')
 
-  // An order with an amount of its own says what to send, and its own amount finds it.
+  // An order with a unique amount shows which amount to send, and is found by the amount before the change.
   await sql(
     `update wallets set unique_amounts = 'more', unique_amounts_most = 50, version = version + 1 where id = $1`,
     [demo.wallets.second],
@@ -216,12 +219,11 @@ test('a sale: keypad, code on the screen, the exact amount, and a payment that i
   await page.context().close()
 })
 
-test('without a connection the counter says how old its data is, and a search is answered when the connection is back', async () => {
+test('without a connection the counter shows how old its data is, and answers a search when the connection is back', async () => {
   const network = await startFlakyProxy(service.origin)
   service.atEnd(network.close)
   await shopPhone.heartbeat()
-  const page = await open(desktop)
-  await page.context().addCookies([{ name: 'sanad_session', value: staff.cashier.session.token, url: network.origin }])
+  const page = await openAs(staff.cashier, desktop, { origin: network.origin })
   await page.goto(`${network.origin}/counter`)
   await page.getByRole('heading', { name: all.en['counter.roll'] }).waitFor()
   network.state = 'down'

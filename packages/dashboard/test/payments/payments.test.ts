@@ -1,13 +1,13 @@
 /**
- * Payments in a real browser: a first payment to its webhook, cancelling, an intent that becomes verified, and the day
- * close.
+ * Payments in a real browser: the guided first payment up to its webhook, cancelling, an intent that becomes verified, and
+ * the day close.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '@sanad/sdk'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 import { fastTest, languages } from '../../../server/test/support/runs.ts'
-import { purchaseText, transferText } from '../../../server/test/support/sms-texts.ts'
+import { transferText } from '../../../server/test/support/sms-texts.ts'
 import { createMembers } from '../../../server/test/support/users.ts'
 import {
   desktop,
@@ -19,6 +19,7 @@ import {
   textPattern,
 } from '../browser.ts'
 import { openReceiver } from '../receiver.ts'
+import { purchaseReporter } from '../report-purchase.ts'
 
 const { service, openAs, visit, complaints } = await openDashboard()
 const { demo, clock } = service
@@ -29,14 +30,7 @@ const receiver = await openReceiver()
 const phone = phoneOf(service.origin, clock.now, demo.device)
 const pages = { ar: await openAs(staff.owner, narrow), en: await openAs(staff.owner, desktop) }
 
-let sent = 0
-const report = async (amount: string, reference: string): Promise<void> => {
-  const text = purchaseText(amount, reference)
-  const at = new Date(clock.now()).toISOString()
-  const alert = { client_id: `money-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at: at }
-  const answer = await phone.alerts([alert])
-  assert.equal(answer.status, 200, answer.text)
-}
+const reportPurchase = purchaseReporter(phone, clock.now)
 
 fastTest('a new user is guided from the start page through a first payment to the webhook step', async () => {
   const page = pages.ar
@@ -57,9 +51,9 @@ fastTest('a new user is guided from the start page through a first payment to th
   assert.equal(await page.getByRole('link', { name: textPattern('ar', 'today.firstPaymentGo') }).count(), 0)
 })
 
-fastTest('with an endpoint the first payment ends in a signed webhook at the merchant’s server', async () => {
+fastTest('if the account has an endpoint, the first payment sends a signed webhook to it', async () => {
   const kinds = ['payment.verified', 'payment.received']
-  const { body: made } = await staff.owner.ask('POST', '/webhooks/', { body: { url: receiver.url, kinds } })
+  const { body: webhook } = await staff.owner.ask('POST', '/webhooks/', { body: { url: receiver.url, kinds } })
   const page = pages.en
   await visit(page, '/first-payment')
   await page.getByRole('button', { name: textPattern('en', 'first.createGo') }).click()
@@ -69,10 +63,10 @@ fastTest('with an endpoint the first payment ends in a signed webhook at the mer
   await receiver.until(2)
   const { intent, reference } = Object.fromEntries(new URL(page.url()).searchParams)
   const events = receiver.calls.map(({ body }) => JSON.parse(body))
-  assert.ok(events.some((one) => one.event === 'payment.received' && one.reference === reference && one.is_test))
-  assert.ok(events.some((one) => one.event === 'payment.verified' && one.intent_id === intent))
+  assert.ok(events.some((sent) => sent.event === 'payment.received' && sent.reference === reference && sent.is_test))
+  assert.ok(events.some((sent) => sent.event === 'payment.verified' && sent.intent_id === intent))
   for (const { headers, body } of receiver.calls)
-    await verifyWebhook(body, String(headers['x-service-signature']), [made.secret], { now: clock.now() })
+    await verifyWebhook(body, String(headers['x-service-signature']), [webhook.secret], { now: clock.now() })
   await page.getByText(textPattern('en', 'intent.told.delivered')).first().waitFor()
 })
 
@@ -83,39 +77,39 @@ fastTest(
     const page = pages.en
     await visit(page, `/intents/${body.id}`)
     await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
-    const question = page.getByRole('dialog')
-    await question
+    const dialog = page.getByRole('dialog')
+    await dialog
       .getByText(/7,777\.00 YER/)
       .first()
       .waitFor()
-    await question.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
+    await dialog.getByRole('button', { name: textPattern('en', 'intent.cancel') }).click()
     await page.getByText(textPattern('en', 'state.CANCELLED')).first().waitFor()
     assert.equal(await page.getByRole('button', { name: textPattern('en', 'intent.cancel') }).count(), 0)
   },
 )
 
-fastTest('an open page shows by itself that the intent is verified', async () => {
+fastTest('the open page of an intent shows that it is verified, without a reload', async () => {
   const { body } = await service.create({ amount: '3210.00' })
   const page = pages.ar
   await visit(page, `/intents/${body.id}`)
   await page.getByText(textPattern('ar', 'state.PENDING')).first().waitFor()
   await service.ask('PATCH', `/intents/${body.id}/`, { body: { reference: '813000000003' } })
-  await report('3210', '813000000003')
+  await reportPurchase('3210', '813000000003')
   await page.getByText(textPattern('ar', 'state.VERIFIED')).first().waitFor()
 })
 
 test('the day close of a wallet adds up, and a gap is shown with its times', async () => {
-  const moved = async (amount: string, balance: string): Promise<void> => {
+  const reportTransfer = async (amount: string, balance: string): Promise<void> => {
     const text = transferText(amount, `${balance}.00`)
     const at = new Date(clock.now()).toISOString()
     await phone.alerts([
-      { client_id: `day-${++sent}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM2', received_at: at },
+      { client_id: `day-${balance}`, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM2', received_at: at },
     ])
     clock.advance(60_000)
   }
-  await moved('1000', '10000')
-  await moved('2000', '12000')
-  await moved('500', '13000')
+  await reportTransfer('1000', '10000')
+  await reportTransfer('2000', '12000')
+  await reportTransfer('500', '13000')
   for (const language of languages) {
     const page = pages[language]
     await visit(page, `/day-close?wallet=${demo.wallets.second}`)

@@ -1,6 +1,6 @@
 /**
- * A phone is connected as an owner does it: its wallets chosen, the code scanned, and the page on the phone followed step
- * by step, while the owner's screen shows each step.
+ * An owner connects a phone, in a real browser: the owner chooses its wallets, the phone scans the code and opens a page
+ * with the steps, and the owner's screen shows each step.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -17,7 +17,7 @@ const { clock, origin } = service
 const staff = await createMembers(service)
 
 for (const language of languages) {
-  test(`a phone is set up by the page that its code opens, and the owner follows, ${language}`, async () => {
+  test(`a phone is set up by the page that its code opens, and the owner’s screen shows each step, ${language}`, async () => {
     const words = pairWords[language]
     const owner = await openAs(staff.owner, language === 'ar' ? { ...narrow, scheme: 'dark' } : desktop)
     await visit(owner, '/phones?new=1')
@@ -39,7 +39,7 @@ for (const language of languages) {
     assert.equal(new URL(shop.url()).hash, '', 'the code is no longer in the address')
     await expectNoFaults(shop, 'the first step')
     await expectFits(shop, 'the first step')
-    // The owner's screen follows.
+    // The owner's screen shows that the code was opened.
     await owner.getByText(textPattern(language, 'phones.setup.follow')).waitFor()
 
     await section(1).locator('summary').click()
@@ -58,12 +58,12 @@ for (const language of languages) {
     assert.notEqual(rule.sender, '*', 'the senders are filled in')
     await expectNoFaults(shop, 'the settings')
     await expectFits(shop, 'the settings')
-    // The browser drops the page while the user is in the app: it goes on where it was, with the same address.
+    // The browser may unload the page while the user is in the app: the page continues at the same step, with the same URL.
     await shop.reload()
     const again = shop.waitForEvent('download')
     await section(3).locator('[data-save]').click()
-    const [kept] = JSON.parse(await readFile((await (await again).path())!, 'utf8'))
-    assert.equal(kept.url, rule.url)
+    const [ruleAfterReload] = JSON.parse(await readFile((await (await again).path())!, 'utf8'))
+    assert.equal(ruleAfterReload.url, rule.url)
     await section(3).locator('[data-for="sms-to-url"] summary').first().click()
     const shownUrl = section(3).locator('[data-for="sms-to-url"] [data-field="url"] code')
     await shownUrl.waitFor()
@@ -95,7 +95,7 @@ for (const language of languages) {
     await owner.waitForURL('**/phones/*-*')
     await owner.getByText(textPattern(language, 'phones.by.app')).first().waitFor()
 
-    // A used code says what to do, and the page of this phone goes on.
+    // Another browser that opens the used code is told what to do; the page of this phone still works.
     const other = await open({ language, width: 390, scheme: 'light' })
     await other.goto(link)
     await other.getByText(words.codeUsed).waitFor()
@@ -111,4 +111,4 @@ for (const language of languages) {
   })
 }
 
-test('the pages reported no error', () => assert.deepEqual(complaints, []))
+test('no errors in the console', () => assert.deepEqual(complaints, []))

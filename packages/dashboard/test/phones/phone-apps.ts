@@ -1,23 +1,23 @@
 /**
- * The apps of a shop's phone, simulated: each is set up from what its user pastes or imports, and then sends what the real
- * app sends, with its own field names. They know nothing of Sanad: neither its addresses nor its keys.
+ * The apps of a shop's phone, simulated. Each is set up only from what its user pastes or imports, and then sends what the
+ * real app sends, with its own field names. No address or key of Sanad is built in.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 
 export type Sms = { readonly from: string; readonly text: string; readonly at: number }
 
-/** What a user can do with an app once it is set up. */
+/** An app that is set up. */
 export type PhoneApp = {
-  /** The phone gets a message; false: the app's rule does not pass it on. */
+  /** The phone receives a message. Returns false if the app's rule does not pass it on. */
   receive(sms: Sms): Promise<boolean>
-  /** The app's own test button, where it has one. */
+  /** The app's own test button, if it has one. */
   test?(now: number): Promise<void>
 }
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** An app shows its user any answer but 2xx as a fault. */
+/** Sends a request; any answer but 2xx is an error, which the app shows to its user. */
 const post = async (url: string, body: string, headers: Record<string, string> = {}): Promise<void> => {
   const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
   if (!answer.ok) throw new Error(`The app shows: ${answer.status} ${await answer.text()}`)
@@ -66,12 +66,12 @@ export const urlForwarder = (file: string): PhoneApp => {
   }
 }
 
-/** SMS Gateway for Android 1.68: Settings → Cloud server… → API URL; its webhooks and its key come from there. */
+/** SMS Gateway for Android 1.68: Settings → Cloud server… → API URL. It loads its webhooks and its key from that URL. */
 export const smsGateway = (apiUrl: string) => {
   const headers = { 'user-agent': 'me.capcom.smsgateway/1.68.0', 'content-type': 'application/json' }
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const answer = await fetch(`${apiUrl}${path}`, { method, headers, ...sent })
+  const request = async (method: string, path: string, body?: unknown) => {
+    const options = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`${apiUrl}${path}`, { method, headers, ...options })
     if (!answer.ok) throw new Error(`The app shows: ${answer.status} ${await answer.text()}`)
     return answer.json()
   }
@@ -79,26 +79,26 @@ export const smsGateway = (apiUrl: string) => {
   let key = ''
   let interval_s = 0
   const fire = async (event: string, payload: unknown, now: number): Promise<boolean> => {
-    const known = hooks.filter((hook) => hook.event === event)
-    for (const { id: webhookId, url } of known) {
+    const subscribed = hooks.filter((hook) => hook.event === event)
+    for (const { id: webhookId, url } of subscribed) {
       const body = JSON.stringify({ id: randomUUID(), webhookId, event, deviceId: 'simulated', payload })
       const timestamp = String(Math.floor(now / 1000))
       await post(url, body, { 'X-Timestamp': timestamp, 'X-Signature': hmac(key, body + timestamp) })
     }
-    return known.length > 0
+    return subscribed.length > 0
   }
   const check = (observedValue: number) => ({ status: 'pass', observedValue, observedUnit: '', description: '' })
   return {
     /** The button “Offline” → Sign Up. */
-    signUp: () => ask('POST', '/device', { name: 'Example/One', pushToken: null }),
-    /** It takes its webhooks and settings at a start; it pings if it knew the interval before. */
+    signUp: () => request('POST', '/device', { name: 'Example/One', pushToken: null }),
+    /** At a start it loads its webhooks and settings. It sends a ping if it already had an interval. */
     async start(now: number): Promise<void> {
-      const pings = interval_s > 0
-      hooks = await ask('GET', '/webhooks')
-      const settings = await ask('GET', '/settings')
+      const hadInterval = interval_s > 0
+      hooks = await request('GET', '/webhooks')
+      const settings = await request('GET', '/settings')
       key = settings.webhooks?.signing_key ?? ''
       interval_s = settings.ping?.interval_seconds ?? 0
-      if (!pings) return
+      if (!hadInterval) return
       const checks = { 'battery:level': check(81), 'battery:charging': check(1), 'connection:status': check(1) }
       await fire('system:ping', { health: { status: 'pass', checks } }, now)
     },
@@ -119,7 +119,7 @@ export const smsGateway = (apiUrl: string) => {
   } satisfies PhoneApp & Record<string, unknown>
 }
 
-/** SmsForwarder: a sender of the kind Webhook and a rule, each field as its user filled it in. */
+/** SmsForwarder: a sender of the type Webhook and a rule, with the fields that its user filled in. */
 export const smsForwarder = (fields: {
   readonly url: string
   readonly template: string
@@ -150,7 +150,7 @@ export const smsForwarder = (fields: {
       await send(sms)
       return true
     },
-    // Its own test message is a code of a shop.
+    // The app's own test message is a shop's verification code.
     test: (at) => send({ from: '19999999999', text: '[Shop] Your verification code is 387481.', at }),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Phones in a real browser: why one counts as not reporting and after what time it would, one that cannot be judged yet, and
- * a payment that two phones saw.
+ * Silent phones in a real browser: why a phone counts as not reporting and after how long it would, a phone that cannot be
+ * judged yet, and a payment that two phones reported.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,44 +26,45 @@ const story = await queueStory(service)
 const { owner, manager } = story
 const hour_ms = 3_600_000
 
-/** A phone with a forwarding app, on. */
+/** A phone with a forwarding app, switched on. */
 const newPhone = async (name: string): Promise<PhoneId> => {
-  const made = await owner.ask('POST', '/phones/', { body: { name } })
-  const { id } = made.body.phone
+  const created = await owner.ask('POST', '/phones/', { body: { name } })
+  const { id } = created.body.phone
   await owner.ask('POST', `/phones/${id}/ingest/`, { body: { app: 'sms-to-url' } })
   await owner.ask('PATCH', `/phones/${id}/`, { body: { switched_on: true } })
   return id
 }
-const enter = async (name: string, account_number: string, phones: readonly PhoneId[]): Promise<void> => {
+const createWallet = async (name: string, account_number: string, phones: readonly PhoneId[]): Promise<void> => {
   const provider = shippedProviderId('mfloos')
   const body = { name, account_number, provider, sender_name: 'MFloos', phones: phones.map((phone) => ({ phone })) }
-  const made = await manager.ask('POST', '/wallets/', { body })
-  assert.equal(made.status, 201, made.text)
+  const created = await manager.ask('POST', '/wallets/', { body })
+  assert.equal(created.status, 201, created.text)
 }
 const [counter, backup, quiet] = [await newPhone('هاتف المحل'), await newPhone('Backup'), await newPhone('Tailor')]
-await enter('Shop', '775200001', [counter, backup])
-await enter('Tailor', '775200002', [quiet])
+await createWallet('Shop', '775200001', [counter, backup])
+await createWallet('Tailor', '775200002', [quiet])
 clock.advance(hour_ms)
 const text = depositText('1500.00', '700300001')
-const tell = (phone: PhoneId) => story.record([story.report(text, { sender: 'MFloos', simSlot: '' })], true, phone)
-await tell(counter)
-const [[seen]] = (await sql('select id from alerts order by id desc limit 1')) as [[string]]
+const reportFrom = (phone: PhoneId) =>
+  story.record([story.report(text, { sender: 'MFloos', simSlot: '' })], true, phone)
+await reportFrom(counter)
+const [[alertId]] = (await sql('select id from alerts order by id desc limit 1')) as [[string]]
 clock.advance(3_200)
-await tell(backup)
+await reportFrom(backup)
 for (const only of [counter, counter, backup, counter]) {
   const other = depositText('100.00', String(700_400_000 + (clock.now() % 100_000)))
   await story.record([story.report(other, { sender: 'MFloos', simSlot: '' })], true, only)
   clock.advance(1_001)
 }
 
-const seenAt = async (phone: PhoneId, at: number): Promise<void> => {
+const setLastSeen = async (phone: PhoneId, at: number): Promise<void> => {
   await sql('update devices set last_seen_at = $2, last_alert_at = $2 where id = $1', [
     phone,
     new Date(at).toISOString(),
   ])
 }
 /** The limits as the background job stores them. */
-const judge = async (phone: PhoneId, heardAt: number, usual_ms: number, alarm_ms: number): Promise<void> => {
+const setLimits = async (phone: PhoneId, heardAt: number, usual_ms: number, alarm_ms: number): Promise<void> => {
   const time = (at: number) => new Date(at).toISOString()
   await sql(
     `insert into phone_rhythms (device_id, account_id, counted_to, heard_at, usual_at, alarm_at, unjudged, due_at)
@@ -72,18 +73,18 @@ const judge = async (phone: PhoneId, heardAt: number, usual_ms: number, alarm_ms
   )
 }
 const now = clock.now() + 7 * hour_ms
-await seenAt(counter, now - 7 * hour_ms)
-await judge(counter, now - 7 * hour_ms, 3 * hour_ms, 6 * hour_ms)
-await seenAt(backup, now - hour_ms)
-await judge(backup, now - hour_ms, 3 * hour_ms, 6 * hour_ms)
-await seenAt(quiet, now - 20 * hour_ms)
+await setLastSeen(counter, now - 7 * hour_ms)
+await setLimits(counter, now - 7 * hour_ms, 3 * hour_ms, 6 * hour_ms)
+await setLastSeen(backup, now - hour_ms)
+await setLimits(backup, now - hour_ms, 3 * hour_ms, 6 * hour_ms)
+await setLastSeen(quiet, now - 20 * hour_ms)
 clock.set(now)
 const staff = await queueStory(service)
 
 for (const language of bothLanguages) {
   const look = language === 'ar' ? narrow : desktop
 
-  test(`a phone says why it counts as not reporting, after what time it would, or that it is not judged, ${language}`, async () => {
+  test(`a phone’s page says why it counts as not reporting, or that it is not judged yet, ${language}`, async () => {
     const page = await openAs(staff.owner, look)
     await visit(page, '/phones')
     await page.getByText(textPattern(language, 'phones.state.silent')).first().waitFor()
@@ -106,9 +107,9 @@ for (const language of bothLanguages) {
     await page.context().close()
   })
 
-  test(`a payment shows which phones saw it, ${language}`, async () => {
+  test(`the page of an alert lists the phones that reported it, ${language}`, async () => {
     const page = await openAs(staff.cashier, look)
-    await visit(page, `/unmatched/${seen}`)
+    await visit(page, `/unmatched/${alertId}`)
     await page.getByText(textPattern(language, 'seen.title')).waitFor()
     await page.getByText(language === 'ar' ? 'وصلت إلى هاتفين' : 'Seen by 2 phones').waitFor()
     await page.getByText('3.2').waitFor()

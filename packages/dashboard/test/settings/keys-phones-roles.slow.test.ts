@@ -1,4 +1,4 @@
-/** Keys, phones and roles in a real browser: secrets are shown once, and nobody sees more than their role allows. */
+/** Keys, phones and roles in a real browser: secrets are shown once, and no user sees more than their role allows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nativeClient, pair } from '@sanad/agent/native-client'
@@ -58,8 +58,8 @@ for (const language of bothLanguages) {
     await expectFits(page, 'the pairing code')
     await dialog.locator('summary').click()
     const code = await dialog.locator('bdi.code').last().innerText()
-    const about = { agent: 'story', version: '1', model: 'simulated', android: '0' }
-    const paired = await pair(service.origin, code, about, patience)
+    const agentInfo = { agent: 'story', version: '1', model: 'simulated', android: '0' }
+    const paired = await pair(service.origin, code, agentInfo, patience)
     // The code was used: the dialog closes and the phone is shown.
     await page.waitForURL(`**/phones/${paired.device_id}`)
     const key = { deviceId: paired.device_id, secret: paired.secret }
@@ -116,21 +116,21 @@ test('a viewer reads and changes nothing', async () => {
 })
 
 for (const language of bothLanguages) {
-  test(`the start page shows an owner what was connected and created until they confirm it, ${language}`, async () => {
+  test(`the start page shows an owner each new phone and key until the owner confirms it, ${language}`, async () => {
     await service.sql('delete from owner_notices')
     const page = pages[language]
     await visit(page, '/')
     await page.getByText(textPattern(language, 'today.chart')).first().waitFor()
     const title = page.getByRole('heading', { name: textPattern(language, 'notices.title') })
-    assert.equal(await title.count(), 0, 'nothing to know of')
-    const made = (await staff.owner.ask('POST', '/phones/', { body: { name: `Told ${language}` } })).body
-    const about = { agent: 'story', version: '1', model: 'simulated', android: '0' }
-    await pair(service.origin, made.pairing.code, about, patience)
+    assert.equal(await title.count(), 0, 'there are no notices yet')
+    const created = (await staff.owner.ask('POST', '/phones/', { body: { name: `Told ${language}` } })).body
+    const agentInfo = { agent: 'story', version: '1', model: 'simulated', android: '0' }
+    await pair(service.origin, created.pairing.code, agentInfo, patience)
     // The open screen is updated by the live stream.
     await title.waitFor()
     const lines = page.getByRole('listitem').filter({ has: page.locator('a[href^="/phones/"], a[href="/keys"]') })
     await lines.filter({ hasText: new RegExp(`Told ${language}[^]*A owner`) }).waitFor()
-    await page.locator(`a[href="/phones/${made.phone.id}"]`).waitFor()
+    await page.locator(`a[href="/phones/${created.phone.id}"]`).waitFor()
     await staff.owner.ask('POST', '/keys/', { body: { name: `Key ${language}` } })
     await page.getByText(`Key ${language}`).waitFor()
     await expectNoFaults(page, 'the notices')
@@ -142,20 +142,20 @@ for (const language of bothLanguages) {
     await page.getByText(`Key ${language}`).waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText(`Told ${language}`).waitFor()
-    assert.equal(await page.getByText(`Key ${language}`).count(), 0, 'it stays seen')
+    assert.equal(await page.getByText(`Key ${language}`).count(), 0, 'a confirmed notice stays hidden')
     // Another owner has not confirmed either of them.
     const other = await createMember(service, staff.accountId, 'owner')
-    const theirs = (await other.ask('GET', '/notices/?unseen=1')).body.results
-    assert.equal(theirs.length, 2)
+    const unseen = (await other.ask('GET', '/notices/?unseen=1')).body.results
+    assert.equal(unseen.length, 2)
     await service.sql('delete from members where user_id = $1', [other.userId])
   })
 }
 
-test('a manager reads that only owners connect phones and change endpoints, and has no buttons for it', async () => {
-  const made = await staff.owner.ask('POST', '/webhooks/', {
+test('a manager sees that only owners connect phones and change endpoints, and has no buttons for it', async () => {
+  const created = await staff.owner.ask('POST', '/webhooks/', {
     body: { url: 'https://shop.example/hook', headers: { 'X-Shop': 'of-the-owner' } },
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(created.status, 201, created.text)
   const page = await openAs(staff.manager, desktop)
   await visit(page, '/')
   await page.getByText(textPattern('en', 'today.chart')).first().waitFor()
@@ -170,7 +170,7 @@ test('a manager reads that only owners connect phones and change endpoints, and 
     assert.equal(await page.getByRole('button', { name: textPattern('en', key) }).count(), 0, key)
   await visit(page, '/webhooks')
   await page.getByText(textPattern('en', 'owner.webhooks')).waitFor()
-  await visit(page, `/webhooks/${made.body.webhook.id}`)
+  await visit(page, `/webhooks/${created.body.webhook.id}`)
   await page.getByRole('button', { name: textPattern('en', 'part.change') }).click()
   const form = page.getByRole('dialog')
   await form.getByText(textPattern('en', 'owner.endpoint')).waitFor()
@@ -183,7 +183,7 @@ test('a manager reads that only owners connect phones and change endpoints, and 
   await form.getByRole('switch').click()
   await form.locator('button[type=submit]').click()
   await form.waitFor({ state: 'detached' })
-  const { enabled, header_names } = (await staff.owner.ask('GET', `/webhooks/${made.body.webhook.id}/`)).body
+  const { enabled, header_names } = (await staff.owner.ask('GET', `/webhooks/${created.body.webhook.id}/`)).body
   assert.deepEqual([enabled, header_names], [false, ['X-Shop']])
   await page.context().close()
 })

@@ -1,6 +1,6 @@
 /**
- * Every page of settings, of operators and without a session: in Arabic on a phone in light, in English on a desktop in
- * dark.
+ * Every page of settings, of operators, and for users without a session: in Arabic on a light phone screen, in English on a
+ * dark desktop screen.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const owner = await createMember(service, accountId, 'owner')
 await service.sql('update users set operator = true where id = $1', [owner.userId])
 
 for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
-  test(`every page of settings and of operators, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+  test(`every page of settings and operators fits and has no fault, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await openAs(owner, look)
     const [template] = (await service.sql(
       `select id from alert_templates where status = 'active' and account_id is null limit 1`,

@@ -1,6 +1,6 @@
 /**
- * Settings, operator pages and pages without a session in a real browser: the second factor, sessions, invitations, and
- * operators.
+ * Settings, operator pages and pages without a session in a real browser: the second factor, sessions, passwords,
+ * invitations, and the tasks of operators.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -23,14 +23,14 @@ const newMember = async (role: MemberRole, account = accountId) => {
   const { email, userId, session } = await createMember(service, account, role)
   return { email, password, userId, session }
 }
-const invited = async (email: string, role: MemberRole): Promise<string> => {
-  const made = await service.db.transaction((tx) =>
+const createInvitationToken = async (email: string, role: MemberRole): Promise<string> => {
+  const created = await service.db.transaction((tx) =>
     createInvitation(tx, { accountId, email, role, by: null }, service.clock.now()),
   )
-  assert.ok(!('refused' in made))
-  return made.token
+  assert.ok(!('refused' in created))
+  return created.token
 }
-const newcomer = (): string => `newcomer-${randomUUID().slice(0, 8)}@sanad.example`
+const newEmail = (): string => `newcomer-${randomUUID().slice(0, 8)}@sanad.example`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const signOut = async (page: Page, name: RegExp): Promise<void> => {
   await page.getByRole('button', { name }).click()
@@ -45,7 +45,7 @@ const trySignIn = async (page: Page, email: string, code: string): Promise<void>
   await page.keyboard.press('Enter')
 }
 
-test('a second factor is set up; then each of its codes and each recovery code signs in once', async () => {
+test('after a second factor is set up, each of its codes and each recovery code signs in only once', async () => {
   const user = await newMember('manager')
   const page = await openAs(user, desktop)
   await visit(page, '/settings/you')
@@ -70,7 +70,7 @@ test('a second factor is set up; then each of its codes and each recovery code s
   const codes = await page.getByRole('dialog').locator('li bdi.code').allInnerTexts()
   assert.equal(new Set(codes).size, 10)
   await expectNoFaults(page, 'the recovery codes')
-  // Escape would lose them: only the button closes the dialog.
+  // Escape does not close the dialog, because the codes would be lost.
   await page.keyboard.press('Escape')
   await button(page, 'Done').click()
   await page.waitForSelector('text=10 recovery codes left')
@@ -104,7 +104,7 @@ test('a second factor is set up; then each of its codes and each recovery code s
   await page.context().close()
 })
 
-test('a session that is ended from another browser signs out by itself', async () => {
+test('a browser whose session is ended from another browser is signed out without a click', async () => {
   const user = await newMember('viewer')
   const here = await open(desktop)
   const there = await open(phone)
@@ -148,11 +148,11 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   const page = await open(desktop)
   await signIn(page, service.demo.dashboard, '/settings/members')
   await button(page, 'Send an invitation').click()
-  const email = newcomer()
+  const email = newEmail()
   await page.fill('input[name=invited]', email)
   await page.getByRole('radio', { name: 'Viewer' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Send an invitation' }).click()
-  // No mail is set up here: the link is shown once, to the owner.
+  // This service sends no mail, so the link is shown once to the owner.
   const linkDialog = page.getByRole('dialog', { name: /^Invitation for/ }).filter({ hasText: email })
   const picture = linkDialog.getByRole('img', { name: 'The link as a QR code' })
   await picture.waitFor()
@@ -176,8 +176,8 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
   await page.waitForSelector('text=No invitations.')
 
-  const theirs = newcomer()
-  const token = await invited(theirs, 'cashier')
+  const guestEmail = newEmail()
+  const token = await createInvitationToken(guestEmail, 'cashier')
   const guest = await open(phone)
   await guest.goto(`${service.origin}/invitation#${token}`)
   await guest.waitForSelector('input[name=new_password]')
@@ -204,14 +204,14 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   assert.equal(await guest.getByRole('link', { name: /^(Members|Audit log)/ }).count(), 0)
 
   const members = page.getByRole('table', { name: 'Members' })
-  const amal = members.getByRole('row').filter({ hasText: theirs })
+  const amal = members.getByRole('row').filter({ hasText: guestEmail })
   await amal.getByText('Cashier').waitFor()
   await amal.getByRole('button', { name: 'Change role' }).click()
   await page.getByRole('radio', { name: 'Manager' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
   await amal.getByText('Manager').waitFor()
   await page.goto(`${service.origin}/settings/audit`)
-  await page.waitForSelector(`text=/Demo owner.* changed the role of .*${theirs}/`)
+  await page.waitForSelector(`text=/Demo owner.* changed the role of .*${guestEmail}/`)
   await button(page, 'What changed').first().click()
   const difference = page.getByRole('table', { name: 'What changed' })
   await difference.locator('del', { hasText: 'cashier' }).waitFor()
@@ -229,7 +229,7 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   await guest.context().close()
 })
 
-test('the last owner cannot leave, and reads why in their language', async () => {
+test('the last owner of an account cannot leave it, and the reason is shown in the user’s language', async () => {
   const page = await openAs(await newMember('owner', otherId), phone)
   await visit(page, '/settings/you')
   await button(page, 'مغادرة: Another shop').click()
@@ -240,11 +240,11 @@ test('the last owner cannot leave, and reads why in their language', async () =>
 
 test('a registered user accepts an invitation only as the invited user', async () => {
   const stranger = await newMember('manager', otherId)
-  const token = await invited(stranger.email, 'viewer')
+  const token = await createInvitationToken(stranger.email, 'viewer')
   const page = await openAs(await newMember('cashier'), desktop)
   await page.goto(`${service.origin}/invitation#${token}`)
   await page.waitForSelector('text=/You are signed in as .*cashier-/')
-  await button(page, 'Sign out, to sign in as them').click()
+  await button(page, 'Sign out, to sign in with that address').click()
   await page.waitForSelector('text=Sign in to join')
   await page.fill('input[name=email]', stranger.email)
   await page.fill('input[name=password]', password)
@@ -263,11 +263,11 @@ test('a registered user accepts an invitation only as the invited user', async (
   await page.context().close()
 })
 
-test('a forgotten password: the answer is the same for every address, and a link works once', async () => {
+test('for a forgotten password the answer is the same for every address, and a reset link works once', async () => {
   const user = await newMember('viewer')
   const page = await open(phone)
   const answers: string[] = []
-  for (const email of [user.email, newcomer()]) {
+  for (const email of [user.email, newEmail()]) {
     await page.goto(service.origin)
     await page.getByRole('link', { name: 'نسيت كلمة المرور؟' }).click()
     await page.fill('input[name=email]', email)

@@ -7,7 +7,7 @@ import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone }
 const { service, open, signIn, complaints } = await openDashboard()
 
 for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
-  test(`sign-in and the start page, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
+  test(`a wrong password is refused, a right one opens the start page, ${look.language} at ${look.width}, ${look.scheme}`, async () => {
     const page = await open(look)
     await page.goto(service.origin)
     await page.waitForSelector('input[name=email]')
@@ -27,13 +27,13 @@ for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
   })
 }
 
-test('the page allows no inline script but its own and no other host, and is not cached', async () => {
+test('the page allows only its own inline script and its own host, and is not cached', async () => {
   const page = await open(desktop)
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
   const answer = await page.goto(service.origin)
   const policy = answer!.headers()['content-security-policy']!
-  // Its own files, and the one inline script that it was built with.
+  // The policy allows the page's own files, and the one inline script that it was built with.
   const [inline, ...more] = [...(await answer!.text()).matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => text!,
   )
@@ -59,13 +59,13 @@ test('switching the language changes the direction at once, and is remembered', 
 test('signing out during a running request does not show “your session has ended”', async () => {
   const page = await open(desktop)
   await signIn(page)
-  const asked = Promise.withResolvers<void>()
-  const isOut = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
+  const sessionEnded = Promise.withResolvers<void>()
   const refused = Promise.withResolvers<number>()
-  // The request is held until the session has ended, and answered before the sign-out is.
+  // The request waits until the session has ended, and is answered before the sign-out is answered.
   await page.route('**/api/v1/dashboard/wallets/**', async (route) => {
-    asked.resolve()
-    await isOut.promise
+    requested.resolve()
+    await sessionEnded.promise
     const answer = await route.fetch()
     await route.fulfill({ response: answer }).catch(() => {})
     refused.resolve(answer.status())
@@ -73,14 +73,14 @@ test('signing out during a running request does not show “your session has end
   await page.route('**/api/v1/dashboard/session/', async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue()
     const answer = await route.fetch()
-    isOut.resolve()
+    sessionEnded.resolve()
     await refused.promise
-    // By now the page has read the answer.
+    // After this wait the page has read the answer.
     await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
     return route.fulfill({ response: answer })
   })
   await page.locator('nav a[href="/wallets"]').click()
-  await asked.promise
+  await requested.promise
   await page.locator('header button').click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   assert.equal(await refused.promise, 401)

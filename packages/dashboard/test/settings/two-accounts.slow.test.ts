@@ -9,7 +9,7 @@ const { service, openAs, visit } = await openDashboard()
 const accountId = await accountOfWallet(service, service.demo.wallets.main)
 const otherId = await accountOfWallet(service, service.demo.other.wallet)
 
-const ofTwo = async () => {
+const createMemberOfTwo = async () => {
   const member = await createMember(service, accountId, 'manager')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'manager', now())`, [
     otherId,
@@ -27,7 +27,7 @@ const switchTo = async (page: Page, name: string): Promise<void> => {
 }
 
 test('a tab stays in its account when another tab switches to another account', async () => {
-  const first = await openAs(await ofTwo(), desktop)
+  const first = await openAs(await createMemberOfTwo(), desktop)
   await visit(first, '/settings/account')
   await header(first).getByText('Demo shop').waitFor()
   const second = await first.context().newPage()
@@ -50,8 +50,8 @@ test('a tab stays in its account when another tab switches to another account', 
   await first.context().close()
 })
 
-test('a user who is removed from the shown account gets another of their accounts', async () => {
-  const member = await ofTwo()
+test('a user who is removed from the shown account sees another of their accounts', async () => {
+  const member = await createMemberOfTwo()
   const page = await openAs(member, desktop)
   await visit(page, '/wallets')
   await page.getByText('Main wallet').first().waitFor()

@@ -1,6 +1,4 @@
-/**
- * Wallets in a real browser: a second phone is added and shown, and a duplicate account number is refused with a text.
- */
+/** Wallets in a real browser: the form of a new wallet and its next steps, a second phone, and a duplicate account number. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '../../../server/src/wallets/wallets/create-account.ts'
@@ -22,7 +20,7 @@ const staff = await createMembers(service)
 
 for (const look of [narrow, desktop]) {
   const { language } = look
-  const named = (key: keyof typeof all.en & keyof typeof all.ar, n: number): string =>
+  const numbered = (key: keyof typeof all.en & keyof typeof all.ar, n: number): string =>
     all[language][key].replace('{{n}}', new Intl.NumberFormat('en').format(n))
 
   test(`a message of an unknown sender links to the wallet form, filled with its sender and phone, ${language}`, async () => {
@@ -32,7 +30,7 @@ for (const look of [narrow, desktop]) {
     await form.waitFor()
     const sender = form.getByLabel(textPattern(language, 'wallets.sender')).first()
     await eventually(async () => assert.equal(await sender.inputValue(), 'Jaib'))
-    const first = form.getByRole('combobox', { name: named('wallets.phoneNumber', 1), exact: true })
+    const first = form.getByRole('combobox', { name: numbered('wallets.phoneNumber', 1), exact: true })
     // The name appears when the phones are loaded.
     await page.waitForFunction(
       (select) => (select as HTMLSelectElement).selectedOptions[0]?.label === 'Shop phone',
@@ -50,8 +48,8 @@ for (const look of [narrow, desktop]) {
     await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
     const form = page.getByRole('dialog')
     await form.getByRole('button', { name: textPattern(language, 'wallets.addPhone') }).click()
-    await form.getByRole('combobox', { name: named('wallets.phoneNumber', 2), exact: true }).selectOption(backup)
-    await form.getByRole('combobox', { name: named('wallets.simNumber', 2), exact: true }).selectOption('SIM 1')
+    await form.getByRole('combobox', { name: numbered('wallets.phoneNumber', 2), exact: true }).selectOption(backup)
+    await form.getByRole('combobox', { name: numbered('wallets.simNumber', 2), exact: true }).selectOption('SIM 1')
     await expectNoFaults(page, 'the form of a wallet with two phones')
     await expectFits(page, 'the form of a wallet with two phones')
     await form.locator('button[type=submit]').click()
@@ -63,7 +61,7 @@ for (const look of [narrow, desktop]) {
     const bound = `select d.name, f.sim_slot from wallet_phones f join devices d on d.id = f.device_id where f.wallet_id = $1`
     assert.deepEqual(await sql(bound, [demo.wallets.second]), [[backup, 'SIM1']])
 
-    // Removing the first makes the second the first.
+    // After the first phone is removed, the second one is the first.
     await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
     await form
       .getByRole('button', { name: textPattern(language, 'wallets.removePhone') })
@@ -104,7 +102,7 @@ for (const look of [narrow, desktop]) {
 const newOwner = async () =>
   createMember(service, await createAccount(service.db, 'A new shop', null, service.clock.now()), 'owner')
 
-test('from the empty start page to a wallet, its phone and a test, in Arabic on a phone', async () => {
+test('a new owner goes from the empty start page to a wallet, its phone and a test, in Arabic on a phone', async () => {
   const owner = await newOwner()
   const page = await openAs(owner, narrow)
   await visit(page, '/')
@@ -117,7 +115,7 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
   // The companies of Yemen first, then those of other countries under their names; the test wallet's is not offered.
   const groups = await provider
     .locator('optgroup')
-    .evaluateAll((all) => all.map((one) => (one as HTMLOptGroupElement).label))
+    .evaluateAll((groups: HTMLOptGroupElement[]) => groups.map(({ label }) => label))
   assert.deepEqual(groups, ['اليمن', 'بنغلاديش', 'مصر', 'كينيا'])
   assert.equal(await provider.getByText('محفظة تجريبية').count(), 0)
   await provider.selectOption('الكريمي')
@@ -127,7 +125,7 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
     await field('wallets.sender').elementHandle(),
   )
   assert.equal(await field('wallets.name').inputValue(), 'جيب')
-  // A sender is exact to the letter.
+  // A sender must be exact: one that differs by case gets a note.
   await field('wallets.sender').fill('JAIB')
   await form.getByText(all.ar['wallets.senderMeant'].split('{{sender}}')[0]!.trim()).waitFor()
   await form.getByRole('button', { name: 'Jaib', exact: true }).click()
@@ -154,7 +152,7 @@ test('from the empty start page to a wallet, its phone and a test, in Arabic on 
   await amounts.getByRole('button', { name: all.ar['amounts.save'] }).click()
   await amounts.getByRole('status').waitFor()
   assert.deepEqual(await sql('select unique_amounts from wallets where id = $1', [id]), [['more']])
-  // A phone that is there already is offered without a reload, and leads to the test.
+  // An existing phone is offered without a reload; after it is chosen, the test is the next step.
   const { body } = await owner.ask('POST', '/phones/', { body: { name: 'هاتف المحل' } })
   await form.getByRole('button', { name: textPattern('ar', 'wallets.usePhone') }).click()
   const tryIt = form.getByRole('link', { name: all.ar['wallets.test.go'] })

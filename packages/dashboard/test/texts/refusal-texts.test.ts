@@ -1,6 +1,6 @@
 /**
- * Every code that the server can refuse with has a text in both languages: those of the body readers and of the refusal
- * tables.
+ * Every refusal code of the server has a text in both languages. The codes are read from the source of the body readers and
+ * of the refusal tables.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const sources = [
 ]
 
 /**
- * As written in the source: `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, the decimals' table.
+ * The source writes a code as `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, or in the decimals' table.
  */
 const codes = new Set<string>()
 for (const path of globSync(sources, { cwd: server })) {
@@ -34,8 +34,8 @@ for (const path of globSync(sources, { cwd: server })) {
   for (const [, code] of (decimals ?? '').matchAll(/^ {2}(\w+):/gm)) codes.add(code!)
 }
 
-/** Only for programs: a screen never sends what they are about. */
-const programs = ['idempotency_in_progress', 'idempotency_key_reused', 'parse_error', 'error']
+/** Codes for requests that no screen sends. */
+const codesForPrograms = ['idempotency_in_progress', 'idempotency_key_reused', 'parse_error', 'error']
 
 test('every code of a body reader or a refusal has a text', () => {
   for (const known of [
@@ -48,8 +48,10 @@ test('every code of a body reader or a refusal has a text', () => {
     'empty',
   ])
     assert.ok(codes.has(known), `${known} was not found in the source`)
-  const unsaid = [...codes].filter((code) => !programs.includes(code) && refusalKey({ code, attr: null }) === undefined)
-  assert.deepEqual(unsaid, [])
+  const withoutText = [...codes].filter(
+    (code) => !codesForPrograms.includes(code) && refusalKey({ code, attr: null }) === undefined,
+  )
+  assert.deepEqual(withoutText, [])
 })
 
 test('the limit in the server’s text is in ours, and a field can have its own text', () => {

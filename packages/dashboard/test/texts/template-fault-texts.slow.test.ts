@@ -1,4 +1,4 @@
-/** Every fault that the service finds in a template has an Arabic text: checked against the service's own texts. */
+/** Every fault that the service finds in a template has an Arabic text. The faults are produced by the service's own code. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertTemplate } from '../../../server/src/alerts/templates/alert-template.ts'
@@ -7,7 +7,7 @@ import { compileTemplate } from '../../../server/src/alerts/templates/template.t
 import { checkReport } from '../../../server/src/alerts/templates/template-check.ts'
 import { faultText } from '../../src/words/template-faults.ts'
 
-const inArabic = (fault: string): void => {
+const expectArabicText = (fault: string): void => {
   const text = faultText(fault, 'ar')
   assert.notEqual(text, fault)
   assert.match(text, /^[\u2068{]*[\p{Script=Arabic}{]/u, text)
@@ -24,7 +24,7 @@ test('every fault of a sentence has an Arabic text', () => {
     'received {amount:mony}',
     'received {amount:name}',
     'received {amount:money} and {amount:money}',
-    `received {amount:money} ${[...'abcdefghijkl'].map((one) => `${one} {${one}:name}.`).join(' ')}`,
+    `received {amount:money} ${[...'abcdefghijkl'].map((letter) => `${letter} {${letter}:name}.`).join(' ')}`,
     'received nothing',
     'received {amount:money}{payer:name}',
     'received {payer:name} {other:any} then {amount:money}',
@@ -42,7 +42,7 @@ test('every fault of a sentence has an Arabic text', () => {
   ]) {
     const compiled = compileTemplate(sentence)
     assert.ok(!compiled.ok, sentence.slice(0, 60))
-    inArabic(compiled.error.sentence)
+    expectArabicText(compiled.error.sentence)
   }
 })
 
@@ -64,10 +64,10 @@ test('every fault of marks has an Arabic text', () => {
     ],
     [],
   ]
-  for (const one of marks) {
-    const made = sentenceFromMarks(text, one)
-    assert.ok(!made.ok)
-    inArabic(made.error.sentence)
+  for (const wrongMarks of marks) {
+    const result = sentenceFromMarks(text, wrongMarks)
+    assert.ok(!result.ok)
+    expectArabicText(result.error.sentence)
   }
 })
 
@@ -131,5 +131,5 @@ test('every reason against publishing a template has an Arabic text', () => {
     ...checkReport(tooLong, []).failures,
   ]
   assert.ok(failures.length >= 14, failures.join('\n'))
-  for (const failure of failures) inArabic(failure)
+  for (const failure of failures) expectArabicText(failure)
 })

@@ -9,7 +9,7 @@ import { textOf } from '../../src/words/catalogue.ts'
 import type { Translate } from '../../src/words/language.ts'
 import type { webhooksWords } from '../../src/words/screens/webhooks.ts'
 
-// A new outcome does not compile until it is here.
+// A new outcome causes a type error here until it is listed.
 const outcomes: Readonly<Record<Outcome | FailureReason | 'lapsed', true>> = {
   ok: true,
   status: true,

@@ -2,7 +2,7 @@
  * The fake's checkouts and payment links, by the rules of the service: a checkout is paid by ordinary intents of the
  * ledger, one after another, and its end sends one event. There is no page: `pay` does what a buyer does on the page.
  */
-import { decimal, minorOf } from './ledger.js'
+import { decimal, linesOf, minorOf } from './ledger.js'
 
 /** @import { Checkout, PaymentLink } from '../../types/sdk.d.ts' */
 /** @import { CheckoutDraft, LinkDraft } from './checkout-bodies.js' */
@@ -139,13 +139,7 @@ export class Checkouts {
       currency: 'YER',
       external_order_id: draft.external_order_id,
       description: draft.description,
-      items: draft.items.map(({ name, description, price, quantity }) => ({
-        name,
-        description,
-        price: decimal(price),
-        quantity,
-        total_price: decimal(price * BigInt(quantity)),
-      })),
+      items: linesOf(draft.items),
       wallets: draft.wallets,
       return_url: draft.return_url,
       cancel_url: draft.cancel_url,

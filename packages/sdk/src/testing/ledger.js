@@ -5,7 +5,7 @@
 import { referenceKey } from './bodies.js'
 
 /** @import { Intent, WebhookEvent } from '../../types/sdk.d.ts' */
-/** @import { Draft } from './bodies.js' */
+/** @import { Draft, Line } from './bodies.js' */
 /** @import { FakeWallet } from '../../types/testing.d.ts' */
 /**
  * @typedef {{ id: string, wallet: string, amount: bigint, reference: string, at: number, isSpent: boolean }} Payment
@@ -32,6 +32,20 @@ export const minorOf = (amount) => {
   if (!/^\d{1,12}\.\d{2}$/.test(amount)) throw new TypeError('amount must be a string such as "1500.00".')
   return BigInt(amount.replace('.', ''))
 }
+
+/**
+ * The lines of an order as the service answers them.
+ *
+ * @param {readonly Line[]} items
+ */
+export const linesOf = (items) =>
+  items.map(({ name, description, price, quantity }) => ({
+    name,
+    description,
+    price: decimal(price),
+    quantity,
+    total_price: decimal(price * BigInt(quantity)),
+  }))
 
 /** @param {number} offset_min */
 const timeWriter = (offset_min) => {
@@ -93,13 +107,7 @@ export class Ledger {
       payable_amount: decimal(draft.total),
       paid_amount: null,
       currency: 'YER',
-      items: draft.items.map(({ name, description, price, quantity }) => ({
-        name,
-        description,
-        price: decimal(price),
-        quantity,
-        total_price: decimal(price * BigInt(quantity)),
-      })),
+      items: linesOf(draft.items),
       notes: draft.notes,
       wallet: {
         id: wallet.id,
@@ -132,7 +140,7 @@ export class Ledger {
     const row = this.rows.get(id)
     if (row?.intent.status === 'PENDING' && this.now() >= row.until) {
       row.intent = { ...row.intent, status: 'EXPIRED' }
-      this.#tellEnd(row, { event: 'payment.expired', status: 'EXPIRED', paid_amount: null }, row.until)
+      this.#pushEndEvent(row, { event: 'payment.expired', status: 'EXPIRED', paid_amount: null }, row.until)
     }
     return row
   }
@@ -143,7 +151,7 @@ export class Ledger {
    *   | { event: 'payment.cancelled', status: 'CANCELLED', paid_amount: null }} End
    * @type {(row: Row, end: End, at: number) => void}
    */
-  #tellEnd({ intent }, { event, status, paid_amount }, at) {
+  #pushEndEvent({ intent }, { event, status, paid_amount }, at) {
     if (!this.hasEndEvents) return
     this.events.push(
       /** @type {WebhookEvent} */ ({
@@ -261,7 +269,7 @@ export class Ledger {
     }
     if (!isExact) {
       const paid_amount = decimal(payment.amount)
-      this.#tellEnd(row, { event: 'payment.wrong_amount', status: 'WRONG_AMOUNT', paid_amount }, this.now())
+      this.#pushEndEvent(row, { event: 'payment.wrong_amount', status: 'WRONG_AMOUNT', paid_amount }, this.now())
       return
     }
     payment.isSpent = true
@@ -310,6 +318,6 @@ export class Ledger {
     const row = this.find(id)
     if (row?.intent.status !== 'PENDING') throw new Error(`There is no PENDING intent ${id}.`)
     row.intent = { ...row.intent, status: 'CANCELLED' }
-    this.#tellEnd(row, { event: 'payment.cancelled', status: 'CANCELLED', paid_amount: null }, this.now())
+    this.#pushEndEvent(row, { event: 'payment.cancelled', status: 'CANCELLED', paid_amount: null }, this.now())
   }
 }

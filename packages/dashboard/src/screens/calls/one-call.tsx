@@ -1,26 +1,18 @@
 /** One API call: the request, the answer if it failed, and the call as a curl command. */
 import { Code as Block, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
-import { Drawer } from '../../parts/form/lazy-overlays.tsx'
+import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
 import { indentedJson } from '../../parts/format/indented-json.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
-import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
 import { type ApiCall, curlNeeds, curlText } from './curl-text.ts'
 
 export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) => {
   const { t } = useWords(callsWords)
-  const narrow = useIsNarrow()
   const curl = curlText(shown, window.location.origin)
   return (
-    <Drawer
-      opened
-      onClose={done}
-      position={narrow ? 'bottom' : 'right'}
-      size={narrow ? '92%' : 640}
-      title={t('calls.one')}
-    >
+    <SideDrawer title={t('calls.one')} wide done={done}>
       <Stack>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
           <DetailRow name={t('calls.call')}>
@@ -56,7 +48,7 @@ export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) =
           </Text>
         ))}
       </Stack>
-    </Drawer>
+    </SideDrawer>
   )
 }
 

@@ -1,14 +1,14 @@
 /** A link to share: copied, sent by WhatsApp or the phone's own menu, opened, or scanned from the screen. */
+
 import { Button, Stack } from '@mantine/core'
 import { IconBrandWhatsapp, IconExternalLink, IconShare } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { canShare, share, whatsappAddress } from '../../parts/form/sharing.ts'
 import { Copyable } from '../../parts/form/shown-once.tsx'
 import { QrImage } from '../../parts/format/qr-image.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import classes from './checkouts.module.css'
-
-const canShare = (): boolean => typeof navigator.share === 'function'
 
 /** `text`: goes before the link in a message. `children`: more buttons. */
 export const ShareLink = (props: { url: string; qr: string; text: string; children?: ReactNode }) => {
@@ -20,18 +20,14 @@ export const ShareLink = (props: { url: string; qr: string; text: string; childr
         <Copyable label={t('share.link')} value={url} />
         <div className={classes.buttons}>
           {canShare() && (
-            <Button
-              leftSection={<IconShare size={16} aria-hidden />}
-              // It is no error if the user cancels.
-              onClick={() => void navigator.share({ text, url }).catch(() => {})}
-            >
+            <Button leftSection={<IconShare size={16} aria-hidden />} onClick={() => share(text, url)}>
               {t('share.share')}
             </Button>
           )}
           <Button
             component="a"
             variant={canShare() ? 'default' : 'filled'}
-            href={`https://wa.me/?text=${encodeURIComponent(`${text}\n${url}`)}`}
+            href={whatsappAddress(text, url)}
             target="_blank"
             rel="noopener noreferrer"
             leftSection={<IconBrandWhatsapp size={16} aria-hidden />}

@@ -15,7 +15,7 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { BookingConfirmation, type Target } from '../unmatched/booking-confirmation.tsx'
 import { OtherIntent } from '../unmatched/likely-intents.tsx'
 import { reasonsText } from '../unmatched/likely-reason.ts'
-import { shown } from '../unmatched/outcome.tsx'
+import { ignoreShownError } from '../unmatched/outcome.tsx'
 import type { Likely, WholeAlert } from '../unmatched/queue-alert.ts'
 import { booksAtOnce } from './answer.ts'
 import classes from './counter.module.css'
@@ -29,7 +29,7 @@ const useBooking = (alert: WholeAlert) => {
         path: { id: alert.id },
         body: { intent: order.id, alert_amount: alert.amount ?? '', intent_amount: order.payable_amount },
       })
-      .then(() => {}, shown)
+      .then(() => {}, ignoreShownError)
   return { book, target, setTarget, send }
 }
 

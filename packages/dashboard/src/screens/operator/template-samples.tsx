@@ -1,14 +1,14 @@
 /** The texts that a template must read and those that it must not read. Only a draft's texts can be added and removed. */
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
-import { ExpectedFields, saidOf, useExpectedText } from '../templates/expected-fields.tsx'
+import { ExpectedFields, useExpectedText, withoutEmptyFields } from '../templates/expected-fields.tsx'
 import type { Expected } from '../templates/template.ts'
 import type { Sample, Template } from './shared-template.ts'
 
@@ -36,10 +36,10 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
         {t('opTemplates.drop')}
       </Button>
     )
-  const add = (what: 'sample' | 'counter') =>
+  const add = (kind: 'sample' | 'counter') =>
     isDraft && (
-      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(what)}>
-        {t(what === 'sample' ? 'opTemplates.addSample' : 'opTemplates.addCounter')}
+      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(kind)}>
+        {t(kind === 'sample' ? 'opTemplates.addSample' : 'opTemplates.addCounter')}
       </Button>
     )
   return (
@@ -48,33 +48,17 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
       <Section title={t('opTemplates.samples')} actions={add('sample')}>
         {samples.length === 0 && <Text c="dimmed">{t('opTemplates.noSamples')}</Text>}
         {samples.map((sample) => (
-          <Stack key={sample.text} gap={4}>
-            <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {sample.text}
-            </Text>
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed">
-                {expectedText(sample.expect)}
-              </Text>
-              {drop(sample.text, () => save({ samples: samples.filter((one) => one !== sample) }))}
-            </Group>
-          </Stack>
+          <SampleRow key={sample.text} text={sample.text} note={expectedText(sample.expect)}>
+            {drop(sample.text, () => save({ samples: samples.filter((other) => other !== sample) }))}
+          </SampleRow>
         ))}
       </Section>
       <Section title={t('opTemplates.counters')} actions={add('counter')}>
         {counter_samples.length === 0 && <Text c="dimmed">{t('opTemplates.noSamples')}</Text>}
         {counter_samples.map((sample) => (
-          <Stack key={sample.text} gap={4}>
-            <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {sample.text}
-            </Text>
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed">
-                {sample.why}
-              </Text>
-              {drop(sample.text, () => save({ counter_samples: counter_samples.filter((one) => one !== sample) }))}
-            </Group>
-          </Stack>
+          <SampleRow key={sample.text} text={sample.text} note={sample.why}>
+            {drop(sample.text, () => save({ counter_samples: counter_samples.filter((other) => other !== sample) }))}
+          </SampleRow>
         ))}
       </Section>
       {adding === 'sample' && (
@@ -132,7 +116,7 @@ const AddSample = ({ busy, problem, add, done }: AddDialogProps<Sample>) => {
       busy={busy}
       problem={problem}
       fields={[]}
-      send={() => add({ text, expect: saidOf(expected) })}
+      send={() => add({ text, expect: withoutEmptyFields(expected) })}
       done={done}
     >
       <SampleText value={text} set={setText} />
@@ -169,3 +153,18 @@ const AddCounter = ({ busy, problem, add, done }: AddDialogProps<Template['count
     </FormModal>
   )
 }
+
+/** A stored message with a note below it. `children`: the button that removes it. */
+const SampleRow = (props: { text: string; note: string; children: ReactNode }) => (
+  <Stack gap={4}>
+    <Text dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      {props.text}
+    </Text>
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        {props.note}
+      </Text>
+      {props.children}
+    </Group>
+  </Stack>
+)

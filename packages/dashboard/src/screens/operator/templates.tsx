@@ -21,7 +21,7 @@ export const Templates = () => {
   const { t, language } = useWords(operatorWords)
   const [, go] = useLocation()
   const [params, setParams] = useSearchParams()
-  const [making, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const providers = useApi('listSharedProviders', { kinds: ['provider'] })
   const [provider, status] = [params.get('provider'), params.get('status')]
   const list = usePagedList('listSharedTemplates', {
@@ -31,7 +31,7 @@ export const Templates = () => {
   const set = (name: string, value: string | null): void =>
     setParams((params) => withFilters(params, { [name]: value ?? '' }))
   const nameOf = (id: string): string => {
-    const found = providers.data?.find((one) => one.id === id)
+    const found = providers.data?.find((candidate) => candidate.id === id)
     return found === undefined ? '' : providerName(found, language)
   }
   const columns: Column<Template>[] = [
@@ -43,7 +43,7 @@ export const Templates = () => {
     { head: t('opTemplates.senders'), cell: ({ sender_names }) => <NameList>{sender_names}</NameList> },
   ]
   const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t('opTemplates.new')}
     </Button>
   )
@@ -83,11 +83,11 @@ export const Templates = () => {
           />
         )}
       </GrowingList>
-      {making && (
+      {isCreating && (
         <TemplateForm
           follows={undefined}
           made={({ template }) => go(`/operator/templates/${template.id}`)}
-          done={() => setMaking(false)}
+          done={() => setCreating(false)}
         />
       )}
     </Stack>

@@ -1,4 +1,4 @@
-/** How far the buyers of a link came: five steps, each with its count and its share of the first. */
+/** How far the buyers of a link came: five steps, each with its count and its share of the first step. */
 
 import { Count } from '../../parts/format/figures.tsx'
 import { Section } from '../../parts/page/section.tsx'

@@ -1,4 +1,4 @@
-/** All payment links and how they do. */
+/** All payment links, with how often each was opened and paid. */
 import { Button } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconPlus } from '@tabler/icons-react'

@@ -12,7 +12,7 @@ export type Shown = Answer<'showPaymentLink'>
 
 const longestTitle = 60
 
-/** The name of a link as a title: a long one is cut. */
+/** The name of a link as a title; a long name is cut. */
 export const linkTitle = (
   { description }: Pick<Listed, 'description'>,
   t: Translate<typeof checkoutsWords>,
@@ -24,10 +24,10 @@ export const linkTitle = (
 
 type Priced = Pick<Listed, 'amount' | 'min_amount' | 'max_amount' | 'currency'>
 
-/** What an amount is when nobody has set a bound. */
+/** The bounds that the server sets if the user sets none. */
 const unbounded = { least: '1.00', most: '999999999999.99' }
 
-/** The bounds in words; undefined: none were set, or the amount is fixed. */
+/** The bounds as text; undefined: none were set, or the amount is fixed. */
 const boundsText = (
   { min_amount: least, max_amount: most, currency }: Priced,
   t: Translate<typeof checkoutsWords>,

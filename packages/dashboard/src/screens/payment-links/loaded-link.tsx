@@ -1,4 +1,4 @@
-/** Loads a payment link for a screen, and shows what happens until it is there. */
+/** Loads a payment link for a screen. Until it is loaded, the loading state or the error is shown. */
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'

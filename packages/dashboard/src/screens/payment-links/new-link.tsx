@@ -22,9 +22,11 @@ export const NewLink = ({ done }: { done: () => void }) => {
   const [once, setOnce] = useState(false)
   const [wallet, setWallet] = useState<string | null>(null)
   const wrong = (attr: string) => fieldProblem(create.error, attr, t)
-  const sent = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
+  const unlessEmpty = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
   const amounts =
-    price === 'fixed' ? { amount: amount.trim() } : { ...sent('min_amount', least), ...sent('max_amount', most) }
+    price === 'fixed'
+      ? { amount: amount.trim() }
+      : { ...unlessEmpty('min_amount', least), ...unlessEmpty('max_amount', most) }
   const send = (): void =>
     create.mutate(
       { body: { ...amounts, description, once, ...(wallet === null ? {} : { wallets: [wallet] }) } },

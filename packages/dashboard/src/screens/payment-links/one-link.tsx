@@ -1,4 +1,4 @@
-/** One payment link: switched off by one touch, shared, printed; how far buyers came, and their checkouts. */
+/** One payment link: the switch, sharing and printing, how far its buyers came, and their checkouts. */
 import { Alert, Button, Stack, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconDownload, IconPower, IconPrinter } from '@tabler/icons-react'
@@ -32,7 +32,7 @@ const Loaded = ({ link }: { link: Shown }) => {
   const { t } = useWords(checkoutsWords)
   const { may } = useMe()
   const change = useApiMutation('switchPaymentLink', ['payment_link'])
-  const flip = (): void => change.mutate({ path: { id: link.id }, body: { active: !link.active } })
+  const toggle = (): void => change.mutate({ path: { id: link.id }, body: { active: !link.active } })
   return (
     <Page
       title={linkTitle(link, t)}
@@ -42,7 +42,7 @@ const Loaded = ({ link }: { link: Shown }) => {
             variant={link.active ? 'default' : 'filled'}
             loading={change.isPending}
             leftSection={<IconPower size={16} aria-hidden />}
-            onClick={flip}
+            onClick={toggle}
           >
             {t(link.active ? 'links.switchOff' : 'links.switchOn')}
           </Button>

@@ -1,4 +1,4 @@
-/** A poster for the wall: the shop, the code, three short steps. It is printed by the browser, on A6 or A4, in Arabic or English. */
+/** A poster for the wall: the shop, the code, three short steps. The browser prints it on A6 or A4, in Arabic or English. */
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -18,9 +18,9 @@ import classes from './poster.module.css'
 export const Poster = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Printable link={link} />}</LoadedLink>
 
 const Printable = ({ link }: { link: Shown }) => {
-  const { t, language: own } = useWords(checkoutsWords)
+  const { t, language: dashboardLanguage } = useWords(checkoutsWords)
   const [size, setSize] = useState('a6')
-  const [language, setLanguage] = useState<Language>(own)
+  const [language, setLanguage] = useState<Language>(dashboardLanguage)
   return (
     <Page
       title={t('poster.title')}
@@ -89,7 +89,7 @@ const Choice = (props: {
 
 const steps = ['poster.step1', 'poster.step2', 'poster.step3'] as const
 
-/** In the language of the poster, which may be another than the dashboard's. */
+/** The poster itself. Its language may differ from that of the dashboard. */
 const Sheet = ({ link, size, language }: { link: Shown; size: string; language: Language }) => {
   const shop = useShopName()
   const page = useApi('showCheckoutPage', { kinds: ['account'] })
@@ -113,9 +113,9 @@ const Sheet = ({ link, size, language }: { link: Shown; size: string; language: 
           <img className={classes.code} src={svgAddress(link.qr_svg)} alt={text('poster.picture')} />
         )}
         <ol className={classes.steps}>
-          {steps.map((step, at) => (
+          {steps.map((step, index) => (
             <li key={step}>
-              <span className={classes.number}>{at + 1}</span>
+              <span className={classes.number}>{index + 1}</span>
               <span>{text(step)}</span>
             </li>
           ))}

@@ -1,6 +1,6 @@
 /**
- * Adding a phone: its name, which begins with a usual one, and the wallets whose messages it gets. The wallets are bound to it before its code is shown,
- * so that the page on the phone knows their senders.
+ * Adding a phone: its name, for which one is suggested, and the wallets whose messages it gets. The wallets are bound to it
+ * before its code is shown, so that the page on the phone knows their senders.
  */
 import { Alert, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -27,11 +27,11 @@ const withPhone = (wallet: Wallet, phone: string) => ({
   phones: [...wallet.phones.map(({ id, sim_slot }) => ({ phone: id, sim_slot })), { phone, sim_slot: '' as const }],
 })
 
-/** “Shop phone”; a second one gets a number. */
-const usualName = (usual: string, phones: readonly { readonly name: string }[]): string => {
+/** “Shop phone”; a second phone gets a number. */
+const suggestedName = (base: string, phones: readonly { readonly name: string }[]): string => {
   const taken = new Set(phones.map(({ name }) => name))
-  const numbered = Array.from({ length: phones.length }, (_, at) => `${usual} ${at + 2}`)
-  return [usual, ...numbered].find((name) => !taken.has(name)) ?? usual
+  const numbered = Array.from({ length: phones.length }, (_, index) => `${base} ${index + 2}`)
+  return [base, ...numbered].find((name) => !taken.has(name)) ?? base
 }
 
 export const AddPhone = (props: {
@@ -46,7 +46,7 @@ export const AddPhone = (props: {
   const wallets = usePagedList('listWallets', { kinds: ['wallet'] })
   const phones = useApi('listPhones', { kinds: ['phone'] })
   const [typed, setTyped] = useState<string | undefined>(undefined)
-  const name = typed ?? usualName(t('phones.usualName'), phones.data?.results ?? [])
+  const name = typed ?? suggestedName(t('phones.usualName'), phones.data?.results ?? [])
   const [chosen, setChosen] = useState<readonly string[]>(props.wallet === undefined ? [] : [props.wallet])
   const [binding, setBinding] = useState(false)
   const offered = (wallets.rows ?? []).filter(({ is_test, active }) => active && !is_test)

@@ -1,6 +1,6 @@
 /**
- * The code that connects a phone: to scan with the phone's camera, or as a link to send to it. It is shown once. When the
- * phone has opened it, the dialog follows the page on the phone, step by step.
+ * The code that connects a phone: scanned with the phone's camera, or sent as a link. It is shown once. When the phone has
+ * opened it, the dialog shows the progress of the page on the phone.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
@@ -19,8 +19,8 @@ import type { Pairing } from './phone.ts'
 import { SetupProgress } from './setup-progress.tsx'
 import { UnsignedApp } from './unsigned-app.tsx'
 
-/** How long a code is good (wallets/phones/pairing/pairing-code.ts): a page that was opened before is of another code. */
-const life_ms = 600_000
+/** How long a code is valid (wallets/phones/pairing/pairing-code.ts): a page that was opened earlier belongs to another code. */
+const lifetime_ms = 600_000
 
 export const ConnectPhone = (props: {
   id: string
@@ -37,11 +37,11 @@ export const ConnectPhone = (props: {
   const now = useNow()
   const until = Date.parse(pairing.until)
   const setup = phone.data?.setup ?? null
-  const isOpened = setup !== null && Date.parse(setup.opened_at) >= until - life_ms
+  const isOpened = setup !== null && Date.parse(setup.opened_at) >= until - lifetime_ms
   const isExpired = now >= until
   const wasOffered = useRef(false)
   const isOffered = phone.data === undefined ? undefined : phone.data.pairing_until !== null
-  // Used before it expired, and not by the page: a program of the native protocol has connected.
+  // The code was used before it expired, but not by the page: a program of the native protocol has connected.
   useEffect(() => {
     if (wasOffered.current && isOffered === false && !isOpened && !isExpired) done()
     if (isOffered !== undefined) wasOffered.current = isOffered

@@ -1,4 +1,4 @@
-/** How a phone is connected, by what is true of it: by which app, not heard of yet, or still waiting. */
+/** How a phone is connected: by which app, by an app that has not reported yet, or not yet. */
 import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Phone } from './phone.ts'

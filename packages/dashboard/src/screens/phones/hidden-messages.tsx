@@ -1,4 +1,4 @@
-/** The hidden messages of a phone: a one-time code, masked, that the owner may reveal; other senders as a count. */
+/** The hidden messages of a phone: one-time codes, masked, which the owner may reveal; messages of other senders as a count. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -11,13 +11,13 @@ import { useWords } from '../../words/language.ts'
 import { hiddenWords } from '../../words/screens/hidden.ts'
 
 type PhoneAlert = Answer<'listPhoneAlerts'>['results'][number]
-type Shown = Pick<PhoneAlert, 'id' | 'text' | 'hidden' | 'revealable' | 'state'>
+type ShownAlert = Pick<PhoneAlert, 'id' | 'text' | 'hidden' | 'revealable' | 'state'>
 
 /** The text of a message, or the placeholder of a hidden one. */
-export const MessageText = ({ alert }: { alert: Shown }) => {
+export const MessageText = ({ alert }: { alert: ShownAlert }) => {
   const { t } = useWords(hiddenWords)
   const { may } = useMe()
-  const [asking, setAsking] = useState(false)
+  const [isRevealing, setRevealing] = useState(false)
   if (alert.hidden === '')
     return (
       <Text size="sm" lineClamp={2} maw={360} dir="auto">
@@ -36,16 +36,16 @@ export const MessageText = ({ alert }: { alert: Shown }) => {
         </Text>
       )}
       {alert.revealable && may('phones.secrets') && (
-        <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+        <Button variant="default" size="compact-sm" onClick={() => setRevealing(true)}>
           {t('hidden.reveal')}
         </Button>
       )}
-      {asking && <Reveal id={alert.id} done={() => setAsking(false)} />}
+      {isRevealing && <Reveal id={alert.id} done={() => setRevealing(false)} />}
     </Stack>
   )
 }
 
-/** Asks first, because revealing is logged; then shows the message until it is closed. It is stored nowhere. */
+/** Asks for confirmation, because revealing is logged; then shows the message until it is closed. It is not stored. */
 const Reveal = ({ id, done }: { id: string; done: () => void }) => {
   const { t } = useWords(hiddenWords)
   const reveal = useApiMutation('revealCode', ['alert'])
@@ -83,7 +83,7 @@ const Reveal = ({ id, done }: { id: string; done: () => void }) => {
   )
 }
 
-/** Messages of senders that no wallet and no provider has. */
+/** Messages of senders that belong to no wallet and no provider. */
 export const OtherMessages = ({ id }: { id: string }) => {
   const { t } = useWords(hiddenWords)
   const hidden = useApi('countHiddenMessages', { path: { id }, kinds: ['alert'] })

@@ -10,7 +10,7 @@ import { phonesWords } from '../../words/screens/phones.ts'
 import { ConnectedBy } from './connected-by.tsx'
 import type { Phone } from './phone.ts'
 
-/** What apps call a network; other values, such as `lte`, are shown as they are. */
+/** Values of apps for the network that have a translation; others, such as `lte`, are shown as they are. */
 const networks = ['connected', 'disconnected', 'none', 'wifi', 'mobile'] as const
 const hasWords = (network: string): network is (typeof networks)[number] =>
   (networks as readonly string[]).includes(network)

@@ -4,7 +4,7 @@ import { useWords } from '../../words/language.ts'
 import { phoneHealthWords } from '../../words/screens/phone-health.ts'
 import type { Phone } from './phone.ts'
 
-/** The codes with words of their own. */
+/** The codes that have a text. */
 const known = [
   'sms_missing',
   'sms_refused',
@@ -21,12 +21,12 @@ const known = [
 type KnownProblem = (typeof known)[number]
 const isKnown = (code: string): code is KnownProblem => (known as readonly string[]).includes(code)
 
-/** The inbox changed while it was read: that passes within a minute. */
-const passing = 'sms_changing'
+/** The inbox changed while it was read: it is read again within a minute. */
+const temporary = 'sms_changing'
 
 export const PhoneProblems = ({ phone }: { phone: Phone }) => {
   const { t } = useWords(phoneHealthWords)
-  const codes = phone.health.problems.filter((code) => code !== passing)
+  const codes = phone.health.problems.filter((code) => code !== temporary)
   if (codes.length === 0) return null
   return (
     <Alert color="yellow" title={t('problem.title')} role="status">

@@ -1,4 +1,4 @@
-/** How it is judged whether a phone is silent, in words, with the reason if it is; and how it does beside other phones. */
+/** How the silence of a phone is detected, the reason if it is silent, and a comparison with other phones. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -13,7 +13,7 @@ import { phoneHealthWords } from '../../words/screens/phone-health.ts'
 import type { Phone } from './phone.ts'
 import { spanText } from './span-text.ts'
 
-/** Why it counts as silent; undefined: it does not, or was never heard of. */
+/** Why the phone counts as silent; undefined: it does not, or it has never reported. */
 export const useSilentReason = (): ((
   phone: Pick<Phone, 'silence' | 'state' | 'last_seen_at'>,
 ) => string | undefined) => {
@@ -36,7 +36,7 @@ const useRule = ({ app, silence }: Pick<Phone, 'app' | 'silence'>): string => {
   const alarm = spanText(alarm_after_s ?? 0, language)
   if (judged_by === 'heartbeat') return t('silence.heartbeat', { period: spanText(heartbeat_s ?? 0, language), alarm })
   if (judged_by === 'messages') return t('silence.messages', { usual: spanText(usual_s ?? 0, language), alarm })
-  // It was told to check in every minute, and begins to at its next start.
+  // The app was set up to send a heartbeat every minute, and begins at its next start.
   if (app === 'smsgate' && (reason === 'learning' || reason === 'too_few')) return t('silence.gateway')
   return t(`silence.${reason === '' ? 'learning' : reason}`)
 }
@@ -46,7 +46,7 @@ export const PhoneSilence = ({ phone }: { phone: Phone }) => {
   const reasonOf = useSilentReason()
   const rule = useRule(phone)
   const reason = reasonOf(phone)
-  // Our agent checks in by itself, also when nothing has come from it yet.
+  // Our agent sends heartbeats by itself, even if nothing has arrived yet.
   const asksForTest = phone.app !== 'agent' && phone.forwards !== 'no' && phone.silence.judged_by !== 'heartbeat'
   return (
     <Card>
@@ -66,7 +66,7 @@ export const PhoneSilence = ({ phone }: { phone: Phone }) => {
   )
 }
 
-/** One touch for a day on which nothing is expected. It says until when. */
+/** A button that ends the alarm for a day on which the shop is closed, and until when. */
 const ClosedToday = ({ phone, isLate }: { phone: Phone; isLate: boolean }) => {
   const { t, language } = useWords(phoneHealthWords)
   const { may, zone } = useMe()
@@ -92,7 +92,7 @@ const ClosedToday = ({ phone, isLate }: { phone: Phone; isLate: boolean }) => {
   )
 }
 
-/** Only where another phone watches the same wallet. */
+/** Shown only if another phone reports for the same wallet. */
 const Comparison = ({ id }: { id: string }) => {
   const { t } = useWords(phoneHealthWords)
   const comparison = useApi('comparePhone', { path: { id }, kinds: ['alert', 'wallet'] })

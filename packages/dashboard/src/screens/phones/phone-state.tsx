@@ -1,5 +1,7 @@
-/** The state of a phone by text and icon; a phone that is not reporting is highlighted. One that cannot be judged shows when it
- *  reported last, and nothing more. */
+/**
+ * The state of a phone by text and icon; a phone that is not reporting is highlighted. If silence cannot be detected, only
+ * the time of the last report is shown.
+ */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
 import { useNow } from '../../parts/format/clock.ts'
 import { relativeTime, spanSince } from '../../words/format.ts'

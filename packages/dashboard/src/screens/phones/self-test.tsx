@@ -1,6 +1,6 @@
 /**
- * The self-test of a phone: a window of ten minutes in which a message that its app passes on counts. The server keeps the
- * window: it is also there after a reload, and for other members. Without a message it ends, and says what to look at.
+ * The self-test of a phone: a window of ten minutes in which every message that its app forwards counts. The server keeps
+ * the window, so it is also there after a reload and for other members. If no message comes, it ends and says what to check.
  */
 import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
@@ -14,15 +14,15 @@ import { hiddenWords } from '../../words/screens/hidden.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
 import type { Phone } from './phone.ts'
 
-/** Apps that pass every message on. With the others a message of a friend does not arrive: their rule stops it. */
-const passesAll: readonly Phone['app'][] = ['', 'smsgate', 'text']
+/** Apps that forward every message. The others forward only messages of wallets, so a private message does not arrive. */
+const forwardsAll: readonly Phone['app'][] = ['', 'smsgate', 'text']
 
 export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_test_until'> }) => {
   const { id, app } = phone
   const { t, language } = useWords(hiddenWords, phonesWords)
   const { may, zone } = useMe()
   const begin = useApiMutation('beginSelfTest', ['phone'])
-  // Begun here, or found open.
+  // The start of a test that was begun in this browser.
   const [since, setSince] = useState<string | undefined>(undefined)
   const open = useApi('showSelfTest', {
     path: { id },
@@ -44,7 +44,9 @@ export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_te
     <Card>
       <Stack gap="sm">
         <Title order={2}>{t('phones.test')}</Title>
-        <Text>{t(`phones.testLead.${passesAll.includes(app) ? 'any' : app === 'agent' ? 'company' : 'button'}`)}</Text>
+        <Text>
+          {t(`phones.testLead.${forwardsAll.includes(app) ? 'any' : app === 'agent' ? 'company' : 'button'}`)}
+        </Text>
         {state !== undefined && test.data !== undefined && (
           <Stack gap={4} role="status">
             <Group gap="xs" wrap="nowrap">

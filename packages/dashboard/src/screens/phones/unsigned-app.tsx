@@ -1,4 +1,4 @@
-/** Of a phone whose app does not sign: its payments wait for review above a limit of the wallet, and where the limit is set. */
+/** A notice for a phone whose app does not sign: payments above a limit of the wallet wait for review. Links to the limit. */
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import { useWords } from '../../words/language.ts'

@@ -18,7 +18,7 @@ import classes from './search.module.css'
 
 type Found = Answer<'search'>
 
-const shortest = 2
+const shortestSearch = 2
 const pause_ms = 250
 
 const SearchScreen = () => {
@@ -30,11 +30,11 @@ const SearchScreen = () => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   // The search text is in the URL: it can be shared, and Back works.
-  useEffect(() => setText((now) => (now.trim() === searched ? now : searched)), [searched])
-  const look = (words: string): void => setParams(words === '' ? {} : { q: words }, { replace: true })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed asks, not what the address says
+  useEffect(() => setText((typed) => (typed.trim() === searched ? typed : searched)), [searched])
+  const search = (query: string): void => setParams(query === '' ? {} : { q: query }, { replace: true })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing starts a search, a change of the address does not
   useEffect(() => {
-    if (debounced !== searched) look(debounced)
+    if (debounced !== searched) search(debounced)
   }, [debounced])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -46,11 +46,11 @@ const SearchScreen = () => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  const long = searched.length >= shortest
-  const found = useApi('search', { query: { q: searched }, kinds: ['intent', 'alert'], when: long, keep: true })
+  const isLongEnough = searched.length >= shortestSearch
+  const found = useApi('search', { query: { q: searched }, kinds: ['intent', 'alert'], when: isLongEnough, keep: true })
   const find = (event: FormEvent): void => {
     event.preventDefault()
-    look(text.trim())
+    search(text.trim())
   }
   return (
     <Page title={t('search.title')}>
@@ -70,10 +70,10 @@ const SearchScreen = () => {
           />
         </form>
       </search>
-      {searched !== '' && !long && <Text c="dimmed">{t('search.short')}</Text>}
-      {long && found.isError && <Problem problem={found.error} retry={() => void found.refetch()} />}
-      {long && found.isLoading && <Loading rows={4} />}
-      {long && found.data !== undefined && <Results found={found.data} />}
+      {searched !== '' && !isLongEnough && <Text c="dimmed">{t('search.short')}</Text>}
+      {isLongEnough && found.isError && <Problem problem={found.error} retry={() => void found.refetch()} />}
+      {isLongEnough && found.isLoading && <Loading rows={4} />}
+      {isLongEnough && found.data !== undefined && <Results found={found.data} />}
     </Page>
   )
 }

@@ -55,11 +55,11 @@ export const Account = () => {
 const AccountForm = ({ account }: { account: Shown }) => {
   const { t } = useWords(settingsWords)
   const change = useApiMutation('changeAccount', ['account'])
-  const zoneNow = account.own_time_zone ? account.time_zone : ''
+  const savedZone = account.own_time_zone ? account.time_zone : ''
   const [name, setName] = useState(account.name)
-  const [zone, setZone] = useState(zoneNow)
+  const [zone, setZone] = useState(savedZone)
   const [country, setCountry] = useState(account.country)
-  const same = name === account.name && zone === zoneNow && country === account.country
+  const isUnchanged = name === account.name && zone === savedZone && country === account.country
   const wrong = (attr: string) => fieldProblem(change.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -86,10 +86,10 @@ const AccountForm = ({ account }: { account: Shown }) => {
           error={wrong('country')}
         />
         <Group>
-          <Button type="submit" variant="default" loading={change.isPending} disabled={same}>
+          <Button type="submit" variant="default" loading={change.isPending} disabled={isUnchanged}>
             {t('part.save')}
           </Button>
-          <SavedNote when={change.isSuccess && same} />
+          <SavedNote when={change.isSuccess && isUnchanged} />
         </Group>
       </Stack>
     </form>

@@ -1,11 +1,13 @@
 /**
- * The link of a new invitation, shown once to the member who made it: to scan, to share, or to copy. Whoever has it can
- * join, so it is sent nowhere by itself.
+ * The link of a new invitation, shown once to the member who made it: to scan, to share, or to copy. Anyone with the link
+ * can join.
  */
+
 import { Button, Group, Text } from '@mantine/core'
 import { IconBrandWhatsapp, IconShare } from '@tabler/icons-react'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { canShare, share, whatsappAddress } from '../../parts/form/sharing.ts'
 import { ShownOnce } from '../../parts/form/shown-once.tsx'
 import { QrImage } from '../../parts/format/qr-image.tsx'
 import { dayName } from '../../words/format.ts'
@@ -25,18 +27,14 @@ export const InvitationLink = ({ made, done }: { made: Answer<'createInvitation'
     >
       <Group gap="xs" grow>
         {canShare() && (
-          <Button
-            leftSection={<IconShare size={16} aria-hidden />}
-            // A share that the user gives up is no error.
-            onClick={() => void navigator.share({ text, url: link }).catch(() => {})}
-          >
+          <Button leftSection={<IconShare size={16} aria-hidden />} onClick={() => share(text, link)}>
             {t('members.share')}
           </Button>
         )}
         <Button
           component="a"
           variant="default"
-          href={`https://wa.me/?text=${encodeURIComponent(`${text}\n${link}`)}`}
+          href={whatsappAddress(text, link)}
           target="_blank"
           rel="noopener noreferrer"
           leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
@@ -52,5 +50,3 @@ export const InvitationLink = ({ made, done }: { made: Answer<'createInvitation'
     </ShownOnce>
   )
 }
-
-const canShare = (): boolean => typeof navigator.share === 'function'

@@ -1,4 +1,4 @@
-/** Invitations: each is a link that the member who invites passes on; where mail is set up it is sent as well. */
+/** Invitations: each is a link that the inviting member passes on. If mail is set up, it is also sent by mail. */
 
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import type { MemberRole } from '@sanad/contract/kinds'
@@ -88,7 +88,7 @@ export const Invitations = () => {
         />
       )}
       {made !== undefined && <InvitationLink made={made} done={() => setMade(undefined)} />}
-      {withdrawing !== undefined && <Withdraw of={withdrawing} done={() => setWithdrawing(undefined)} />}
+      {withdrawing !== undefined && <Withdraw invitation={withdrawing} done={() => setWithdrawing(undefined)} />}
     </Section>
   )
 }
@@ -125,18 +125,18 @@ const Invite = ({ made, done }: { made: (invitation: Answer<'createInvitation'>)
   )
 }
 
-const Withdraw = ({ of, done }: { of: Invitation; done: () => void }) => {
+const Withdraw = ({ invitation, done }: { invitation: Invitation; done: () => void }) => {
   const { t } = useWords(settingsWords)
   const withdraw = useApiMutation('withdrawInvitation', ['invitation'])
   return (
     <Confirm
-      title={t('members.withdrawTitle', { email: of.email })}
+      title={t('members.withdrawTitle', { email: invitation.email })}
       go={t('members.withdraw')}
       danger
       busy={withdraw.isPending}
       problem={withdraw.error}
       no={done}
-      yes={() => withdraw.mutate({ path: { id: of.id } }, { onSuccess: done })}
+      yes={() => withdraw.mutate({ path: { id: invitation.id } }, { onSuccess: done })}
     >
       <Text>{t('members.withdrawSure')}</Text>
     </Confirm>

@@ -23,7 +23,7 @@ export const MemberList = () => {
   const { t } = useWords(settingsWords)
   const { may } = useMe()
   const members = useApi('listMembers', { kinds: ['member', 'user'] })
-  const [doing, setDoing] = useState<{ what: 'role' | 'remove'; member: Member } | undefined>(undefined)
+  const [dialog, setDialog] = useState<{ action: 'role' | 'remove'; member: Member } | undefined>(undefined)
   const columns: Column<Member>[] = [
     {
       head: t('members.who'),
@@ -64,7 +64,7 @@ export const MemberList = () => {
       cell: (member) =>
         may('members.write') && (
           <Group gap={4} justify="flex-end">
-            <Button variant="default" size="compact-sm" onClick={() => setDoing({ what: 'role', member })}>
+            <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'role', member })}>
               {t('members.change')}
             </Button>
             {!member.you && (
@@ -72,7 +72,7 @@ export const MemberList = () => {
                 variant="subtle"
                 color="red"
                 size="compact-sm"
-                onClick={() => setDoing({ what: 'remove', member })}
+                onClick={() => setDialog({ action: 'remove', member })}
               >
                 {t('members.remove')}
               </Button>
@@ -81,7 +81,7 @@ export const MemberList = () => {
         ),
     },
   ]
-  const close = (): void => setDoing(undefined)
+  const close = (): void => setDialog(undefined)
   return (
     <Section title={t('members.title')}>
       {members.isError && <Problem problem={members.error} retry={() => void members.refetch()} />}
@@ -89,24 +89,24 @@ export const MemberList = () => {
       {members.data !== undefined && (
         <Rows label={t('members.title')} rows={members.data} columns={columns} keyOf={({ id }) => id} />
       )}
-      {doing?.what === 'role' && <ChangeRole of={doing.member} done={close} />}
-      {doing?.what === 'remove' && <Remove of={doing.member} done={close} />}
+      {dialog?.action === 'role' && <ChangeRole member={dialog.member} done={close} />}
+      {dialog?.action === 'remove' && <Remove member={dialog.member} done={close} />}
     </Section>
   )
 }
 
-const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
+const ChangeRole = ({ member, done }: { member: Member; done: () => void }) => {
   const { t } = useWords(settingsWords)
   const change = useApiMutation('changeMember', ['member', 'invitation'])
-  const [role, setRole] = useState(of.role)
+  const [role, setRole] = useState(member.role)
   return (
     <FormModal
-      title={t('members.changeTitle', { name: nameOf(of) })}
+      title={t('members.changeTitle', { name: nameOf(member) })}
       go={t('members.change')}
       busy={change.isPending}
       problem={change.error}
       fields={[]}
-      send={() => change.mutate({ path: { id: of.id }, body: { role } }, { onSuccess: done })}
+      send={() => change.mutate({ path: { id: member.id }, body: { role } }, { onSuccess: done })}
       done={done}
     >
       <RoleChoice value={role} choose={setRole} />
@@ -114,18 +114,18 @@ const ChangeRole = ({ of, done }: { of: Member; done: () => void }) => {
   )
 }
 
-const Remove = ({ of, done }: { of: Member; done: () => void }) => {
+const Remove = ({ member, done }: { member: Member; done: () => void }) => {
   const { t } = useWords(settingsWords)
   const remove = useApiMutation('removeMember', ['member', 'invitation'])
   return (
     <Confirm
-      title={t('members.removeTitle', { name: nameOf(of) })}
+      title={t('members.removeTitle', { name: nameOf(member) })}
       go={t('members.remove')}
       danger
       busy={remove.isPending}
       problem={remove.error}
       no={done}
-      yes={() => remove.mutate({ path: { id: of.id } }, { onSuccess: done })}
+      yes={() => remove.mutate({ path: { id: member.id } }, { onSuccess: done })}
     >
       <Text>{t('members.removeSure')}</Text>
     </Confirm>

@@ -17,10 +17,10 @@ export const SecondFactor = () => {
   const { t, language } = useWords(settingsWords)
   const now = useNow()
   const state = useApi('showSecondFactor', { kinds: ['user', 'session'] })
-  const [doing, setDoing] = useState<'setUp' | 'end' | 'renew' | undefined>(undefined)
+  const [dialog, setDialog] = useState<'setUp' | 'end' | 'renew' | undefined>(undefined)
   const [codes, setCodes] = useState<readonly string[] | undefined>(undefined)
   const show = (answer: { recovery_codes: string[] }): void => {
-    setDoing(undefined)
+    setDialog(undefined)
     setCodes(answer.recovery_codes)
   }
   const factor = state.data
@@ -37,21 +37,23 @@ export const SecondFactor = () => {
           </Text>
           {factor.on ? (
             <Group gap="xs">
-              <Button variant="default" onClick={() => setDoing('renew')}>
+              <Button variant="default" onClick={() => setDialog('renew')}>
                 {t('you.codesNew')}
               </Button>
-              <Button variant="subtle" color="red" onClick={() => setDoing('end')}>
+              <Button variant="subtle" color="red" onClick={() => setDialog('end')}>
                 {t('you.factorEnd')}
               </Button>
             </Group>
           ) : (
-            <Button onClick={() => setDoing('setUp')}>{t('you.factorSetUp')}</Button>
+            <Button onClick={() => setDialog('setUp')}>{t('you.factorSetUp')}</Button>
           )}
         </Group>
       )}
-      {doing === 'setUp' && <SetUpFactor made={show} done={() => setDoing(undefined)} />}
-      {doing === 'end' && <FactorActions to="end" made={() => setDoing(undefined)} done={() => setDoing(undefined)} />}
-      {doing === 'renew' && <FactorActions to="renew" made={show} done={() => setDoing(undefined)} />}
+      {dialog === 'setUp' && <SetUpFactor made={show} done={() => setDialog(undefined)} />}
+      {dialog === 'end' && (
+        <FactorActions to="end" made={() => setDialog(undefined)} done={() => setDialog(undefined)} />
+      )}
+      {dialog === 'renew' && <FactorActions to="renew" made={show} done={() => setDialog(undefined)} />}
       {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
     </Section>
   )

@@ -1,4 +1,4 @@
-/** A time zone by its name, grouped by region. The empty one is that of the service. */
+/** The field for a time zone, by name, grouped by region. An empty value means the zone of the service. */
 
 import { useMemo } from 'react'
 import { Select } from '../../parts/form/select.tsx'
@@ -28,7 +28,7 @@ export const TimeZone = (props: {
   const now = useNow()
   const { value, ofService } = props
   const zones = useMemo(
-    // Browsers leave out a name that is an alias of another: ours stays in the list.
+    // Browsers leave out names that are aliases of another zone: Asia/Aden is added again.
     () => byRegion([...Intl.supportedValuesOf('timeZone'), 'Asia/Aden', ...(value === '' ? [] : [value])]),
     [value],
   )

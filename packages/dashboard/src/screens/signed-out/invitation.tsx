@@ -144,11 +144,11 @@ const RegisteredUser = ({ token, shown }: { token: string; shown: Shown }) => {
         lead={t('invitation.signInLead', { email: shown.email })}
       />
     )
-  const itsThem = me.data.user.email === shown.email
+  const isInvitedUser = me.data.user.email === shown.email
   return (
     <SignedOutPage title={t('invitation.title')} lead={lead}>
       {error !== null && <Problem problem={error} />}
-      {itsThem ? (
+      {isInvitedUser ? (
         <Button loading={isPending} onClick={() => send({ token })} fullWidth size="md">
           {t('invitation.accept')}
         </Button>

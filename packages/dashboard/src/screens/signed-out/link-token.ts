@@ -1,32 +1,32 @@
 /**
- * The token of a link: the part after `#`, which browsers do not send. It is removed from the URL at once, so that it
- * is in no history and on no shared screen, and kept in memory while the page is open.
+ * The token of a link: the part after `#`, which browsers do not send. It is removed from the URL at once, so that it is in
+ * no history and on no shared screen. It stays in memory while the page is open.
  */
 import { useEffect, useState } from 'react'
 
-let taken = ''
+let linkToken = ''
 
-const take = (): string => {
+const takeToken = (): string => {
   const { hash, pathname, search } = window.location
   if (hash.length > 1) {
-    taken = decodeURIComponent(hash.slice(1))
+    linkToken = decodeURIComponent(hash.slice(1))
     window.history.replaceState(null, '', pathname + search)
   }
-  return taken
+  return linkToken
 }
 
 export const useLinkToken = (): string => {
-  const [token] = useState(take)
-  // Pasting another link into the same page loads nothing by itself: the page is reloaded.
+  const [token] = useState(takeToken)
+  // If another link is pasted into the open page, the browser loads nothing by itself: the page is reloaded.
   useEffect(() => {
-    const again = (): void => window.location.reload()
-    window.addEventListener('hashchange', again)
-    return () => window.removeEventListener('hashchange', again)
+    const reload = (): void => window.location.reload()
+    window.addEventListener('hashchange', reload)
+    return () => window.removeEventListener('hashchange', reload)
   }, [])
   return token
 }
 
 /** The token was used: it is no longer needed. */
 export const forgetLinkToken = (): void => {
-  taken = ''
+  linkToken = ''
 }

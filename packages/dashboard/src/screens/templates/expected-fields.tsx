@@ -1,4 +1,4 @@
-/** The values that must be read in a text, a field for each; an empty field means that the value must be absent. */
+/** The fields for the values that must be read in a text. An empty field means that the value must be absent. */
 
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { sampleFields } from '@sanad/contract/kinds'
@@ -6,8 +6,8 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Expected } from './template.ts'
 
-/** As it is sent: without empty fields. */
-export const saidOf = (expected: Expected): Expected => {
+/** The values without the empty fields, as they are sent. */
+export const withoutEmptyFields = (expected: Expected): Expected => {
   const filled = Object.entries(expected).flatMap(([field, value]) =>
     value.trim() === '' ? [] : [[field, value.trim()]],
   )

@@ -1,12 +1,12 @@
-/** Marks in a message: its words, and marks that do not overlap. */
+/** Marks in a message: the words of the message, and marks that do not overlap. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Mark, piecesOf, trimmed, withMark, wordsIn } from './marks.ts'
 
-const said = (text: string): string[] => wordsIn(text).map(({ from, to }) => text.slice(from, to))
+const wordTexts = (text: string): string[] => wordsIn(text).map(({ from, to }) => text.slice(from, to))
 
 test('an amount is one word with its separators, without its neighbours', () => {
-  assert.deepEqual(said('received 1,500.00 YER, ref 55501. Enjoy'), [
+  assert.deepEqual(wordTexts('received 1,500.00 YER, ref 55501. Enjoy'), [
     'received',
     '1,500.00',
     'YER',
@@ -16,12 +16,24 @@ test('an amount is one word with its separators, without its neighbours', () => 
     '.',
     'Enjoy',
   ])
-  assert.deepEqual(said('أضيف ١٬٥٠٠ر.ي رص:5680ر.ي'), ['أضيف', '١٬٥٠٠', 'ر', '.', 'ي', 'رص', ':', '5680', 'ر', '.', 'ي'])
-  assert.deepEqual(said('1500YER or YER1500'), ['1500', 'YER', 'or', 'YER', '1500'])
+  assert.deepEqual(wordTexts('أضيف ١٬٥٠٠ر.ي رص:5680ر.ي'), [
+    'أضيف',
+    '١٬٥٠٠',
+    'ر',
+    '.',
+    'ي',
+    'رص',
+    ':',
+    '5680',
+    'ر',
+    '.',
+    'ي',
+  ])
+  assert.deepEqual(wordTexts('1500YER or YER1500'), ['1500', 'YER', 'or', 'YER', '1500'])
 })
 
 test('a reference of letters and digits is one word, and so is a masked number', () => {
-  assert.deepEqual(said('Ref CI4K7Q2Z from +96777XXX000, ABC-12-3'), [
+  assert.deepEqual(wordTexts('Ref CI4K7Q2Z from +96777XXX000, ABC-12-3'), [
     'Ref',
     'CI4K7Q2Z',
     'from',
@@ -29,7 +41,7 @@ test('a reference of letters and digits is one word, and so is a masked number',
     ',',
     'ABC-12-3',
   ])
-  assert.deepEqual(said('من ع*** المثال'), ['من', 'ع***', 'المثال'])
+  assert.deepEqual(wordTexts('من ع*** المثال'), ['من', 'ع***', 'المثال'])
 })
 
 test('a new mark replaces the marks it overlaps, and each slot is marked once', () => {

@@ -31,16 +31,16 @@ const overlap = (one: Part, other: Part): boolean => one.from < other.to && othe
 export const markOver = (marks: readonly Mark[], part: Part): Mark | undefined =>
   marks.find((mark) => overlap(mark, part))
 
-export const withoutMark = (marks: readonly Mark[], gone: Mark): Mark[] => marks.filter((mark) => mark !== gone)
+export const withoutMark = (marks: readonly Mark[], removed: Mark): Mark[] => marks.filter((mark) => mark !== removed)
 
 /** Replaces marks at the same place, and an earlier mark of the same slot. */
 export const withMark = (marks: readonly Mark[], part: Part, name: SlotName): Mark[] => {
-  const left = marks.filter((mark) => !overlap(mark, part) && mark.slot !== name)
-  const taken = new Set(left.map(({ slot }) => slot))
+  const others = marks.filter((mark) => !overlap(mark, part) && mark.slot !== name)
+  const taken = new Set(others.map(({ slot }) => slot))
   let number = 1
   while (taken.has(`text_${number}:any`)) number++
   const slot = name === 'changing' ? `text_${number}:any` : name
-  return [...left, { ...part, slot }].sort((one, other) => one.from - other.from)
+  return [...others, { ...part, slot }].sort((one, other) => one.from - other.from)
 }
 
 /** Trims white space at both ends. Undefined: nothing is left. */
@@ -62,10 +62,10 @@ export const piecesOf = (
 ): Piece[] => {
   const cuts = new Set([0, text.length])
   for (const { from, to } of [...words, ...marks, ...(chosen === undefined ? [] : [chosen])]) cuts.add(from).add(to)
-  const places = [...cuts].sort((one, other) => one - other)
-  return places.slice(0, -1).map((from, i) => {
-    const part = { from, to: places[i + 1]! }
-    const at = words.findIndex((one) => overlap(one, part))
-    return { ...part, word: at < 0 ? undefined : at, mark: markOver(marks, part) }
+  const offsets = [...cuts].sort((one, other) => one - other)
+  return offsets.slice(0, -1).map((from, i) => {
+    const part = { from, to: offsets[i + 1]! }
+    const index = words.findIndex((candidate) => overlap(candidate, part))
+    return { ...part, word: index < 0 ? undefined : index, mark: markOver(marks, part) }
   })
 }

@@ -1,6 +1,6 @@
 /**
  * A message whose parts can be marked: by selecting with the mouse, by tapping words, or by moving over words with the
- * keyboard. The slot is asked for below the message. This component holds the selection; the caller holds the marks.
+ * keyboard. The slot is chosen below the message. This component has the selection; the caller has the marks.
  */
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -31,16 +31,16 @@ export const Message = ({ text, marks, onMarks }: Props) => {
   const [anchor, setAnchor] = useState(0)
   const box = useRef<HTMLDivElement>(null)
   const choice = useRef<HTMLDivElement>(null)
-  const here = Math.min(at, words.length - 1)
+  const focused = Math.min(at, words.length - 1)
 
   const focus = (word: number): void =>
     box.current?.querySelector<HTMLElement>(`[data-word="${word}"]`)?.focus({ preventScroll: false })
 
-  // A word is rendered anew when its mark changes, and would lose the focus.
-  const comesBack = useRef(false)
+  // A word is rendered again when its mark changes, and would lose the focus.
+  const restoresFocus = useRef(false)
   useLayoutEffect(() => {
-    if (comesBack.current) focus(here)
-    comesBack.current = false
+    if (restoresFocus.current) focus(focused)
+    restoresFocus.current = false
   })
 
   /** Everything between two words, both included. */
@@ -51,20 +51,20 @@ export const Message = ({ text, marks, onMarks }: Props) => {
     setChosen({ from: first.from, to: last.to })
   }
 
-  const remark = (after: Mark[]): void => {
-    onMarks(after)
+  const changeMarks = (changed: Mark[]): void => {
+    onMarks(changed)
     setChosen(undefined)
-    comesBack.current = true
+    restoresFocus.current = true
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const rightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
     const last = words.length - 1
     const steps: Record<string, number> = {
-      ArrowRight: here + (rightToLeft ? -1 : 1),
-      ArrowLeft: here + (rightToLeft ? 1 : -1),
-      ArrowDown: here + 1,
-      ArrowUp: here - 1,
+      ArrowRight: focused + (rightToLeft ? -1 : 1),
+      ArrowLeft: focused + (rightToLeft ? 1 : -1),
+      ArrowDown: focused + 1,
+      ArrowUp: focused - 1,
       Home: 0,
       End: last,
     }
@@ -76,16 +76,16 @@ export const Message = ({ text, marks, onMarks }: Props) => {
       focus(to)
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
-      if (chosen === undefined) choose(here, here)
+      if (chosen === undefined) choose(focused, focused)
       // After the render.
       requestAnimationFrame(() => choice.current?.querySelector('button')?.focus())
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
-      const mark = markOver(marks, chosen ?? words[here]!)
-      if (mark !== undefined) remark(withoutMark(marks, mark))
+      const mark = markOver(marks, chosen ?? words[focused]!)
+      if (mark !== undefined) changeMarks(withoutMark(marks, mark))
     } else if (event.key === 'Escape') setChosen(undefined)
   }
 
-  /** Where the mouse button was released, also outside of the message: the selected text, or the clicked word. */
+  /** When the mouse button is released, also outside of the message, the selected text or the clicked word is chosen. */
   const onMouseDown = (): void =>
     window.addEventListener(
       'mouseup',
@@ -106,27 +106,27 @@ export const Message = ({ text, marks, onMarks }: Props) => {
       { once: true },
     )
 
-  const piece = (one: Piece): ReactNode => {
-    const content = text.slice(one.from, one.to)
-    const isChosen = chosen !== undefined && one.from >= chosen.from && one.to <= chosen.to
+  const renderPiece = (piece: Piece): ReactNode => {
+    const content = text.slice(piece.from, piece.to)
+    const isChosen = chosen !== undefined && piece.from >= chosen.from && piece.to <= chosen.to
     const look = isChosen ? styles.chosen : ''
-    // A word that a mark cuts in two is one tab stop.
-    const begins = one.word !== undefined && words[one.word]!.from === one.from
+    // A word that a mark divides is still one tab stop.
+    const begins = piece.word !== undefined && words[piece.word]!.from === piece.from
     if (!begins)
       return (
-        <span key={one.from} data-from={one.from} data-in={one.word} className={look}>
+        <span key={piece.from} data-from={piece.from} data-in={piece.word} className={look}>
           {content}
         </span>
       )
-    const word = one.word!
+    const word = piece.word!
     return (
       // biome-ignore lint/a11y/useSemanticElements: the text of a button can be neither selected nor set in its own direction
       <span
-        key={one.from}
+        key={piece.from}
         role="button"
-        tabIndex={word === here ? 0 : -1}
+        tabIndex={word === focused ? 0 : -1}
         aria-pressed={isChosen}
-        data-from={one.from}
+        data-from={piece.from}
         data-word={word}
         data-in={word}
         className={`${styles.word} ${look}`}
@@ -155,10 +155,10 @@ export const Message = ({ text, marks, onMarks }: Props) => {
       >
         {grouped(piecesOf(text, words, marks, chosen)).map(([mark, pieces]) =>
           mark === undefined ? (
-            pieces.map(piece)
+            pieces.map(renderPiece)
           ) : (
             <ruby key={`m${mark.from}`} className={styles.marked} data-slot={slotNameOf(mark.slot)}>
-              {pieces.map(piece)}
+              {pieces.map(renderPiece)}
               <rt>{t(`templates.slot.${slotNameOf(mark.slot)}`)}</rt>
             </ruby>
           ),
@@ -175,12 +175,12 @@ export const Message = ({ text, marks, onMarks }: Props) => {
               : () => choose(Math.min(at, anchor), Math.max(at, anchor) + 1)
           }
           onSlot={(name) => {
-            if (chosen !== undefined) remark(withMark(marks, chosen, name))
+            if (chosen !== undefined) changeMarks(withMark(marks, chosen, name))
           }}
-          onRemove={(mark) => remark(withoutMark(marks, mark))}
+          onRemove={(mark) => changeMarks(withoutMark(marks, mark))}
           onLeave={() => {
             setChosen(undefined)
-            focus(here)
+            focus(focused)
           }}
         />
       </div>
@@ -199,20 +199,20 @@ const grouped = (pieces: readonly Piece[]): [Mark | undefined, Piece[]][] => {
   return groups
 }
 
-/** The selected text as offsets; a clicked word as a whole. */
+/** The selected text as offsets; undefined: nothing is selected. */
 const selectedIn = (box: HTMLElement | null, text: string): Part | undefined => {
   const selection = getSelection()
   if (box === null || selection === null || selection.rangeCount === 0) return undefined
   const ends = [
-    placeOf(box, selection.anchorNode, selection.anchorOffset),
-    placeOf(box, selection.focusNode, selection.focusOffset),
+    offsetOf(box, selection.anchorNode, selection.anchorOffset),
+    offsetOf(box, selection.focusNode, selection.focusOffset),
   ]
-  const [one, other] = ends
-  if (one === undefined || other === undefined || one === other) return undefined
-  return trimmed(text, { from: Math.min(one, other), to: Math.max(one, other) })
+  const [anchor, focus] = ends
+  if (anchor === undefined || focus === undefined || anchor === focus) return undefined
+  return trimmed(text, { from: Math.min(anchor, focus), to: Math.max(anchor, focus) })
 }
 
-const placeOf = (box: HTMLElement, node: Node | null, offset: number): number | undefined => {
+const offsetOf = (box: HTMLElement, node: Node | null, offset: number): number | undefined => {
   const piece = node?.parentElement
   if (node?.nodeType !== Node.TEXT_NODE || !piece || !box.contains(piece) || piece.dataset.from === undefined)
     return undefined

@@ -1,6 +1,6 @@
 /**
- * A new template from a message: the provider, the message, and its parts. The sentence is made from the marks or
- * written by hand. What it reads is shown at once, in this message and in every stored one.
+ * A new template from a message: the provider, the message, and its parts. The sentence is made from the marks or written
+ * by hand. Its reading of this message and of every stored one is shown at once.
  */
 import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -38,15 +38,15 @@ export const NewTemplate = () => {
   const providers = useApi('listProviders', { query: { page_size: 200 }, kinds: ['provider'] })
   if (alert.isError) return <Problem problem={alert.error} retry={() => void alert.refetch()} />
   if (providers.isError) return <Problem problem={providers.error} retry={() => void providers.refetch()} />
-  const waits = id !== null && (alert.data === undefined || (wallets.data === undefined && !wallets.isError))
-  if (providers.data === undefined || waits)
+  const isLoading = id !== null && (alert.data === undefined || (wallets.data === undefined && !wallets.isError))
+  if (providers.data === undefined || isLoading)
     return (
       <Page title={t('templates.new')}>
         <Loading rows={8} />
       </Page>
     )
   const all = providers.data.results
-  const wallet = wallets.data?.results.find(({ id: one }) => one === alert.data?.wallet?.id)
+  const wallet = wallets.data?.results.find(({ id: walletId }) => walletId === alert.data?.wallet?.id)
   const sender = alert.data?.sender ?? ''
   const known = all.find(({ sender_names }) => sender_names.includes(sender))
   return (
@@ -74,7 +74,7 @@ const Composer = (props: {
   const [text, setText] = useState(props.text)
   const [marks, setMarks] = useState<Mark[]>([])
   /** The sentence written by hand; undefined: the one made from the marks. */
-  const [written, setWritten] = useState<string | undefined>(undefined)
+  const [handwritten, setHandwritten] = useState<string | undefined>(undefined)
   const [fields, setFields] = useState<Omit<Wording, 'sentence'>>({
     name: '',
     sender_names: [...props.senders],
@@ -85,7 +85,7 @@ const Composer = (props: {
 
   const marked = useDebounced({ text, marks }, pause_ms)
   const made = useApi('makeSentence', { body: marked, when: marked.marks.length > 0, keep: true })
-  const sentence = written ?? (marks.length > 0 ? (made.data?.sentence ?? '') : '')
+  const sentence = handwritten ?? (marks.length > 0 ? (made.data?.sentence ?? '') : '')
   const wording: Wording = { ...fields, sentence }
   const tried = useDebounced({ sentence, text, direction: fields.direction, currency: fields.currency }, pause_ms)
   const read = useApi('readText', {
@@ -94,13 +94,13 @@ const Composer = (props: {
     keep: true,
   })
   const fault =
-    written === undefined ? (marks.length > 0 ? (made.data?.error ?? null) : null) : (read.data?.error ?? null)
-  const sound = sentence.trim() !== '' && fault === null
-  const reading = sound ? (read.data?.reading ?? null) : null
+    handwritten === undefined ? (marks.length > 0 ? (made.data?.error ?? null) : null) : (read.data?.error ?? null)
+  const isValid = sentence.trim() !== '' && fault === null
+  const reading = isValid ? (read.data?.reading ?? null) : null
 
-  const remark = (next: Mark[]): void => {
+  const changeMarks = (next: Mark[]): void => {
     setMarks(next)
-    setWritten(undefined)
+    setHandwritten(undefined)
   }
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
@@ -115,7 +115,7 @@ const Composer = (props: {
     create.mutate({ body: { ...wording, provider, samples } }, { onSuccess: ({ id }) => go(`/templates/${id}`) })
   }
   const known = props.providers.find(({ id }) => id === provider)
-  const named = ['name', 'sender_names', 'currency', 'provider', 'sentence'].some((attr) =>
+  const hasFieldProblem = ['name', 'sender_names', 'currency', 'provider', 'sentence'].some((attr) =>
     fieldProblem(create.error, attr, t),
   )
 
@@ -136,29 +136,29 @@ const Composer = (props: {
             onChange={(event) => {
               setText(event.currentTarget.value)
               // Marks of another text have no meaning.
-              remark([])
+              changeMarks([])
             }}
           />
           {text.trim() !== '' && (
             <Stack gap="sm">
               <Title order={2}>{t('templates.mark')}</Title>
-              <Message key={text} text={text} marks={marks} onMarks={remark} />
-              <MarkList text={text} marks={marks} onMarks={remark} />
-              <SentenceField sentence={sentence} fault={fault} onChange={setWritten}>
-                {written !== undefined && (
+              <Message key={text} text={text} marks={marks} onMarks={changeMarks} />
+              <MarkList text={text} marks={marks} onMarks={changeMarks} />
+              <SentenceField sentence={sentence} fault={fault} onChange={setHandwritten}>
+                {handwritten !== undefined && (
                   <Group gap="xs" mt={4}>
                     <Text size="sm" c="dimmed">
                       {t('templates.byHand')}
                     </Text>
                     {marks.length > 0 && (
-                      <Button size="compact-sm" variant="subtle" onClick={() => setWritten(undefined)}>
+                      <Button size="compact-sm" variant="subtle" onClick={() => setHandwritten(undefined)}>
                         {t('templates.backToMarks')}
                       </Button>
                     )}
                   </Group>
                 )}
               </SentenceField>
-              {sound && (
+              {isValid && (
                 <Card>
                   <Title order={3} mb="xs">
                     {t('templates.readsNow')}
@@ -197,19 +197,19 @@ const Composer = (props: {
             problem={create.error}
             onChange={(changes) => setFields((now) => ({ ...now, ...changes }))}
           />
-          {create.error !== null && !named && <Problem problem={create.error} />}
-          {!sound && <Alert color="gray">{t('templates.notYet')}</Alert>}
+          {create.error !== null && !hasFieldProblem && <Problem problem={create.error} />}
+          {!isValid && <Alert color="gray">{t('templates.notYet')}</Alert>}
           <Group justify="flex-end">
             <Button component={Link} href="/templates" variant="default">
               {t('part.cancel')}
             </Button>
-            <Button type="submit" disabled={!sound || provider === null} loading={create.isPending}>
+            <Button type="submit" disabled={!isValid || provider === null} loading={create.isPending}>
               {t('templates.saveDraft')}
             </Button>
           </Group>
         </Stack>
       </form>
-      <Preview provider={provider} wording={wording} sound={sound} />
+      <Preview provider={provider} wording={wording} isValid={isValid} />
       {adding && (
         <ProviderForm
           saved={({ id }) => {

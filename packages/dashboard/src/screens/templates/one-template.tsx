@@ -64,7 +64,7 @@ const Shown = ({ template }: { template: Template }) => {
   const changed = editable && JSON.stringify(wording) !== JSON.stringify(saved)
   const shown = editable ? wording : saved
   const tried = useDebounced(shown.sentence, 250)
-  // Any text will do: only the validity of the sentence is checked.
+  // The text does not matter: only the validity of the sentence is checked.
   const checked = useApi('readText', { body: { sentence: tried, text: '.' }, when: tried.trim() !== '', keep: true })
   const fault = checked.data?.error ?? null
   return (
@@ -99,7 +99,7 @@ const Shown = ({ template }: { template: Template }) => {
           provider={template.provider}
           replaces={template.id}
           wording={shown}
-          sound={shown.sentence.trim() !== '' && fault === null}
+          isValid={shown.sentence.trim() !== '' && fault === null}
         />
       )}
       <Versions template={template} />
@@ -118,7 +118,9 @@ const Editor = (props: {
   const { t } = useWords(templatesWords)
   const { template, wording, onWording } = props
   const change = useApiMutation('changeTemplate', ['template', 'provider'])
-  const named = ['name', 'sender_names', 'currency', 'sentence'].some((attr) => fieldProblem(change.error, attr, t))
+  const hasFieldProblem = ['name', 'sender_names', 'currency', 'sentence'].some((attr) =>
+    fieldProblem(change.error, attr, t),
+  )
   const save = (event: FormEvent): void => {
     event.preventDefault()
     change.mutate({ path: { id: template.id }, body: wording }, { onSuccess: (after) => onWording(wordingOf(after)) })
@@ -137,7 +139,7 @@ const Editor = (props: {
           problem={change.error}
           onChange={(changes) => onWording({ ...wording, ...changes })}
         />
-        {change.error !== null && !named && <Problem problem={change.error} />}
+        {change.error !== null && !hasFieldProblem && <Problem problem={change.error} />}
         <Group justify="flex-end">
           {props.changed && (
             <Button variant="default" onClick={() => onWording(wordingOf(template))}>

@@ -1,4 +1,4 @@
-/** What a draft would read in the stored messages: each as it is now and as it would be, with differences marked. */
+/** What a draft would read in the stored messages: the reading now and with the draft, with differences marked. */
 import { Button, Center, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { IconArrowsExchange, IconEqual } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,15 +15,15 @@ import { useDebounced } from './use-debounced.ts'
 
 const pause_ms = 400
 /** The limit of the server. */
-const most = 500
-const atOnce = 50
+const mostMessages = 500
+const rowsPerStep = 50
 
 export const Preview = (props: {
   provider: string | null
   replaces?: string
   wording: Wording
   /** The sentence is valid. */
-  sound: boolean
+  isValid: boolean
 }) => {
   const { t } = useWords(templatesWords)
   const [onlyChanges, setOnlyChanges] = useState(false)
@@ -35,12 +35,12 @@ export const Preview = (props: {
       sentence,
       direction,
       currency,
-      limit: most,
+      limit: mostMessages,
       ...(props.replaces === undefined ? {} : { replaces: props.replaces }),
     },
     pause_ms,
   )
-  const ready = props.sound && body.provider !== '' && body.sender_names.length > 0 && body.sentence !== ''
+  const ready = props.isValid && body.provider !== '' && body.sender_names.length > 0 && body.sentence !== ''
   const preview = useApi('previewTemplate', { body, kinds: ['alert', 'template'], when: ready, keep: true })
   return (
     <Stack gap="sm">
@@ -55,7 +55,7 @@ export const Preview = (props: {
               {t('templates.lookedAt', { count: preview.data.looked_at })}{' '}
               {t('templates.wouldRead', { count: preview.data.would_read })}{' '}
               {t('templates.differ', { count: preview.data.differ })}{' '}
-              {preview.data.looked_at >= most && t('templates.lookedAtMost', { n: String(most) })}
+              {preview.data.looked_at >= mostMessages && t('templates.lookedAtMost', { n: String(mostMessages) })}
             </Text>
             <Switch
               label={t('templates.onlyChanges')}
@@ -86,14 +86,14 @@ const Table = ({ rows }: { rows: readonly Previewed[] }) => {
     },
     { head: t('templates.when'), cell: ({ received_at }) => <When at={received_at} />, end: true, whole: true },
   ]
-  const [shown, setShown] = useState(atOnce)
+  const [shown, setShown] = useState(rowsPerStep)
   if (rows.length === 0) return <Empty>{t('templates.previewNone')}</Empty>
   return (
     <>
       <Rows label={t('templates.preview')} rows={rows.slice(0, shown)} columns={columns} keyOf={({ id }) => id} />
       {rows.length > shown && (
         <Center>
-          <Button variant="default" onClick={() => setShown(shown + atOnce)}>
+          <Button variant="default" onClick={() => setShown(shown + rowsPerStep)}>
             {t('part.more')}
           </Button>
         </Center>

@@ -1,6 +1,6 @@
 /**
- * The form of a sample: a text that must be read, with the expected values, or one that must not be read, with the
- * reason. Pasted, or chosen from stored messages.
+ * The form of a sample: a text that must be read, with the expected values, or a text that must not be read, with the
+ * reason. The text is pasted, or chosen from stored messages.
  */
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { problemText } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
-import { ExpectedFields, saidOf } from './expected-fields.tsx'
+import { ExpectedFields, withoutEmptyFields } from './expected-fields.tsx'
 import { type Expected, expectedOf, type Template } from './template.ts'
 import { useDebounced } from './use-debounced.ts'
 
@@ -21,7 +21,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
   /** Expected values entered by the user; undefined: as the template reads them. */
-  const [written, setWritten] = useState<Expected | undefined>(undefined)
+  const [entered, setEntered] = useState<Expected | undefined>(undefined)
   const change = useApiMutation('changeTemplate', ['template'])
   const stored = useApi('previewTemplate', {
     body: { provider, replaces: template.id, sender_names, sentence, direction, currency },
@@ -34,12 +34,12 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
     keep: true,
   })
   const reading = text.trim() === '' ? null : (read.data?.reading ?? null)
-  const expected: Expected = written ?? (reading === null ? { amount: '' } : expectedOf(reading))
+  const expected: Expected = entered ?? (reading === null ? { amount: '' } : expectedOf(reading))
 
   const send = (): void => {
     const body =
       kind === 'sample'
-        ? { samples: [...template.samples, { text, expect: saidOf(expected) }] }
+        ? { samples: [...template.samples, { text, expect: withoutEmptyFields(expected) }] }
         : { counter_samples: [...template.counter_samples, { text, why: why.trim() }] }
     change.mutate({ path: { id: template.id }, body }, { onSuccess: done })
   }
@@ -68,7 +68,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
           value={alerts.find((alert) => alert.text === text)?.id ?? null}
           onChange={(id) => {
             setText(alerts.find((alert) => alert.id === id)?.text ?? '')
-            setWritten(undefined)
+            setEntered(undefined)
           }}
         />
       )}
@@ -83,7 +83,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          setWritten(undefined)
+          setEntered(undefined)
         }}
       />
       {kind === 'counter' && (
@@ -98,7 +98,7 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
       {kind === 'sample' && tried.trim() !== '' && (
         <>
           <Text role="status">{t(reading === null ? 'templates.readsNothing' : 'templates.readsThis')}</Text>
-          <ExpectedFields expected={expected} set={setWritten} />
+          <ExpectedFields expected={expected} set={setEntered} />
         </>
       )}
     </FormModal>

@@ -1,4 +1,4 @@
-/** The texts that a template must read and those it must not, each with its result. */
+/** The texts that a template must read and those that it must not read, each with its result. */
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ export const Samples = (props: { template: Template; editable: boolean; changed:
   const change = useApiMutation('changeTemplate', ['template'])
   const [adding, setAdding] = useState<'sample' | 'counter' | undefined>(undefined)
   const path = { id: template.id }
-  const without = <One,>(list: readonly One[], at: number): One[] => list.filter((_, i) => i !== at)
+  const without = <Item,>(list: readonly Item[], at: number): Item[] => list.filter((_, i) => i !== at)
   const inSamples = new Set(bench.data?.samples.flatMap(({ failures }) => failures))
   const general = (bench.data?.failures ?? []).filter((failure) => !inSamples.has(failure))
   const add = (kind: 'sample' | 'counter') =>
@@ -55,8 +55,8 @@ export const Samples = (props: { template: Template; editable: boolean; changed:
         </Group>
         {bench.data.samples.length === 0 && <Empty>{t('templates.noSamples')}</Empty>}
         {bench.data.samples.map(({ text, green, reading, failures }, i) => (
-          <Tried
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand twice, and nothing in a row is remembered
+          <SampleResult
+            // biome-ignore lint/suspicious/noArrayIndexKey: two texts may be equal, and a row has no state
             key={i}
             text={text}
             green={green}
@@ -75,7 +75,7 @@ export const Samples = (props: { template: Template; editable: boolean; changed:
         </Group>
         {bench.data.counter_samples.length === 0 && <Empty>{t('templates.noCounterSamples')}</Empty>}
         {bench.data.counter_samples.map(({ text, why, green, reading }, i) => (
-          <Tried
+          <SampleResult
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             key={i}
             text={text}
@@ -109,7 +109,7 @@ const Faults = ({ faults }: { faults: readonly string[] }) => (
   </List>
 )
 
-const Tried = (props: {
+const SampleResult = (props: {
   text: string
   why?: string
   green: boolean

@@ -1,6 +1,6 @@
 /**
- * Asks which slot the selected part of a message is, with a button for each. Arrow keys move, Escape goes back to the
- * text.
+ * Asks which slot the selected part of a message is, with a button for each slot. Arrow keys move between the buttons,
+ * Escape returns to the text.
  */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
@@ -34,8 +34,8 @@ export const SlotChoice = (props: {
       props.onLeave()
       return
     }
-    const way = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
-    const step = { ArrowRight: way, ArrowLeft: -way, ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
+    const step = { ArrowRight: forward, ArrowLeft: -forward, ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled)')]

@@ -13,7 +13,7 @@ import type { Template } from './template.ts'
 export const TemplateActions = ({ template, changed }: { template: Template; changed: boolean }) => {
   const { t } = useWords(templatesWords)
   const [, go] = useLocation()
-  const [asks, setAsks] = useState<'publish' | 'retire' | 'remove' | undefined>(undefined)
+  const [dialog, setDialog] = useState<'publish' | 'retire' | 'remove' | undefined>(undefined)
   const bench = useApi('showBench', {
     path: { id: template.id },
     kinds: ['template'],
@@ -22,9 +22,9 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
   const follow = useApiMutation('draftNextVersion', ['template'])
   const retire = useApiMutation('retireTemplate', ['template', 'provider', 'wallet'])
   const remove = useApiMutation('deleteTemplate', ['template', 'provider'])
-  const close = (): void => setAsks(undefined)
+  const close = (): void => setDialog(undefined)
   const path = { id: template.id }
-  const own = !template.shared
+  const isOwn = !template.shared
   return (
     <>
       {follow.error !== null && <Problem problem={follow.error} />}
@@ -34,26 +34,26 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
           loading={follow.isPending}
           onClick={() => follow.mutate({ path }, { onSuccess: ({ id }) => go(`/templates/${id}`) })}
         >
-          {t(own ? 'templates.nextVersion' : 'templates.copy')}
+          {t(isOwn ? 'templates.nextVersion' : 'templates.copy')}
         </Button>
       )}
-      {own && template.status === 'active' && (
-        <Button variant="subtle" color="red" onClick={() => setAsks('retire')}>
+      {isOwn && template.status === 'active' && (
+        <Button variant="subtle" color="red" onClick={() => setDialog('retire')}>
           {t('templates.retire')}
         </Button>
       )}
-      {own && template.status === 'draft' && (
+      {isOwn && template.status === 'draft' && (
         <>
-          <Button variant="subtle" color="red" onClick={() => setAsks('remove')}>
+          <Button variant="subtle" color="red" onClick={() => setDialog('remove')}>
             {t('templates.remove')}
           </Button>
-          <Button disabled={changed || bench.data?.green !== true} onClick={() => setAsks('publish')}>
+          <Button disabled={changed || bench.data?.green !== true} onClick={() => setDialog('publish')}>
             {t('templates.publish')}
           </Button>
         </>
       )}
-      {asks === 'publish' && <Publish template={template} done={close} />}
-      {asks === 'retire' && (
+      {dialog === 'publish' && <Publish template={template} done={close} />}
+      {dialog === 'retire' && (
         <Confirm
           title={t('templates.retire')}
           go={t('templates.retire')}
@@ -66,7 +66,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
           <Text>{t('templates.retireSure')}</Text>
         </Confirm>
       )}
-      {asks === 'remove' && (
+      {dialog === 'remove' && (
         <Confirm
           title={t('templates.remove')}
           go={t('templates.remove')}
@@ -93,7 +93,9 @@ const Publish = ({ template, done }: { template: Template; done: () => void }) =
     body: { provider, replaces: id, sender_names, sentence, direction, currency, limit: mostCounted },
     kinds: ['alert', 'template'],
   })
-  const anew = preview.data?.results.filter(({ is, would_be }) => is.kind !== 'read' && would_be.kind === 'read').length
+  const newlyRead = preview.data?.results.filter(
+    ({ is, would_be }) => is.kind !== 'read' && would_be.kind === 'read',
+  ).length
   return (
     <Confirm
       title={t('templates.publish')}
@@ -104,9 +106,11 @@ const Publish = ({ template, done }: { template: Template; done: () => void }) =
       yes={() => publish.mutate({ path: { id } }, { onSuccess: done })}
     >
       <Text>{t('templates.publishSure')}</Text>
-      {anew === undefined && !preview.isError && <Skeleton height={20} />}
-      {anew !== undefined && (
-        <Text fw={600}>{anew === 0 ? t('templates.readAnewNone') : t('templates.readAnew', { count: anew })}</Text>
+      {newlyRead === undefined && !preview.isError && <Skeleton height={20} />}
+      {newlyRead !== undefined && (
+        <Text fw={600}>
+          {newlyRead === 0 ? t('templates.readAnewNone') : t('templates.readAnew', { count: newlyRead })}
+        </Text>
       )}
       {template.version > 1 && <Text>{t('templates.publishRetires')}</Text>}
     </Confirm>

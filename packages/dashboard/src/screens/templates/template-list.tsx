@@ -21,7 +21,7 @@ import { TemplateState } from './template-state.tsx'
 const views = ['inUse', 'own', 'retired'] as const
 type View = (typeof views)[number]
 
-const belongs: Readonly<Record<View, (template: Template) => boolean>> = {
+const isInView: Readonly<Record<View, (template: Template) => boolean>> = {
   inUse: ({ status }) => status !== 'retired',
   own: ({ shared }) => !shared,
   retired: ({ status }) => status === 'retired',
@@ -50,14 +50,14 @@ export const TemplateList = () => {
         aria-label={t('templates.show')}
         value={view}
         onChange={(chosen) => setView(chosen as View)}
-        data={views.map((one) => ({ value: one, label: t(`templates.view.${one}`) }))}
+        data={views.map((name) => ({ value: name, label: t(`templates.view.${name}`) }))}
         style={{ alignSelf: 'flex-start' }}
       />
       <GrowingList list={providers} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
         {(all) => (
           <GrowingList list={templates} empty={<Empty action={add}>{t('templates.none')}</Empty>}>
             {(rows) => {
-              const shown = rows.filter(belongs[view])
+              const shown = rows.filter(isInView[view])
               const listed = [...all]
                 .sort((one, other) => weight(other) - weight(one))
                 .filter(

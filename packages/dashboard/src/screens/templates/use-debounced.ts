@@ -1,4 +1,4 @@
-/** A value after typing has paused, so that not every key sends a request. Values are compared by their JSON. */
+/** A value that follows after typing has paused, so that not every key sends a request. Values are compared as JSON. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 

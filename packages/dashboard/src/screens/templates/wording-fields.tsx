@@ -60,9 +60,9 @@ export const WordingFields = (props: {
         </Stack>
         <Select
           label={t('templates.currency')}
-          data={offered.map((one) => ({
-            value: one,
-            label: language === 'ar' ? `${currencyName(one, language)} (${one})` : one,
+          data={offered.map((code) => ({
+            value: code,
+            label: language === 'ar' ? `${currencyName(code, language)} (${code})` : code,
           }))}
           value={wording.currency}
           onChange={(currency) => onChange({ currency: currency ?? 'YER' })}

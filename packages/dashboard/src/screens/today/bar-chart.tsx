@@ -2,10 +2,12 @@
  * A bar chart with one bar per day. Time runs from left to right in every language; each bar has its figures as a
  * tooltip and for screen readers.
  */
+
 import { useMe } from '../../frame/session-context.ts'
 import { dayName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
+import { noonOf } from '../day-close/day.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
 
@@ -16,14 +18,13 @@ export const BarChart = ({ days, currency }: { days: Overview['days']; currency:
   const { t, language } = useWords(todayWords)
   const { zone } = useMe()
   const most = Math.max(...days.map(({ verified }) => height(verified.sum)), 1)
-  // Noon: the date is the same in every time zone.
-  const named = (date: string): string => dayName(`${date}T12:00:00Z`, language, zone)
+  const labelOf = (date: string): string => dayName(noonOf(date), language, zone)
   return (
     <>
       <ul className={classes.bars} aria-label={t('today.chart')}>
         {days.map(({ date, verified }) => {
           const label = t('today.chartDay', {
-            day: named(date),
+            day: labelOf(date),
             sum: moneyText(verified.sum, currency, language),
             count: verified.count,
           })
@@ -37,7 +38,7 @@ export const BarChart = ({ days, currency }: { days: Overview['days']; currency:
       <div className={classes.days} aria-hidden>
         {days.map(({ date }, i) => (
           <span key={date}>
-            <bdi>{(days.length - 1 - i) % 3 === 0 ? named(date) : ''}</bdi>
+            <bdi>{(days.length - 1 - i) % 3 === 0 ? labelOf(date) : ''}</bdi>
           </span>
         ))}
       </div>

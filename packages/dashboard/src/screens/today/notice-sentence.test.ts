@@ -6,9 +6,9 @@ import { all } from '../../words/all.ts'
 import { textOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import type { noticesWords } from '../../words/screens/notices.ts'
-import { noticePlace, noticeSentence } from './notice-sentence.ts'
+import { noticeLink, noticeSentence } from './notice-sentence.ts'
 
-const sayIn =
+const translateTo =
   (language: 'ar' | 'en'): Translate<typeof noticesWords> =>
   (key, values = {}) =>
     textOf(language, key, values)
@@ -26,33 +26,36 @@ const notice = (kind: Notice['kind'], more: Partial<Notice> = {}) => ({
   ...more,
 })
 
-test('a connected phone: by whom, and whether again', () => {
-  assert.equal(noticeSentence(notice('phone_paired'), sayIn('en')), 'The phone “Shop phone” was connected, by Huda')
+test('the notice of a connected phone contains the member, and whether it was connected again', () => {
+  assert.equal(
+    noticeSentence(notice('phone_paired'), translateTo('en')),
+    'The phone “Shop phone” was connected, by Huda',
+  )
   const again = notice('phone_paired', { facts: { ...facts, again: true } })
-  assert.equal(noticeSentence(again, sayIn('en')), 'The phone “Shop phone” was connected again, by Huda')
-  assert.equal(noticeSentence(again, sayIn('ar')), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
+  assert.equal(noticeSentence(again, translateTo('en')), 'The phone “Shop phone” was connected again, by Huda')
+  assert.equal(noticeSentence(again, translateTo('ar')), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
 })
 
-test('a notice of the service itself names no user; the operator is named in the reader’s language', () => {
+test('a notice of the service itself contains no user; the operator is translated', () => {
   assert.equal(
-    noticeSentence(notice('webhook_failing', { by: '' }), sayIn('en')),
+    noticeSentence(notice('webhook_failing', { by: '' }), translateTo('en')),
     'Nothing reaches the endpoint https://b.example/y',
   )
-  assert.match(noticeSentence(notice('key_created', { by: 'the operator' }), sayIn('ar')), /بواسطة المشغّل$/)
+  assert.match(noticeSentence(notice('key_created', { by: 'the operator' }), translateTo('ar')), /بواسطة المشغّل$/)
 })
 
 test('every kind has its sentence in both languages, with every fact filled in', () => {
   assert.ok('notices.title' in all.en)
   for (const kind of noticeKinds)
     for (const language of ['ar', 'en'] as const) {
-      const said = noticeSentence(notice(kind), sayIn(language))
-      assert.ok(!said.includes('notices.') && !said.includes('{{'), said)
+      const sentence = noticeSentence(notice(kind), translateTo(language))
+      assert.ok(!sentence.includes('notices.') && !sentence.includes('{{'), sentence)
     }
 })
 
 test('each notice links to its record', () => {
-  assert.equal(noticePlace({ object: { kind: 'phone', id: '1' } }), '/phones/1')
-  assert.equal(noticePlace({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
-  assert.equal(noticePlace({ object: { kind: 'template', id: '1' } }), '/templates/1')
-  assert.equal(noticePlace({ object: { kind: 'key', id: '1' } }), '/keys')
+  assert.equal(noticeLink({ object: { kind: 'phone', id: '1' } }), '/phones/1')
+  assert.equal(noticeLink({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
+  assert.equal(noticeLink({ object: { kind: 'template', id: '1' } }), '/templates/1')
+  assert.equal(noticeLink({ object: { kind: 'key', id: '1' } }), '/keys')
 })

@@ -1,4 +1,4 @@
-/** A notice to owners as a sentence: what happened, and by whom. Pure. */
+/** A notice to owners as a sentence: what happened, and which user did it. Pure. */
 import type { Notice } from '@sanad/contract/dashboard/people/notices'
 import { userName } from '../../parts/format/user-name.ts'
 import type { Translate } from '../../words/language.ts'
@@ -14,12 +14,12 @@ export const noticeSentence = (
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
   const sentence = t(key, { name, app, senders, from, to, phones, endpoints, factors })
   if (by === '') return sentence
-  // A change by a command on the server is the operator's, who has no other name here.
+  // For a change by a command on the server, the API sends this name for the operator.
   return t('notices.by', { sentence, by: by === 'the operator' ? t('notices.operator') : userName(by) })
 }
 
 /** The page of the record that the notice is about. */
-export const noticePlace = ({ object }: Pick<Notice, 'object'>): string => {
+export const noticeLink = ({ object }: Pick<Notice, 'object'>): string => {
   if (object.kind === 'account') return '/phones'
   return object.kind === 'key' ? '/keys' : `/${object.kind}s/${object.id}`
 }

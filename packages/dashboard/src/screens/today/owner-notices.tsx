@@ -1,4 +1,4 @@
-/** Security notices for the owner, each with a link to its record; hidden once the owner has confirmed them. */
+/** Security notices for the owner, each with a link to its record. A notice is hidden once the owner has confirmed it. */
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
@@ -10,7 +10,7 @@ import { When } from '../../parts/format/figures.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
-import { noticePlace, noticeSentence } from './notice-sentence.ts'
+import { noticeLink, noticeSentence } from './notice-sentence.ts'
 import classes from './today.module.css'
 
 type Notice = Answer<'listNotices'>['results'][number]
@@ -18,10 +18,10 @@ type Notice = Answer<'listNotices'>['results'][number]
 export const OwnerNotices = () => {
   const { t } = useWords(noticesWords)
   const { rows = [], more, busy } = usePagedList('listNotices', { query: firstPage.unseenNotices, kinds: ['notice'] })
-  const see = useApiMutation('markNoticeSeen', ['notice'])
+  const markSeen = useApiMutation('markNoticeSeen', ['notice'])
   const [newest] = rows
   if (newest === undefined) return null
-  const seen = (notice: Notice, older: boolean) => see.mutate({ path: { id: notice.id }, body: { older } })
+  const confirm = (notice: Notice, older: boolean) => markSeen.mutate({ path: { id: notice.id }, body: { older } })
   return (
     <Card>
       <Stack gap="sm">
@@ -34,12 +34,12 @@ export const OwnerNotices = () => {
           </div>
           {/* Only notices that were shown can be confirmed. */}
           {rows.length > 1 && more === undefined && (
-            <Button variant="default" loading={see.isPending} onClick={() => seen(newest, true)}>
+            <Button variant="default" loading={markSeen.isPending} onClick={() => confirm(newest, true)}>
               {t('notices.allSeen')}
             </Button>
           )}
         </Group>
-        {see.error !== null && <Problem problem={see.error} />}
+        {markSeen.error !== null && <Problem problem={markSeen.error} />}
         <ul className={classes.notices}>
           {rows.map((notice) => (
             <li key={notice.id} className={classes.notice}>
@@ -48,7 +48,7 @@ export const OwnerNotices = () => {
                 <Text className="named">{noticeSentence(notice, t)}</Text>
                 <Text size="sm" c="dimmed">
                   <When at={notice.at} /> ·{' '}
-                  <Anchor component={Link} href={noticePlace(notice)} size="sm" underline="always">
+                  <Anchor component={Link} href={noticeLink(notice)} size="sm" underline="always">
                     {t('notices.show')}
                   </Anchor>
                 </Text>
@@ -58,8 +58,8 @@ export const OwnerNotices = () => {
                 size={36}
                 aria-label={`${t('notices.seen')}: ${noticeSentence(notice, t)}`}
                 title={t('notices.seen')}
-                disabled={see.isPending}
-                onClick={() => seen(notice, false)}
+                disabled={markSeen.isPending}
+                onClick={() => confirm(notice, false)}
               >
                 <IconCheck size={18} aria-hidden />
               </ActionIcon>

@@ -1,6 +1,6 @@
 /**
- * The start page: paid, waiting, and what needs the user, each with a link; unique amounts where they are suggested; then the
- * last days as bars, the wallets and phones.
+ * The start page: money paid, money awaited, and what needs the user, each with a link. Unique amounts follow if they are
+ * suggested, then the last days as bars, and the wallets with their phones.
  */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
@@ -71,9 +71,11 @@ const Figures = ({ overview, first }: { overview: Overview; first: boolean }) =>
         <Attention overview={overview} />
       </SimpleGrid>
       {may('notices.read') && <OwnerNotices />}
-      {/* Money without a reference waits for review: without any, there is nothing to suggest. */}
+      {/* Money without a reference waits for review. If none waits, unique amounts need not be suggested. */}
       {may('wallets.amounts') && (first || overview.attention.review.count > 0) && (
-        <FirstSuggested wallets={overview.wallets.map((one) => ({ ...one, active: one.state !== 'inactive' }))} />
+        <FirstSuggested
+          wallets={overview.wallets.map((wallet) => ({ ...wallet, active: wallet.state !== 'inactive' }))}
+        />
       )}
       <Stack gap="sm">
         <Title order={2}>{t('today.chart')}</Title>
@@ -96,7 +98,7 @@ const Figures = ({ overview, first }: { overview: Overview; first: boolean }) =>
   )
 }
 
-/** Shown until the first payment, on any wallet. */
+/** Shown until the account's first payment. */
 const FirstPayment = () => {
   const { t } = useWords(todayWords)
   return (
@@ -127,16 +129,21 @@ const Attention = ({ overview }: { overview: Overview }) => {
   const { may } = useMe()
   const { unmatched, review, held, unread, wrong_amount: wrong, silent_phones: silent, more } = overview.attention
   const lines = [
-    { key: 'wrong', count: wrong.count, text: t('today.wrong', { count: wrong.count }), href: queueOf('wrong_amount') },
-    { key: 'review', count: review.count, text: t('today.review', { count: review.count }), href: queueOf('review') },
+    {
+      key: 'wrong',
+      count: wrong.count,
+      text: t('today.wrong', { count: wrong.count }),
+      href: queueLink('wrong_amount'),
+    },
+    { key: 'review', count: review.count, text: t('today.review', { count: review.count }), href: queueLink('review') },
     {
       key: 'unmatched',
       count: unmatched.count,
       text: t('today.unmatched', { count: unmatched.count }),
-      href: queueOf('waiting'),
+      href: queueLink('waiting'),
     },
-    { key: 'held', count: held.count, text: t('today.held', { count: held.count }), href: queueOf('held') },
-    { key: 'unread', count: unread, text: t('today.unread', { count: unread }), href: queueOf('unread') },
+    { key: 'held', count: held.count, text: t('today.held', { count: held.count }), href: queueLink('held') },
+    { key: 'unread', count: unread, text: t('today.unread', { count: unread }), href: queueLink('unread') },
     {
       key: 'silent',
       count: silent,
@@ -144,12 +151,12 @@ const Attention = ({ overview }: { overview: Overview }) => {
       href: may('phones.read') ? '/phones' : '/wallets',
     },
   ].filter(({ count }) => count > 0)
-  const all = lines.reduce((sum, { count }) => sum + count, 0)
+  const total = lines.reduce((sum, { count }) => sum + count, 0)
   return (
-    <div className={`card ${classes.figure} ${all > 0 ? classes.attention : classes.calm}`}>
+    <div className={`card ${classes.figure} ${total > 0 ? classes.attention : classes.calm}`}>
       <span className={classes.label}>{t('today.attention')}</span>
       <bdi className="figure">
-        {inDigits(String(all), language)}
+        {inDigits(String(total), language)}
         {more ? '+' : ''}
       </bdi>
       {lines.length === 0 ? (
@@ -172,4 +179,4 @@ const Attention = ({ overview }: { overview: Overview }) => {
   )
 }
 
-const queueOf = (state: string): string => `/unmatched?state=${state}`
+const queueLink = (state: string): string => `/unmatched?state=${state}`

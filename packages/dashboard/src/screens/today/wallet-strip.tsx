@@ -40,29 +40,29 @@ export const WalletStrip = ({ wallets }: { wallets: readonly Wallet[] }) => {
 
 const WalletLine = ({ wallet }: { wallet: Wallet }) => {
   const { t } = useWords()
-  const sentence = useSentence(wallet)
+  const sentence = useStateText(wallet)
   // The test wallet needs no phone: no warning for it.
-  const loud = !wallet.is_test && (wallet.state === 'phone_silent' || wallet.state === 'phone_off')
-  const Picture = loud ? IconAlertTriangle : wallet.state === 'offered' ? IconCircleCheck : IconCircleDashed
-  const colour = loud
+  const isWarning = !wallet.is_test && (wallet.state === 'phone_silent' || wallet.state === 'phone_off')
+  const Icon = isWarning ? IconAlertTriangle : wallet.state === 'offered' ? IconCircleCheck : IconCircleDashed
+  const colour = isWarning
     ? 'var(--sanad-wrong)'
     : wallet.state === 'offered'
       ? 'var(--sanad-verified)'
       : 'var(--sanad-quiet)'
   return (
-    <li className={`card ${classes.wallet} ${loud ? classes.loud : ''}`}>
+    <li className={`card ${classes.wallet} ${isWarning ? classes.loud : ''}`}>
       <Text fw={600} truncate dir="auto" className="named">
         {shippedName(wallet.name, t)}
       </Text>
-      <Text size="sm" style={{ display: 'flex', gap: 6, alignItems: 'center', color: loud ? colour : undefined }}>
-        <Picture size={16} color={colour} aria-hidden style={{ flexShrink: 0 }} />
+      <Text size="sm" style={{ display: 'flex', gap: 6, alignItems: 'center', color: isWarning ? colour : undefined }}>
+        <Icon size={16} color={colour} aria-hidden style={{ flexShrink: 0 }} />
         {sentence}
       </Text>
     </li>
   )
 }
 
-const useSentence = ({ state, phone, is_test }: Wallet): string => {
+const useStateText = ({ state, phone, is_test }: Wallet): string => {
   const { t, language } = useWords(phoneHealthWords, todayWords)
   const now = useNow()
   const when = (at: string): string => relativeTime(at, now, language)

@@ -1,6 +1,5 @@
 /**
- * For an alert that ended an intent as wrong amount: the difference, and accepting the amount that arrived for the
- * order.
+ * For an alert that resolved an intent as wrong amount: the difference, and a button that accepts the amount that arrived.
  */
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -13,7 +12,7 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { isRefusedAsSame } from './doubts.tsx'
-import { type Outcome, shown, useOutcome } from './outcome.tsx'
+import { ignoreShownError, type Outcome, useOutcome } from './outcome.tsx'
 import classes from './unmatched.module.css'
 
 type Amounts = { readonly paid: string; readonly payable: string; readonly currency: string }
@@ -36,8 +35,8 @@ export const Difference = ({ paid, payable, currency }: Amounts) => {
 
 export const AcceptPaid = (props: {
   intent: Ordered & { readonly id: string; readonly payable_amount: string }
-  /** The amount as text. */
   alert: Outcome['alert']
+  /** The amount that arrived. */
   paid: string
   currency: string
   /** It may be a payment that is used already: the user says that it is another one. */
@@ -47,7 +46,7 @@ export const AcceptPaid = (props: {
   const { may } = useMe()
   const showOutcome = useOutcome()
   const accept = useApiMutation('acceptPaid', ['intent', 'alert'])
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [another, setAnother] = useState(false)
   if (!may('intents.write')) return null
   const { intent, currency } = props
@@ -56,16 +55,16 @@ export const AcceptPaid = (props: {
   const paid = moneyText(props.paid, currency, language)
   const order = orderText(intent, t)
   const send = (): void =>
-    void accept.mutateAsync({ path: { id: intent.id }, body }).then((made) => {
-      setAsks(false)
-      showOutcome({ alert: props.alert, text: t('accept.done', { paid, order }), intent: made })
-    }, shown)
+    void accept.mutateAsync({ path: { id: intent.id }, body }).then((accepted) => {
+      setConfirming(false)
+      showOutcome({ alert: props.alert, text: t('accept.done', { paid, order }), intent: accepted })
+    }, ignoreShownError)
   return (
     <>
-      <Button size="compact-sm" onClick={() => setAsks(true)}>
+      <Button size="compact-sm" onClick={() => setConfirming(true)}>
         {t('accept.go', { paid })}
       </Button>
-      {asks && (
+      {isConfirming && (
         <Confirm
           title={t('accept.title', { paid, order })}
           go={t('accept.go', { paid })}
@@ -73,7 +72,7 @@ export const AcceptPaid = (props: {
           ready={!doubted || another}
           busy={accept.isPending}
           problem={accept.error}
-          no={() => setAsks(false)}
+          no={() => setConfirming(false)}
           yes={send}
         >
           <Difference paid={props.paid} payable={intent.payable_amount} currency={currency} />

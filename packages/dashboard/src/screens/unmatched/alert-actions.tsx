@@ -6,34 +6,34 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { type MoneyOfAlert, useAlertMoney } from './alert-money.ts'
-import { type Outcome, shown, useOutcome, usePaidOutcome } from './outcome.tsx'
+import { ignoreShownError, type Outcome, useOutcome, usePaidOutcome } from './outcome.tsx'
 
 /** The fields of an alert that the confirmations show. */
-type Stated = MoneyOfAlert & Outcome['alert']
+type ConfirmedAlert = MoneyOfAlert & Outcome['alert']
 
-export const Release = ({ alert }: { alert: Stated }) => {
+export const Release = ({ alert }: { alert: ConfirmedAlert }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
-  const paidOne = usePaidOutcome(money)
+  const showPaid = usePaidOutcome(money)
   const release = useApiMutation('releaseHeldAlert', ['alert', 'intent'])
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
-      <Button size="compact-sm" onClick={() => setAsks(true)}>
+      <Button size="compact-sm" onClick={() => setConfirming(true)}>
         {t('release.go')}
       </Button>
-      {asks && (
+      {isConfirming && (
         <Confirm
           title={t('release.go')}
           go={t('release.go')}
           busy={release.isPending}
           problem={release.error}
-          no={() => setAsks(false)}
+          no={() => setConfirming(false)}
           yes={() =>
             void release.mutateAsync({ path: { id: alert.id } }).then((answer) => {
-              setAsks(false)
-              paidOne(answer)
-            }, shown)
+              setConfirming(false)
+              showPaid(answer)
+            }, ignoreShownError)
           }
         >
           <Text>{t('release.sure', { paid: money(alert) })}</Text>
@@ -43,31 +43,31 @@ export const Release = ({ alert }: { alert: Stated }) => {
   )
 }
 
-export const Dismiss = ({ alert }: { alert: Stated }) => {
+export const Dismiss = ({ alert }: { alert: ConfirmedAlert }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
   const showOutcome = useOutcome()
   const dismiss = useApiMutation('dismissAlert', ['alert', 'intent'])
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [reason, setReason] = useState('')
   const send = (): void =>
     void dismiss.mutateAsync({ path: { id: alert.id }, body: { reason } }).then(() => {
-      setAsks(false)
+      setConfirming(false)
       const text = alert.amount === null ? t('dismiss.doneUnread') : t('dismiss.done', { paid: money(alert) })
       showOutcome({ alert, text })
-    }, shown)
+    }, ignoreShownError)
   return (
     <>
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAsks(true)}>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setConfirming(true)}>
         {t('dismiss.go')}
       </Button>
-      {asks && (
+      {isConfirming && (
         <Confirm
           title={t(alert.amount === null ? 'dismiss.titleUnread' : 'dismiss.title')}
           go={t('dismiss.go')}
           busy={dismiss.isPending}
           problem={dismiss.error}
-          no={() => setAsks(false)}
+          no={() => setConfirming(false)}
           yes={send}
         >
           <Text>{alert.amount === null ? t('dismiss.sureUnread') : t('dismiss.sure', { paid: money(alert) })}</Text>
@@ -85,29 +85,29 @@ export const Dismiss = ({ alert }: { alert: Stated }) => {
   )
 }
 
-export const Undo = ({ alert }: { alert: Stated }) => {
+export const Undo = ({ alert }: { alert: ConfirmedAlert }) => {
   const { t } = useWords(unmatchedWords)
   const money = useAlertMoney()
-  const paidOne = usePaidOutcome(money)
+  const showPaid = usePaidOutcome(money)
   const undo = useApiMutation('undoDismissal', ['alert', 'intent'])
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => setAsks(true)}>
+      <Button variant="default" size="compact-sm" onClick={() => setConfirming(true)}>
         {t('dismiss.undo')}
       </Button>
-      {asks && (
+      {isConfirming && (
         <Confirm
           title={t('dismiss.undo')}
           go={t('dismiss.undo')}
           busy={undo.isPending}
           problem={undo.error}
-          no={() => setAsks(false)}
+          no={() => setConfirming(false)}
           yes={() =>
             void undo.mutateAsync({ path: { id: alert.id } }).then((answer) => {
-              setAsks(false)
-              paidOne(answer)
-            }, shown)
+              setConfirming(false)
+              showPaid(answer)
+            }, ignoreShownError)
           }
         >
           <Text>

@@ -1,4 +1,4 @@
-/** The details of an alert: the reason, doubts, what it ended, the next step, likely intents, and its text. */
+/** The details of an alert: the reason, doubts, the intent it resolved, the next step, likely intents, and its text. */
 
 import { Button } from '@mantine/core'
 import { queueStates } from '@sanad/contract/kinds'
@@ -16,7 +16,7 @@ import { AcceptPaid, Difference } from './accept-paid.tsx'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
 import { Doubts, mayBeSame } from './doubts.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
-import { isBroken, NextStep } from './next-step.tsx'
+import { isBrokenChain, NextStep } from './next-step.tsx'
 import { isBookable, type QueueAlert } from './queue-alert.ts'
 import { SeenBy } from './seen-by.tsx'
 import classes from './unmatched.module.css'
@@ -30,9 +30,9 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   return (
     <div className={classes.alert}>
       <Reason alert={alert} />
-      <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBroken(alert)} />
+      <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBrokenChain(alert)} />
       <SeenBy seen={alert.seen_by} />
-      <Ended alert={alert} />
+      <ResolvedIntent alert={alert} />
       <NextStep alert={alert} />
       {isBookable(alert) && <LikelyIntents alert={alert} />}
       <div className={classes.row}>
@@ -53,19 +53,19 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
           </>
         )}
       </div>
-      {textShown && <Words alert={alert} />}
+      {textShown && <MessageText alert={alert} />}
     </div>
   )
 }
 
-/** Reasons that refer to another message. */
-const lookAtBoth: readonly string[] = ['seen_before', 'read_in_part', 'message_part']
+/** Reasons that refer to another message, which is linked. */
+const reasonsWithOther: readonly string[] = ['seen_before', 'read_in_part', 'message_part']
 
 const Reason = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(intentsWords, unmatchedWords)
   const { code, facts } = alert.reason
   const seen = alert.doubts.find((doubt) => doubt.code === 'seen_before')
-  const other = facts.other ?? alert.duplicate_of ?? (lookAtBoth.includes(code) ? seen?.facts.other : undefined)
+  const other = facts.other ?? alert.duplicate_of ?? (reasonsWithOther.includes(code) ? seen?.facts.other : undefined)
   return (
     <>
       {alert.dismissed !== null && (
@@ -88,8 +88,8 @@ const Reason = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-/** The intent that it paid, or ended as wrong amount; for the latter, what can still be done with the money. */
-const Ended = ({ alert }: { alert: QueueAlert }) => {
+/** The intent that the alert paid, or resolved as wrong amount. In the second case the user can accept the amount. */
+const ResolvedIntent = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
   const { intent, amount } = alert
   if (intent === null || amount === null) return null
@@ -114,7 +114,7 @@ const Ended = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const Words = ({ alert }: { alert: QueueAlert }) => {
+const MessageText = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords()
   return (
     <div>

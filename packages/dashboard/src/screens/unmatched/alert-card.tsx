@@ -12,7 +12,7 @@ import type { QueueAlert } from './queue-alert.ts'
 import { SamePayer } from './same-payer.tsx'
 import classes from './unmatched.module.css'
 
-/** The state where it says everything, otherwise the short reason. */
+/** The state, if the state alone is reason enough; otherwise the short reason. */
 export const shortReason = ({ state, reason: { code } }: QueueAlert, t: Translate<typeof unmatchedWords>): string =>
   code === '' || state === 'wrong_amount' || state === 'dismissed' ? t(`unmatched.state.${state}`) : t(`short.${code}`)
 

@@ -1,6 +1,6 @@
 /**
- * The confirmation before a booking. It shows the order, both amounts and the payer, and says that a booking is final.
- * If the amounts differ it is red, and the user must type the amount that arrived before the button works.
+ * The confirmation before a booking. It shows the order, both amounts and the payer, and warns that a booking is final.
+ * If the amounts differ, it is red, and the button works only after the user has typed the amount that arrived.
  */
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -16,7 +16,7 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Doubts, isRefusedAsSame, mayBeSame } from './doubts.tsx'
-import { shown, useOutcome } from './outcome.tsx'
+import { ignoreShownError, useOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
@@ -28,7 +28,7 @@ export type Target = {
   readonly status: IntentState
   readonly payable_amount: string
   readonly currency: string
-  /** Who was to pay, if it is known. */
+  /** The payer that the order states; null or undefined: none. */
   readonly payer?: { readonly name: string; readonly phone: string } | null
 }
 
@@ -68,7 +68,7 @@ export const BookingConfirmation = ({
       .then(({ intent }) => {
         done()
         showOutcome({ alert, text: t('book.done', { paid, order }), intent })
-      }, shown)
+      }, ignoreShownError)
   return (
     <Confirm
       title={t('book.title', { paid, order })}

@@ -14,8 +14,8 @@ import classes from './unmatched.module.css'
 
 type Doubt = QueueAlert['doubts'][number]
 
-/** How much money came or left without a message, and since when. `key`: the prefix of the two texts. */
-export const useMissing = () => {
+/** A text: how much money came or left without a message, and since when. `keys`: the texts for the two cases. */
+export const useMissingText = () => {
   const { t, language } = useWords(unmatchedWords)
   const { zone } = useMe()
   const now = useNow()
@@ -44,12 +44,12 @@ export const isRefusedAsSame = (problem: Error | null): boolean =>
 export const Doubts = (props: {
   doubts: readonly Doubt[]
   currency: string
-  /** Leaves out the balance difference where it is shown beside. */
+  /** Leaves out the difference of the balance, because the screen shows it elsewhere. */
   brief?: boolean
 }) => {
   const { doubts, currency, brief = false } = props
   const { t } = useWords(unmatchedWords)
-  const missing = useMissing()
+  const missing = useMissingText()
   if (doubts.length === 0) return null
   const text = ({ code, facts }: Doubt): string => {
     if (code === 'balance' && !brief)

@@ -1,7 +1,4 @@
-/**
- * The intents that an alert may belong to, each with its reasons, and booking to one of them or to another that is
- * found.
- */
+/** The intents that an alert may belong to, each with its reasons. The user books to one of them, or searches for another. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
@@ -29,7 +26,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
         {alert.likely.length === 0 ? t('likely.none') : t('likely.title')}
       </p>
       {alert.likely.map((likely) => (
-        <Choice key={likely.id} intent={likely} said={reasonsText(likely.reasons, t, language)} book={setTarget} />
+        <Choice key={likely.id} intent={likely} reason={reasonsText(likely.reasons, t, language)} book={setTarget} />
       ))}
       {may('unmatched.write') && !searching && (
         <div>
@@ -44,10 +41,10 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const Choice = (props: { intent: Target; said: string; differs?: boolean; book: (target: Target) => void }) => {
+const Choice = (props: { intent: Target; reason: string; differs?: boolean; book: (target: Target) => void }) => {
   const { t } = useWords(unmatchedWords)
   const { may } = useMe()
-  const { intent, said, differs = false } = props
+  const { intent, reason, differs = false } = props
   return (
     <div className={`card ${classes.choice}`}>
       <div>
@@ -58,7 +55,7 @@ const Choice = (props: { intent: Target; said: string; differs?: boolean; book: 
           <Money amount={intent.payable_amount} currency={intent.currency} strong />
           <State state={intent.status} />
         </div>
-        <p className={`${classes.small} ${differs ? classes.differs : classes.quiet}`}>{said}</p>
+        <p className={`${classes.small} ${differs ? classes.differs : classes.quiet}`}>{reason}</p>
         {intent.external_order_id !== '' && (
           <p className={`${classes.tiny} ${classes.quiet}`}>
             <Code>{intent.code}</Code>
@@ -78,17 +75,17 @@ const Choice = (props: { intent: Target; said: string; differs?: boolean; book: 
 export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
   const { t, language } = useWords(unmatchedWords)
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState('')
+  const [query, setQuery] = useState('')
   const found = useApi('listIntents', {
-    query: { search: asked, status: 'PENDING,EXPIRED', wallet: alert.wallet?.id, page_size: 5 },
+    query: { search: query, status: 'PENDING,EXPIRED', wallet: alert.wallet?.id, page_size: 5 },
     kinds: ['intent'],
-    when: asked !== '',
+    when: query !== '',
   })
   const find = (event: FormEvent): void => {
     event.preventDefault()
-    setAsked(text.trim())
+    setQuery(text.trim())
   }
-  const apart = (payable: string, currency: string): string | undefined => {
+  const differenceText = (payable: string, currency: string): string | undefined => {
     const difference = subtract(payable, alert.amount ?? payable)
     if (difference === '0.00') return undefined
     return t(isNegative(difference) ? 'likely.asksLess' : 'likely.asksMore', {
@@ -114,12 +111,12 @@ export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target:
       {found.isLoading && <Loading rows={2} />}
       {found.data?.results.length === 0 && <Text c="dimmed">{t('book.otherNone')}</Text>}
       {found.data?.results.map((intent) => {
-        const difference = apart(intent.payable_amount, intent.currency)
+        const difference = differenceText(intent.payable_amount, intent.currency)
         return (
           <Choice
             key={intent.id}
             intent={intent}
-            said={difference ?? t('likely.same_amount')}
+            reason={difference ?? t('likely.same_amount')}
             differs={difference !== undefined}
             book={book}
           />

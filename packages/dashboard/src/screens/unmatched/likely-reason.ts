@@ -1,13 +1,13 @@
-/** Why an intent is likely the one that money belongs to, in words; and whether its payer was claimed. */
+/** Why an alert's money probably belongs to an intent, as text; and the intent that it surely belongs to, if there is one. */
 import type { Language } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import type { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { isBookable, type Likely, type QueueAlert } from './queue-alert.ts'
 
-type Say = Translate<typeof unmatchedWords>
+type TranslateReason = Translate<typeof unmatchedWords>
 type Reason = Likely['reasons'][number]
 
-const spanText = (seconds: string | undefined, t: Say): string => {
+const spanText = (seconds: string | undefined, t: TranslateReason): string => {
   const minutes = Math.round(Math.abs(Number(seconds ?? '0')) / 60)
   if (minutes === 0) return t('likely.moment')
   return minutes < 120
@@ -15,7 +15,7 @@ const spanText = (seconds: string | undefined, t: Say): string => {
     : t('likely.hours', { count: Math.round(minutes / 60) })
 }
 
-const reasonText = ({ code, facts }: Reason, t: Say): string =>
+const reasonText = ({ code, facts }: Reason, t: TranslateReason): string =>
   t(`likely.${code}`, {
     when: spanText(facts.seconds, t),
     reference: facts.reference ?? '',
@@ -23,16 +23,16 @@ const reasonText = ({ code, facts }: Reason, t: Say): string =>
     name: facts.name ?? '',
   })
 
-export const reasonsText = (reasons: readonly Reason[], t: Say, language: Language): string =>
-  reasons.map((one) => reasonText(one, t)).join(language === 'ar' ? '، ' : ', ')
+export const reasonsText = (reasons: readonly Reason[], t: TranslateReason, language: Language): string =>
+  reasons.map((reason) => reasonText(reason, t)).join(language === 'ar' ? '، ' : ', ')
 
-const samePayer: readonly string[] = ['same_phone', 'same_phone_shown', 'same_name', 'same_name_shown']
+const payerReasons: readonly string[] = ['same_phone', 'same_phone_shown', 'same_name', 'same_name_shown']
 
-export const isPayerReason = ({ code }: Reason): boolean => samePayer.includes(code)
+export const isPayerReason = ({ code }: Reason): boolean => payerReasons.includes(code)
 
 const hasSamePayer = ({ reasons }: Likely): boolean => reasons.some(isPayerReason)
 
-/** The one waiting intent of the same payer and the same amount, where nothing speaks against the alert. */
+/** The waiting intent of the same payer and amount. Undefined if there are several, or if the alert has doubts. */
 export const samePayerIntent = (alert: QueueAlert): Likely | undefined => {
   const [found, ...others] = alert.likely.filter(hasSamePayer)
   const isSure = found?.status === 'PENDING' && found.payable_amount === alert.amount && others.length === 0

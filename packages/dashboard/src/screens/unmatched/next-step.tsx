@@ -1,4 +1,4 @@
-/** The next step for an alert that Sanad cannot resolve by itself: every reason has one. */
+/** The next step that a user takes for an alert that Sanad cannot resolve alone: every reason has one. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -9,31 +9,32 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { useAlertMoney } from './alert-money.ts'
-import { mayBeSame, useMissing } from './doubts.tsx'
-import { shown, usePaidOutcome } from './outcome.tsx'
+import { mayBeSame, useMissingText } from './doubts.tsx'
+import { ignoreShownError, usePaidOutcome } from './outcome.tsx'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
-/** For a balance that does not follow: the difference is shown here, and not again among the doubts. */
-export const isBroken = ({ state, reason }: QueueAlert): boolean => state === 'review' && reason.code === 'broken_chain'
+/** The balance does not follow from the previous one: the difference is shown here, and not again among the doubts. */
+export const isBrokenChain = ({ state, reason }: QueueAlert): boolean =>
+  state === 'review' && reason.code === 'broken_chain'
 
 export const NextStep = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const { code } = alert.reason
-  const writes = may('unmatched.write')
+  const mayWrite = may('unmatched.write')
   if (alert.state === 'duplicate')
-    return writes && (code === 'same_text' || code === 'message_part') && alert.reference === '' ? (
+    return mayWrite && (code === 'same_text' || code === 'message_part') && alert.reference === '' ? (
       <NotDuplicate alert={alert} />
     ) : null
   if (alert.state === 'dismissed') return null
   const seen = code === 'amount_seen' || (alert.state === 'wrong_amount' && mayBeSame(alert))
-  if (seen && alert.reference !== '') return writes ? <NotDuplicate alert={alert} seen /> : null
-  if (isBroken(alert)) return <AcceptBalance alert={alert} writes={writes} />
-  if (code === 'which_wallet') return writes ? <ChooseWallet alert={alert} /> : null
-  if (code === 'not_decided' && writes)
+  if (seen && alert.reference !== '') return mayWrite ? <NotDuplicate alert={alert} seen /> : null
+  if (isBrokenChain(alert)) return <AcceptBalance alert={alert} mayWrite={mayWrite} />
+  if (code === 'which_wallet') return mayWrite ? <ChooseWallet alert={alert} /> : null
+  if (code === 'not_decided' && mayWrite)
     return (
       <div className={classes.row}>
-        <ReadAgain alert={alert} first />
+        <ReadAgain alert={alert} isMain />
       </div>
     )
   if (alert.state !== 'unread') return null
@@ -41,7 +42,7 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
     <div className={classes.row}>
       {code === 'unknown_sender' && <BindWallet alert={alert} />}
       {(code === 'not_understood' || code === 'ambiguous') && <MakeTemplate alert={alert} />}
-      {writes && <ReadAgain alert={alert} />}
+      {mayWrite && <ReadAgain alert={alert} />}
     </div>
   )
 }
@@ -50,9 +51,9 @@ const BindWallet = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
   const { may } = useMe()
   if (!may('wallets.write')) return <Text size="sm">{t('step.bindAsk', { sender: alert.sender })}</Text>
-  const filled = new URLSearchParams({ new: '1', sender: alert.sender, phone: alert.device.id })
+  const prefill = new URLSearchParams({ new: '1', sender: alert.sender, phone: alert.device.id })
   return (
-    <Button component={Link} href={`/wallets?${filled}`} size="compact-sm">
+    <Button component={Link} href={`/wallets?${prefill}`} size="compact-sm">
       {t('step.bind')}
     </Button>
   )
@@ -69,18 +70,18 @@ const MakeTemplate = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolean }) => {
+const ReadAgain = ({ alert, isMain = false }: { alert: QueueAlert; isMain?: boolean }) => {
   const { t } = useWords(unmatchedWords)
-  const paidOne = usePaidOutcome(useAlertMoney())
+  const showPaid = usePaidOutcome(useAlertMoney())
   const read = useApiMutation('readAlertAgain', ['alert', 'intent'])
   const same = read.data !== undefined && read.data.state === alert.state && read.data.reason.code === alert.reason.code
   return (
     <>
       <Button
         size="compact-sm"
-        {...(first ? {} : { variant: 'default' })}
+        {...(isMain ? {} : { variant: 'default' })}
         loading={read.isPending}
-        onClick={() => void read.mutateAsync({ path: { id: alert.id } }).then(paidOne, shown)}
+        onClick={() => void read.mutateAsync({ path: { id: alert.id } }).then(showPaid, ignoreShownError)}
       >
         {t('step.readAgain')}
       </Button>
@@ -96,14 +97,14 @@ const ReadAgain = ({ alert, first = false }: { alert: QueueAlert; first?: boolea
 
 const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
-  const paidOne = usePaidOutcome(useAlertMoney())
+  const showPaid = usePaidOutcome(useAlertMoney())
   const choose = useApiMutation('chooseWallet', ['alert', 'intent'])
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | undefined>(undefined)
   const send = (wallet: string): void =>
     void choose.mutateAsync({ path: { id: alert.id }, body: { wallet } }).then((answer) => {
       setChosen(undefined)
-      paidOne(answer)
-    }, shown)
+      showPaid(answer)
+    }, ignoreShownError)
   if (alert.wallet_choices.length === 0)
     return (
       <div className={classes.row}>
@@ -135,10 +136,10 @@ const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
   )
 }
 
-const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }) => {
+const AcceptBalance = ({ alert, mayWrite }: { alert: QueueAlert; mayWrite: boolean }) => {
   const { t } = useWords(unmatchedWords)
-  const missing = useMissing()
-  const paidOne = usePaidOutcome(useAlertMoney())
+  const missing = useMissingText()
+  const showPaid = usePaidOutcome(useAlertMoney())
   const accept = useApiMutation('acceptBalance', ['alert', 'intent'])
   const facts = {
     missing: alert.reason.facts.missing ?? alert.chain?.missing ?? '',
@@ -148,7 +149,7 @@ const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }
   return (
     <Stack gap={8} align="flex-start">
       {difference !== undefined && <p className={classes.difference}>{difference}</p>}
-      {writes && (
+      {mayWrite && (
         <>
           <Text size="sm" c="dimmed">
             {t('step.acceptLead')}
@@ -156,7 +157,7 @@ const AcceptBalance = ({ alert, writes }: { alert: QueueAlert; writes: boolean }
           <Button
             size="compact-sm"
             loading={accept.isPending}
-            onClick={() => void accept.mutateAsync({ path: { id: alert.id } }).then(paidOne, shown)}
+            onClick={() => void accept.mutateAsync({ path: { id: alert.id } }).then(showPaid, ignoreShownError)}
           >
             {t('step.acceptBalance')}
           </Button>
@@ -179,7 +180,7 @@ const NotDuplicate = ({ alert, seen = false }: { alert: QueueAlert; seen?: boole
       <Button
         size="compact-sm"
         loading={another.isPending}
-        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(paidOne, shown)}
+        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(paidOne, ignoreShownError)}
       >
         {t('step.another')}
       </Button>

@@ -19,7 +19,7 @@ import { shortReason } from './alert-card.tsx'
 import { useAlertMoney } from './alert-money.ts'
 import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
 import type { WholeAlert } from './queue-alert.ts'
-import { WhoSaw } from './seen-by.tsx'
+import { Sightings } from './seen-by.tsx'
 import classes from './unmatched.module.css'
 
 export const OneAlert = ({ id }: { id: string }) => {
@@ -61,7 +61,7 @@ export const OneAlert = ({ id }: { id: string }) => {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
             <Details alert={shown} />
-            <WhoSaw seen={shown.seen_by} />
+            <Sightings seen={shown.seen_by} />
             <Related alert={shown} />
             <History alert={shown} />
           </Stack>
@@ -114,14 +114,14 @@ const Related = ({ alert }: { alert: WholeAlert }) => {
         {t('alert.related')}
       </Title>
       <Stack gap={4}>
-        {alert.related.map((one) => (
-          <Text key={one.id} size="sm">
-            <Link href={`/unmatched/${one.id}`}>{money(one)}</Link> · {t(`unmatched.state.${one.state}`)} ·{' '}
-            <When at={one.received_at} />
-            {one.reference !== '' && (
+        {alert.related.map((other) => (
+          <Text key={other.id} size="sm">
+            <Link href={`/unmatched/${other.id}`}>{money(other)}</Link> · {t(`unmatched.state.${other.state}`)} ·{' '}
+            <When at={other.received_at} />
+            {other.reference !== '' && (
               <>
                 {' '}
-                · <Code>{one.reference}</Code>
+                · <Code>{other.reference}</Code>
               </>
             )}
           </Text>

@@ -9,17 +9,17 @@ import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
 export type Outcome = {
-  /** The position of the line among the cards. */
+  /** The alert whose card the line replaces. */
   readonly alert: { readonly id: string; readonly received_at: string }
-  /** It stood above the others. */
+  /** The card was sorted before the others. */
   readonly first?: boolean
   readonly text: string
   readonly intent?: Ordered & { readonly id: string }
 }
 
 /**
- * The list of alerts receives the outcomes. They are sent when the change is done, not by the card: it may be gone from
- * the queue by then.
+ * The list of alerts receives the outcomes. An outcome is passed on when the change is done, and not kept in the card: the
+ * card may be gone from the queue by then.
  */
 export const OutcomeContext = createContext<(outcome: Outcome) => void>(() => {})
 
@@ -42,7 +42,7 @@ export const OutcomeLine = ({ outcome }: { outcome: Outcome }) => {
   )
 }
 
-/** After a change of an alert: if the alert paid an order at once, that is the outcome. */
+/** After a change of an alert: if the alert paid an order at once, this is shown as the outcome. */
 export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: QueueAlert) => void) => {
   const { t } = useWords(unmatchedWords)
   const showOutcome = useOutcome()
@@ -53,5 +53,5 @@ export const usePaidOutcome = (money: (alert: QueueAlert) => string): ((alert: Q
   }
 }
 
-/** A failure: the dialog shows it. */
-export const shown = (): void => {}
+/** Handles the failure of a call whose dialog or card already shows the error. */
+export const ignoreShownError = (): void => {}

@@ -41,20 +41,22 @@ export const Queue = () => {
     kinds: ['alert', 'intent'],
   })
   const set = (name: string, value: string): void => setParams((params) => withFilters(params, { [name]: value }))
-  const label = (one: (typeof states)[number]): string => {
-    const many = one === 'dismissed' ? undefined : counts.data?.[one]
-    const name = t(`unmatched.state.${one}`)
-    return many === undefined ? name : `${name} (${inDigits(String(many.count), language)}${many.more ? '+' : ''})`
+  const labelOf = (option: (typeof states)[number]): string => {
+    const counted = option === 'dismissed' ? undefined : counts.data?.[option]
+    const name = t(`unmatched.state.${option}`)
+    if (counted === undefined) return name
+    return `${name} (${inDigits(String(counted.count), language)}${counted.more ? '+' : ''})`
   }
-  const shown = `${state} ${wallet} ${search}`
-  const [recorded, setRecorded] = useState<{ of: string; outcomes: readonly Outcome[] }>({ of: shown, outcomes: [] })
-  // Outcomes are shown only under the filters they happened under.
-  const outcomes = recorded.of === shown ? recorded.outcomes : []
+  const filters = `${state} ${wallet} ${search}`
+  const [recorded, setRecorded] = useState<{ filters: string; outcomes: readonly Outcome[] }>({ filters, outcomes: [] })
+  // Outcomes are shown only while the filters stay the same.
+  const outcomes = recorded.filters === filters ? recorded.outcomes : []
   const record = (outcome: Outcome): void =>
     setRecorded((before) => ({
-      of: shown,
-      outcomes: [...(before.of === shown ? before.outcomes : []), outcome].filter(
-        (one, at, all) => all.findLastIndex(({ alert }) => alert.id === one.alert.id) === at,
+      filters,
+      // Only the last outcome of an alert is kept.
+      outcomes: [...(before.filters === filters ? before.outcomes : []), outcome].filter(
+        ({ alert: { id } }, index, all) => all.findLastIndex(({ alert }) => alert.id === id) === index,
       ),
     }))
   const filtered = state !== '' || wallet !== '' || search !== ''
@@ -68,7 +70,7 @@ export const Queue = () => {
       {t('wallets.new')}
     </Button>
   )
-  const nothing = (
+  const noneFound = (
     <Empty
       action={
         <Button variant="default" onClick={clear}>
@@ -101,13 +103,13 @@ export const Queue = () => {
       </Group>
       <Chips
         label={t('unmatched.state')}
-        options={states.map((one) => ({ value: one, label: label(one) }))}
-        value={state.split(',').filter((one) => one !== '')}
+        options={states.map((option) => ({ value: option, label: labelOf(option) }))}
+        value={state.split(',').filter((chosen) => chosen !== '')}
         onChange={(chosen) => set('state', chosen.join(','))}
       />
       <GrowingList
         list={list}
-        empty={filtered ? nothing : <Empty action={addWallet}>{t('unmatched.none')}</Empty>}
+        empty={filtered ? noneFound : <Empty action={addWallet}>{t('unmatched.none')}</Empty>}
         keep={outcomes.length > 0}
       >
         {(alerts) => (
@@ -120,9 +122,12 @@ export const Queue = () => {
   )
 }
 
-/** What has one order of the same payer stands first, then the newest; a resolved alert becomes a line in place of its card. */
+/**
+ * Alerts with exactly one order of the same payer come first, then the newest. When an alert is resolved, its outcome takes
+ * the place of its card.
+ */
 const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outcomes: readonly Outcome[] }) => {
-  const there = new Set(alerts.map(({ id }) => id))
+  const listedIds = new Set(alerts.map(({ id }) => id))
   const entries = [
     ...alerts.map((alert) => ({
       id: alert.id,
@@ -132,7 +137,7 @@ const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outco
       outcome: undefined,
     })),
     ...outcomes
-      .filter(({ alert }) => !there.has(alert.id))
+      .filter(({ alert }) => !listedIds.has(alert.id))
       .map((outcome) => ({
         id: outcome.alert.id,
         at: Date.parse(outcome.alert.received_at),
@@ -140,7 +145,7 @@ const AlertCards = ({ alerts, outcomes }: { alerts: readonly QueueAlert[]; outco
         alert: undefined,
         outcome,
       })),
-  ].toSorted((one, other) => Number(other.first) - Number(one.first) || other.at - one.at)
+  ].toSorted((left, right) => Number(right.first) - Number(left.first) || right.at - left.at)
   return (
     <Stack component="ul" gap={8} p={0} m={0} style={{ listStyle: 'none' }}>
       {useIncrementalRows(entries, 6).map(({ id, alert, outcome }) => (

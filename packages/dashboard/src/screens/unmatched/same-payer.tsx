@@ -1,6 +1,6 @@
 /**
- * Under an alert of the queue: the one order of the same payer and the same amount, with a button that books at once. There is
- * no second question: the line says what is booked, and the server refuses if an amount has changed.
+ * Below an alert of the queue: the only order of the same payer and amount, with a button that books at once. There is no
+ * confirmation: the line states what is booked, and the server refuses if an amount has changed.
  */
 import { Button } from '@mantine/core'
 import { Link } from 'wouter'
@@ -13,7 +13,7 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { isPayerReason, reasonsText } from './likely-reason.ts'
-import { shown, useOutcome } from './outcome.tsx'
+import { ignoreShownError, useOutcome } from './outcome.tsx'
 import type { Likely, QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
 
@@ -31,8 +31,8 @@ export const SamePayer = ({ alert, intent }: { alert: QueueAlert; intent: Likely
       })
       .then(({ intent: booked }) => {
         showOutcome({ alert, first: true, text: t('book.done', { paid, order: orderText(intent, t) }), intent: booked })
-      }, shown)
-  const reasons = intent.reasons.filter((one) => isPayerReason(one) || one.code === 'same_amount')
+      }, ignoreShownError)
+  const reasons = intent.reasons.filter((reason) => isPayerReason(reason) || reason.code === 'same_amount')
   return (
     <div className={classes.samePayer}>
       <div>

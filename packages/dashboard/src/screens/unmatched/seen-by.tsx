@@ -1,4 +1,4 @@
-/** Which phones reported a payment, when several did or when it came as SMS and as notification. */
+/** The phones that reported a payment. Shown if there were several reports: two phones, or an SMS and a notification. */
 import { Stack, Text, Title } from '@mantine/core'
 import { Clock } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
@@ -12,7 +12,7 @@ type Sighting = QueueAlert['seen_by'][number]
 
 const phonesIn = (seen: readonly Sighting[]): number => new Set(seen.map(({ phone }) => phone.id)).size
 
-/** In a line: `seen by 2 phones`. Nothing if only one report came. */
+/** One line, such as `seen by 2 phones`. */
 export const SeenBy = ({ seen }: { seen: readonly Sighting[] }) => {
   const { t } = useWords(phoneHealthWords)
   if (seen.length < 2) return null
@@ -24,7 +24,7 @@ export const SeenBy = ({ seen }: { seen: readonly Sighting[] }) => {
   )
 }
 
-export const WhoSaw = ({ seen }: { seen: readonly Sighting[] }) => {
+export const Sightings = ({ seen }: { seen: readonly Sighting[] }) => {
   const { t, language } = useWords(phoneHealthWords)
   if (seen.length < 2) return null
   return (

@@ -1,7 +1,6 @@
 /**
- * What comes after a new wallet: the phone that gets its messages (one that is there, or a new one), then a test. Where the
- * company's messages carry no reference, unique amounts are suggested and can be set here. The wallet is saved already: leaving
- * here loses nothing.
+ * The steps after a new wallet is saved: choose the phone that gets its messages (an existing or a new one), then test it. If
+ * the company's messages carry no reference, unique amounts are suggested and can be set here.
  */
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
@@ -24,7 +23,7 @@ type Props = { readonly wallet: Wallet; readonly changed: (wallet: Wallet) => vo
 export const NextSteps = ({ wallet, changed, done }: Props) => {
   const { t } = useWords(walletsWords)
   const [phone] = wallet.phones
-  const [amounts, setAmounts] = useState(false)
+  const [showsAmounts, setShowsAmounts] = useState(false)
   return (
     <Stack>
       <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />} role="status">
@@ -44,7 +43,11 @@ export const NextSteps = ({ wallet, changed, done }: Props) => {
           </Button>
         </>
       )}
-      {amounts ? <UniqueAmounts wallet={wallet} /> : <SuggestedAmounts wallet={wallet} open={() => setAmounts(true)} />}
+      {showsAmounts ? (
+        <UniqueAmounts wallet={wallet} />
+      ) : (
+        <SuggestedAmounts wallet={wallet} open={() => setShowsAmounts(true)} />
+      )}
       <Button variant="default" onClick={done}>
         {t('wallets.later')}
       </Button>

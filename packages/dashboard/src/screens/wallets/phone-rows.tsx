@@ -13,7 +13,7 @@ export type PhoneRow = {
   readonly sim_slot: '' | 'SIM1' | 'SIM2'
 }
 
-const most = 5
+const mostPhones = 5
 
 type Props = {
   readonly rows: readonly PhoneRow[]
@@ -24,10 +24,10 @@ type Props = {
 
 export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
   const { t } = useWords(phonesWords, walletsWords)
-  const set = (place: number, changed: Partial<PhoneRow>): void =>
-    change(rows.map((row, at) => (at === place ? { ...row, ...changed } : row)))
+  const set = (index: number, changed: Partial<PhoneRow>): void =>
+    change(rows.map((row, at) => (at === index ? { ...row, ...changed } : row)))
   const taken = rows.map(({ phone }) => phone)
-  const mayAdd = rows.length < most && !taken.includes(null) && phones.length > rows.length
+  const mayAdd = rows.length < mostPhones && !taken.includes(null) && phones.length > rows.length
   return (
     <Input.Wrapper
       component="fieldset"
@@ -43,36 +43,36 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
       }}
     >
       <Stack gap="xs">
-        {rows.map((row, place) => {
-          const sent = rows.slice(0, place).filter(({ phone }) => phone !== null).length
-          const of = (name: 'phone' | 'sim_slot') =>
-            wrong(`phones.${sent}.${name}`) ?? (sent === 0 ? wrong(name) : undefined)
+        {rows.map((row, index) => {
+          const sentBefore = rows.slice(0, index).filter(({ phone }) => phone !== null).length
+          const problemOf = (name: 'phone' | 'sim_slot') =>
+            wrong(`phones.${sentBefore}.${name}`) ?? (sentBefore === 0 ? wrong(name) : undefined)
           return (
             <Group key={row.row} gap="xs" wrap="nowrap" align="flex-start">
               <Box style={{ flex: 3, minWidth: 0 }}>
                 <Select
-                  aria-label={t('wallets.phoneNumber', { n: place + 1 })}
+                  aria-label={t('wallets.phoneNumber', { n: index + 1 })}
                   placeholder={t('wallets.noPhone')}
                   clearable={rows.length === 1}
                   data={phones
                     .filter(({ id }) => id === row.phone || !taken.includes(id))
                     .map(({ id, name }) => ({ value: id, label: name }))}
                   value={row.phone}
-                  onChange={(phone) => set(place, { phone })}
-                  error={of('phone')}
+                  onChange={(phone) => set(index, { phone })}
+                  error={problemOf('phone')}
                 />
               </Box>
               <Box style={{ flex: 2, minWidth: 0 }}>
                 <Select
-                  aria-label={t('wallets.simNumber', { n: place + 1 })}
+                  aria-label={t('wallets.simNumber', { n: index + 1 })}
                   data={[
                     { value: '', label: t('wallets.simAny') },
                     { value: 'SIM1', label: 'SIM 1' },
                     { value: 'SIM2', label: 'SIM 2' },
                   ]}
                   value={row.sim_slot}
-                  onChange={(slot) => set(place, { sim_slot: (slot ?? '') as PhoneRow['sim_slot'] })}
-                  error={of('sim_slot')}
+                  onChange={(slot) => set(index, { sim_slot: (slot ?? '') as PhoneRow['sim_slot'] })}
+                  error={problemOf('sim_slot')}
                 />
               </Box>
               {rows.length > 1 && (
@@ -80,7 +80,7 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
                   variant="default"
                   size={36}
                   aria-label={t('wallets.removePhone')}
-                  onClick={() => change(rows.filter((_, at) => at !== place))}
+                  onClick={() => change(rows.filter((_, at) => at !== index))}
                 >
                   <IconX size={16} aria-hidden />
                 </ActionIcon>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meantSender, senderChoices, senderFor } from './sender-choice.ts'
+import { senderChoices, senderFor, similarSender } from './sender-choice.ts'
 
 test('choosing a provider fills in its only sender, and leaves a choice where it has several', () => {
   assert.equal(senderFor('', undefined, ['Jaib']), 'Jaib')
@@ -13,15 +13,15 @@ test('a sender that the user has typed stays', () => {
   assert.equal(senderFor('My own', ['Jaib'], ['Jawali']), 'My own')
 })
 
-test('a sender that differs by case or spaces alone is pointed out', () => {
-  assert.equal(meantSender('JAIB', ['Jaib']), 'Jaib')
-  assert.equal(meantSender('onecash', ['ONE Cash']), 'ONE Cash')
-  assert.equal(meantSender('Jaib', ['Jaib']), undefined)
-  assert.equal(meantSender('Jawali', ['Jaib']), undefined)
-  assert.equal(meantSender('', ['Jaib']), undefined)
+test('a sender that differs from a known one only by case or spaces is found', () => {
+  assert.equal(similarSender('JAIB', ['Jaib']), 'Jaib')
+  assert.equal(similarSender('onecash', ['ONE Cash']), 'ONE Cash')
+  assert.equal(similarSender('Jaib', ['Jaib']), undefined)
+  assert.equal(similarSender('Jawali', ['Jaib']), undefined)
+  assert.equal(similarSender('', ['Jaib']), undefined)
 })
 
-test('the provider’s senders come before those that the phone received', () => {
+test('the provider’s senders come before those that the phone received, at most six in all', () => {
   assert.deepEqual(senderChoices(['Jaib'], ['Jaib', 'JAIB', 'Jawali']), ['Jaib', 'JAIB', 'Jawali'])
   assert.equal(senderChoices([], ['1', '2', '3', '4', '5', '6', '7']).length, 6)
 })

@@ -1,9 +1,9 @@
 /**
- * The sender of a wallet's messages as the form fills it in: what choosing a provider does to it, and whether it differs
- * from a known one by its letters' case alone. Pure.
+ * The sender of a wallet's messages in the form: the value after a provider is chosen, the known sender that a typed one
+ * resembles, and the senders to choose from. Pure.
  */
 
-/** What the user has typed stays; what was filled in for another provider does not. */
+/** The sender after a provider is chosen. A typed sender stays; one that was filled in for another provider does not. */
 export const senderFor = (
   current: string,
   before: readonly string[] | undefined,
@@ -14,17 +14,17 @@ export const senderFor = (
   return chosen?.length === 1 ? chosen[0]! : ''
 }
 
-/** The known sender that was probably meant: the same letters, written otherwise. */
-export const meantSender = (current: string, known: readonly string[]): string | undefined => {
+/** The known sender that differs from the typed one only by case, spaces, dots or hyphens. */
+export const similarSender = (current: string, known: readonly string[]): string | undefined => {
   const plain = (text: string): string =>
     text
       .normalize('NFKC')
       .replaceAll(/[\s._-]/g, '')
       .toLowerCase()
   if (current.trim() === '' || known.includes(current.trim())) return undefined
-  return known.find((one) => plain(one) === plain(current))
+  return known.find((sender) => plain(sender) === plain(current))
 }
 
-/** The senders of the provider first, then what the phone has received; none twice, at most six. */
-export const senderChoices = (ofProvider: readonly string[], heard: readonly string[]): string[] =>
-  [...new Set([...ofProvider, ...heard])].slice(0, 6)
+/** The senders of the provider first, then those that the phone received; none twice, at most six. */
+export const senderChoices = (ofProvider: readonly string[], received: readonly string[]): string[] =>
+  [...new Set([...ofProvider, ...received])].slice(0, 6)

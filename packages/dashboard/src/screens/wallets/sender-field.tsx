@@ -5,14 +5,14 @@ import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
-import { meantSender, senderChoices } from './sender-choice.ts'
+import { senderChoices, similarSender } from './sender-choice.ts'
 
 type Props = {
   readonly value: string
   readonly change: (sender: string) => void
   /** The senders of the chosen company. */
   readonly known: readonly string[]
-  /** The phone whose messages are looked at. */
+  /** The phone whose received senders are offered. */
   readonly phone: string | null
   readonly disabled: boolean
   readonly error: string | undefined
@@ -20,9 +20,9 @@ type Props = {
 
 export const SenderField = ({ value, change, known, phone, disabled, error }: Props) => {
   const { t } = useWords(walletsWords)
-  const knownSenders = useKnownSenders(disabled ? null : phone)
-  const choices = senderChoices(known, knownSenders).filter((one) => one !== value)
-  const meant = meantSender(value, [...known, ...knownSenders])
+  const received = useReceivedSenders(disabled ? null : phone)
+  const choices = senderChoices(known, received).filter((sender) => sender !== value)
+  const similar = similarSender(value, [...known, ...received])
   return (
     <Stack gap={6}>
       <TextInput
@@ -35,9 +35,9 @@ export const SenderField = ({ value, change, known, phone, disabled, error }: Pr
         onChange={(event) => change(event.currentTarget.value)}
         error={error}
       />
-      {meant !== undefined && (
+      {similar !== undefined && (
         <Text size="sm" role="status" style={{ color: 'var(--sanad-pending)' }}>
-          {t('wallets.senderMeant', { sender: meant })}
+          {t('wallets.senderMeant', { sender: similar })}
         </Text>
       )}
       {!disabled && choices.length > 0 && (
@@ -45,9 +45,9 @@ export const SenderField = ({ value, change, known, phone, disabled, error }: Pr
           <Text size="sm" c="dimmed" aria-hidden>
             {t('wallets.senderChoices')}
           </Text>
-          {choices.map((one) => (
-            <Button key={one} variant="default" size="compact-sm" onClick={() => change(one)}>
-              <bdi>{one}</bdi>
+          {choices.map((sender) => (
+            <Button key={sender} variant="default" size="compact-sm" onClick={() => change(sender)}>
+              <bdi>{sender}</bdi>
             </Button>
           ))}
         </Group>
@@ -56,8 +56,8 @@ export const SenderField = ({ value, change, known, phone, disabled, error }: Pr
   )
 }
 
-/** Of the last messages of the phone, without those that are hidden. */
-const useKnownSenders = (phone: string | null): string[] => {
+/** The senders of the phone's last messages, without hidden messages. */
+const useReceivedSenders = (phone: string | null): string[] => {
   const { may } = useMe()
   const alerts = useApi('listPhoneAlerts', {
     path: { id: phone ?? '' },

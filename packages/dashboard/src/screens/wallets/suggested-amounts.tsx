@@ -1,6 +1,6 @@
 /**
- * Suggests unique amounts for a wallet whose payments carry no reference, with the figures: what really arrived, and what the
- * templates of its company find. Shows nothing where the service does not suggest them.
+ * Suggests unique amounts for a wallet whose payments carry no reference. It shows how many payments and how many of the
+ * company's templates are without a reference. The server decides whether they are suggested; if not, nothing is shown.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconBulb } from '@tabler/icons-react'
@@ -25,7 +25,7 @@ const Sentences = ({ facts }: { facts: Answer<'showUniqueAmounts'> }) => {
   )
 }
 
-/** Beside the setting itself: the figures, and whether they suggest it. */
+/** Beside the setting: the figures, and whether they suggest unique amounts. */
 export const AmountFigures = ({ id }: { id: string }) => {
   const { t } = useWords(amountsWords)
   const { data: facts } = useApi('showUniqueAmounts', { path: { id }, kinds: ['wallet', 'alert'] })
@@ -39,8 +39,8 @@ export const AmountFigures = ({ id }: { id: string }) => {
 }
 
 /**
- * Elsewhere: with the reason (unless `brief`), and for an owner a way to the setting. `open`: it is on this screen already.
- * `otherwise`: shown where nothing is suggested for this wallet.
+ * On other screens: the figures, the reason (unless `brief`), and for an owner a button that opens the setting. `open`: opens
+ * the setting on this screen instead of linking to it. `otherwise`: shown if nothing is suggested for this wallet.
  */
 export const SuggestedAmounts = (props: {
   readonly wallet: { readonly id: string; readonly name: string }
@@ -83,26 +83,26 @@ export const SuggestedAmounts = (props: {
   )
 }
 
-/** Each wallet costs a request: an account with more wallets finds the suggestion on the page of each. */
+/** Each wallet costs a request. For the other wallets of an account, the suggestion is on the page of each wallet. */
 const shownWallets = 3
 
 type Listed = { readonly id: string; readonly name: string; readonly is_test?: boolean; readonly active?: boolean }
 
-const collecting = (wallets: readonly Listed[]): readonly Listed[] =>
+const firstCollecting = (wallets: readonly Listed[]): readonly Listed[] =>
   wallets.filter(({ is_test, active }) => is_test !== true && active !== false).slice(0, shownWallets)
 
-/** For the first wallets of a list that collect real money. */
+/** The suggestions for the first wallets of a list that collect real money. */
 export const SuggestedForWallets = ({ wallets }: { wallets: readonly Listed[] }) => (
   <>
-    {collecting(wallets).map((wallet) => (
+    {firstCollecting(wallets).map((wallet) => (
       <SuggestedAmounts key={wallet.id} wallet={wallet} />
     ))}
   </>
 )
 
-/** For the first of them that needs it, in few words. */
+/** Only the first suggestion, without the reason. */
 export const FirstSuggested = ({ wallets }: { wallets: readonly Listed[] }) => {
-  const [wallet, ...others] = collecting(wallets)
+  const [wallet, ...others] = firstCollecting(wallets)
   if (wallet === undefined) return null
   return <SuggestedAmounts brief wallet={wallet} otherwise={<FirstSuggested wallets={others} />} />
 }

@@ -1,18 +1,17 @@
 /**
- * The form of a wallet: its company and number, what the buyer sees, its sender and phones, and the limits of review. Of a
- * new wallet the next steps follow: its phone, and a test.
+ * The form of a wallet: its company and number, the name that the buyer sees, its sender and phones, and the limits of
+ * review. After a new wallet is saved, the next steps are shown.
  */
 import { Button, Divider, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
-import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
-import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { NextSteps } from './next-steps.tsx'
@@ -39,15 +38,15 @@ const fields = [
 ]
 
 /** Values that are known for a new wallet: the sender of its messages, and the phone. */
-export type Beginning = { readonly sender: string; readonly phone: string | null }
+export type Prefill = { readonly sender: string; readonly phone: string | null }
 
-/** There is always a first row to fill in. */
-const rowsOf = (wallet: Wallet | undefined, known: Beginning | undefined): PhoneRow[] => {
+/** At least one row, so that there is one to fill in. */
+const rowsOf = (wallet: Wallet | undefined, known: Prefill | undefined): PhoneRow[] => {
   const rows = (wallet?.phones ?? []).map(({ id, sim_slot }, row) => ({ row, phone: id, sim_slot }))
   return rows.length === 0 ? [{ row: 0, phone: known?.phone ?? null, sim_slot: '' }] : rows
 }
 
-const begin = (wallet: Wallet | undefined, known: Beginning | undefined) => ({
+const initialForm = (wallet: Wallet | undefined, known: Prefill | undefined) => ({
   name: wallet?.name ?? '',
   account_number: wallet?.account_number ?? '',
   provider: wallet?.provider.id ?? null,
@@ -61,26 +60,25 @@ const begin = (wallet: Wallet | undefined, known: Beginning | undefined) => ({
 
 type Props = {
   readonly wallet: Wallet | undefined
-  readonly known?: Beginning | undefined
+  readonly known?: Prefill | undefined
   readonly done: () => void
 }
 
 export const WalletForm = ({ wallet, known, done }: Props) => {
   const { t, language } = useWords(walletsWords)
-  const narrow = useIsNarrow()
   const providers = useApi('listProviders', { query: firstPage.providers, kinds: ['provider'] })
   const phones = useApi('listPhones', { kinds: ['phone'] })
   const create = useApiMutation('createWallet', ['wallet'])
   const change = useApiMutation('changeWallet', ['wallet'])
-  const [form, setForm] = useState(() => begin(wallet, known))
-  const [made, setMade] = useState<Wallet | undefined>(undefined)
-  const doing = wallet === undefined ? create : change
-  const problem = doing.error
+  const [form, setForm] = useState(() => initialForm(wallet, known))
+  const [created, setCreated] = useState<Wallet | undefined>(undefined)
+  const mutation = wallet === undefined ? create : change
+  const problem = mutation.error
   const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))
   const wrong = (attr: string) => fieldProblem(problem, attr, t)
   const all = providers.data?.results ?? []
   const offered = all.filter(({ id, name, shared }) => !(shared && name === testProvider) || id === wallet?.provider.id)
-  const providerOf = (id: string | null) => all.find((one) => one.id === id)
+  const providerOf = (id: string | null) => all.find((provider) => provider.id === id)
   const choose = (id: string | null): void => {
     const [before, chosen] = [providerOf(form.provider), providerOf(id)]
     const isOwnName = form.name !== '' && (before === undefined || form.name !== providerName(before, language))
@@ -97,7 +95,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
     const bound = rows.flatMap(({ phone, sim_slot }) => (phone === null ? [] : [{ phone, sim_slot }]))
     const body = { ...more, phones: bound, review_above: review_above.trim() === '' ? null : review_above.trim() }
     if (wallet === undefined) {
-      if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: setMade })
+      if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: setCreated })
     } else {
       // The provider and the sender of the test wallet cannot be changed.
       const { sender_name, active, ...free } = body
@@ -107,15 +105,12 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
   }
 
   return (
-    <Drawer
-      opened
-      onClose={done}
-      position={narrow ? 'bottom' : 'right'}
-      size={narrow ? '92%' : 480}
-      title={made?.name ?? (wallet === undefined ? t('wallets.new') : shippedName(wallet.name, t))}
+    <SideDrawer
+      title={created?.name ?? (wallet === undefined ? t('wallets.new') : shippedName(wallet.name, t))}
+      done={done}
     >
-      {made !== undefined ? (
-        <NextSteps wallet={made} changed={setMade} done={done} />
+      {created !== undefined ? (
+        <NextSteps wallet={created} changed={setCreated} done={done} />
       ) : (
         <form onSubmit={send}>
           <Stack>
@@ -178,12 +173,12 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
                 onChange={(event) => set({ active: event.currentTarget.checked })}
               />
             )}
-            <Limits form={form} set={set} wrong={wrong} folded={wallet === undefined} />
+            <Limits form={form} set={set} wrong={wrong} collapsed={wallet === undefined} />
             <Group justify="flex-end">
               <Button variant="default" onClick={done}>
                 {t('part.cancel')}
               </Button>
-              <Button type="submit" loading={doing.isPending}>
+              <Button type="submit" loading={mutation.isPending}>
                 {t(wallet === undefined ? 'wallets.saveNew' : 'wallets.save')}
               </Button>
             </Group>
@@ -196,21 +191,21 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
           <UniqueAmounts wallet={wallet} />
         </>
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 
-type Form = ReturnType<typeof begin>
+type Form = ReturnType<typeof initialForm>
 
-/** A new wallet begins with the usual limits: they are folded away. */
+/** A new wallet has the default limits, so the fields are collapsed. */
 const Limits = (props: {
   readonly form: Pick<Form, 'review_above' | 'low_trust_limit' | 'review_broken_chains'>
   readonly set: (changes: Partial<Form>) => void
   readonly wrong: (attr: string) => string | undefined
-  readonly folded: boolean
+  readonly collapsed: boolean
 }) => {
   const { t } = useWords(walletsWords)
-  const { form, set, wrong, folded } = props
+  const { form, set, wrong, collapsed } = props
   const fields = (
     <Stack>
       <TextInput
@@ -239,7 +234,7 @@ const Limits = (props: {
       />
     </Stack>
   )
-  if (!folded)
+  if (!collapsed)
     return (
       <>
         <Title order={3}>{t('wallets.caution')}</Title>

@@ -1,4 +1,4 @@
-/** The wallets: name, phones, and what keeps a wallet from collecting. */
+/** The list of wallets: name, phones, and the reasons why a wallet cannot collect money. */
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { AmountsDrawer } from './amounts-drawer.tsx'
-import { type Beginning, WalletForm } from './wallet-form.tsx'
+import { type Prefill, WalletForm } from './wallet-form.tsx'
 import { WalletPhones } from './wallet-phones.tsx'
 
 type Wallet = Answer<'listWallets'>['results'][number]
@@ -25,11 +25,11 @@ const Wallets = () => {
   const { may } = useMe()
   const [, go] = useLocation()
   const list = usePagedList('listWallets', { kinds: ['wallet', 'phone'] })
-  const known = useBeginning()
+  const prefill = usePrefill()
   const [params] = useSearchParams()
   const amounts = params.get('amounts')
   const [editing, setEditing] = useState<Wallet | 'new' | undefined>(
-    known !== undefined && may('wallets.write') ? 'new' : undefined,
+    prefill !== undefined && may('wallets.write') ? 'new' : undefined,
   )
   const columns: Column<Wallet>[] = [
     {
@@ -74,10 +74,10 @@ const Wallets = () => {
         ]
       : []),
   ]
-  // Closed, the form must not open again with the page.
+  // Without the parameters, the form does not open again when the page is reloaded.
   const close = (): void => {
     setEditing(undefined)
-    if (known !== undefined || amounts !== null) go('/wallets', { replace: true })
+    if (prefill !== undefined || amounts !== null) go('/wallets', { replace: true })
   }
   const add = may('wallets.write') && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing('new')}>
@@ -91,7 +91,7 @@ const Wallets = () => {
       </GrowingList>
       {amounts !== null && editing === undefined && <AmountsDrawer id={amounts} done={close} />}
       {editing !== undefined && (
-        <WalletForm wallet={editing === 'new' ? undefined : editing} known={known} done={close} />
+        <WalletForm wallet={editing === 'new' ? undefined : editing} known={prefill} done={close} />
       )}
     </Page>
   )
@@ -99,8 +99,8 @@ const Wallets = () => {
 
 export default Wallets
 
-/** `?new=1`: opened from an empty screen; with `&sender=…&phone=…` from a message whose sender has no wallet. */
-const useBeginning = (): Beginning | undefined => {
+/** `?new=1` opens the form of a new wallet. `&sender=…&phone=…` fill it in, for a message whose sender has no wallet. */
+const usePrefill = (): Prefill | undefined => {
   const [params] = useSearchParams()
   if (!params.has('new')) return undefined
   return { sender: params.get('sender') ?? '', phone: params.get('phone') }
@@ -115,7 +115,7 @@ const State = ({ wallet }: { wallet: Wallet }) => {
         {t('wallets.offered')}
       </span>
     )
-  // No “not reporting” note for a phone that is off.
+  // A phone that is switched off gets no “not reporting” note as well.
   const off = wallet.notes.flatMap(({ code, facts }) => (code === 'phone_off' ? [facts.phone] : []))
   return (
     <Stack gap={2}>

@@ -49,8 +49,8 @@ export const DeliveryLog = ({ id }: { id: string }) => {
     {
       head: t('webhooks.order'),
       cell: ({ order, reference }) => {
-        const shown = order ?? reference
-        return shown === null ? '' : <Code>{shown}</Code>
+        const name = order ?? reference
+        return name === null ? '' : <Code>{name}</Code>
       },
     },
     { head: t('webhooks.state'), cell: (delivery) => <DeliveryState delivery={delivery} /> },

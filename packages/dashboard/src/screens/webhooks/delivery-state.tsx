@@ -1,4 +1,4 @@
-/** The state of a delivery: how it stands, and when it is tried next if an attempt has failed. */
+/** The state of a delivery as text, with the time of the next attempt if one has failed. */
 
 import { Text } from '@mantine/core'
 import type { DeliveryState as State } from '@sanad/contract/kinds'

@@ -10,13 +10,13 @@ export type HeaderRow = {
 export const rowsOf = (names: readonly string[]): HeaderRow[] =>
   names.map((name, key) => ({ key, name, value: '', existing: true }))
 
-export const withOneMore = (rows: readonly HeaderRow[]): HeaderRow[] => [
+export const withEmptyRow = (rows: readonly HeaderRow[]): HeaderRow[] => [
   ...rows,
   { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', value: '', existing: false },
 ]
 
-/** A name that occurs twice: only one of them could be sent. */
-export const twiceIn = (rows: readonly HeaderRow[]): string | undefined => {
+/** A name that two rows have; undefined: none. Only one of the two could be sent. */
+export const duplicateName = (rows: readonly HeaderRow[]): string | undefined => {
   const names = rows.map(({ name }) => name.trim().toLowerCase())
   return rows.find((_, at) => names[at] !== '' && names.indexOf(names[at]!) < at)?.name.trim()
 }
@@ -30,8 +30,8 @@ export const headerChanges = (
     const trimmedName = name.trim()
     return trimmedName === '' || (existing && value === '') ? [] : [[trimmedName, value] as const]
   })
-  const named = new Set(rows.map(({ name }) => name.trim().toLowerCase()))
-  const gone = before.filter((name) => !named.has(name.toLowerCase())).map((name) => [name, null] as const)
-  const changes = [...gone, ...set]
+  const kept = new Set(rows.map(({ name }) => name.trim().toLowerCase()))
+  const removed = before.filter((name) => !kept.has(name.toLowerCase())).map((name) => [name, null] as const)
+  const changes = [...removed, ...set]
   return changes.length === 0 ? undefined : Object.fromEntries(changes)
 }

@@ -4,11 +4,10 @@ import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { Drawer } from '../../parts/form/lazy-overlays.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
+import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { Clock, Code } from '../../parts/format/figures.tsx'
 import { indentedJson } from '../../parts/format/indented-json.ts'
-import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { Card, Loading } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -21,24 +20,17 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Empty: there was no response. */
-const answered = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
+/** The response as text; empty if there was none. */
+const responseText = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
   `${headerLines(headers)}\n\n${body}`.trim()
 
 export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
   const { t, language } = useWords(intentsWords, webhooksWords)
   const { may, zone } = useMe()
-  const narrow = useIsNarrow()
   const shown = useApi('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
   const again = useApiMutation('redeliver', ['delivery', 'webhook'])
   return (
-    <Drawer
-      opened
-      onClose={done}
-      position={narrow ? 'bottom' : 'right'}
-      size={narrow ? '92%' : 640}
-      title={t('webhooks.delivery')}
-    >
+    <SideDrawer title={t('webhooks.delivery')} wide done={done}>
       {shown.isError && <Problem problem={shown.error} />}
       {shown.isPending && <Loading />}
       {shown.data !== undefined && (
@@ -90,7 +82,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
           ))}
         </Stack>
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 
@@ -137,13 +129,13 @@ const Attempt = ({ attempt }: { attempt: Answer<'showDelivery'>['log'][number] }
         <Block block dir="ltr" tabIndex={0}>
           {`POST ${request.url}\n${headerLines(request.headers)}`.trim()}
         </Block>
-        {answered(response) !== '' && (
+        {responseText(response) !== '' && (
           <>
             <Text size="sm" c="dimmed">
               {t('webhooks.response')}
             </Text>
             <Block block dir="ltr" tabIndex={0}>
-              {answered(response)}
+              {responseText(response)}
             </Block>
           </>
         )}

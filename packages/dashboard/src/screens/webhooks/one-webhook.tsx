@@ -1,4 +1,4 @@
-/** One endpoint: its state, a test, its secret, the deliveries, and sending a period again. */
+/** One endpoint: its state, a test request, its secret, the deliveries, and replays of a period. */
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -20,7 +20,7 @@ import { DeliveryLog } from './delivery-log.tsx'
 import { EndpointSecret } from './endpoint-secret.tsx'
 import { outcomeText } from './outcome-text.ts'
 import { Replays } from './replays.tsx'
-import type { Webhook } from './webhook.ts'
+import { successPercent, type Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -110,8 +110,7 @@ const LastDay = ({ webhook: { last_day: day } }: { webhook: Webhook }) => {
   const { t } = useWords(webhooksWords)
   const all = day.arrived + day.failed
   if (all === 0) return null
-  // Rounded down: one failure of a thousand is not 100 %.
-  const percent = Math.floor((day.arrived / all) * 1000) / 10
+  const percent = successPercent(day)
   return (
     <>
       <DetailRow name={t('webhooks.lastDay')}>
@@ -156,26 +155,26 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
   const { t } = useWords(webhooksWords)
   const { may } = useMe()
   const [, go] = useLocation()
-  const [doing, setDoing] = useState<'change' | 'rotate' | 'remove' | undefined>(undefined)
+  const [dialog, setDialog] = useState<'change' | 'rotate' | 'remove' | undefined>(undefined)
   const [missed, setMissed] = useState<Answer<'changeWebhook'>['missed']>(null)
   const remove = useApiMutation('deleteWebhook', ['webhook'])
-  const close = (): void => setDoing(undefined)
+  const close = (): void => setDialog(undefined)
   return (
     <>
       <Test id={webhook.id} />
-      <Button variant="default" onClick={() => setDoing('change')}>
+      <Button variant="default" onClick={() => setDialog('change')}>
         {t('part.change')}
       </Button>
       {may('webhooks.secrets') && (
-        <Button variant="default" onClick={() => setDoing('rotate')}>
+        <Button variant="default" onClick={() => setDialog('rotate')}>
           {t('webhooks.rotate')}
         </Button>
       )}
-      <Button variant="subtle" color="red" onClick={() => setDoing('remove')}>
+      <Button variant="subtle" color="red" onClick={() => setDialog('remove')}>
         {t('webhooks.remove')}
       </Button>
       {missed !== null && missed.count > 0 && <Missed id={webhook.id} missed={missed} done={() => setMissed(null)} />}
-      {doing === 'change' && (
+      {dialog === 'change' && (
         <WebhookForm
           webhook={webhook}
           changed={(answer) => {
@@ -185,8 +184,8 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
           done={close}
         />
       )}
-      {doing === 'rotate' && <Rotate id={webhook.id} done={close} />}
-      {doing === 'remove' && (
+      {dialog === 'rotate' && <Rotate id={webhook.id} done={close} />}
+      {dialog === 'remove' && (
         <Confirm
           title={t('webhooks.remove')}
           go={t('webhooks.remove')}
@@ -203,7 +202,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
   )
 }
 
-/** The events of the time while it was disabled: to send now, or not. */
+/** Offers to send the events that were missed while the endpoint was disabled. */
 const Missed = ({
   id,
   missed,

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/cor
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
-import { type HeaderRow, withOneMore } from './header-changes.ts'
+import { type HeaderRow, withEmptyRow } from './header-changes.ts'
 
 export const OwnHeaders = ({
   rows,
@@ -15,7 +15,7 @@ export const OwnHeaders = ({
   error: string | undefined
 }) => {
   const { t } = useWords(webhooksWords)
-  const put = (key: number, change: Partial<HeaderRow>): void =>
+  const changeRow = (key: number, change: Partial<HeaderRow>): void =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   return (
     <Input.Wrapper
@@ -38,7 +38,7 @@ export const OwnHeaders = ({
               maxLength={100}
               readOnly={existing}
               value={name}
-              onChange={(event) => put(key, { name: event.currentTarget.value })}
+              onChange={(event) => changeRow(key, { name: event.currentTarget.value })}
             />
             <TextInput
               aria-label={t('webhooks.headerValue')}
@@ -48,7 +48,7 @@ export const OwnHeaders = ({
               maxLength={1024}
               autoComplete="off"
               value={value}
-              onChange={(event) => put(key, { value: event.currentTarget.value })}
+              onChange={(event) => changeRow(key, { value: event.currentTarget.value })}
             />
             <ActionIcon
               variant="subtle"
@@ -64,7 +64,7 @@ export const OwnHeaders = ({
           variant="default"
           style={{ alignSelf: 'flex-start' }}
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setRows(withOneMore(rows))}
+          onClick={() => setRows(withEmptyRow(rows))}
         >
           {t('webhooks.headerAdd')}
         </Button>

@@ -1,4 +1,4 @@
-/** Sending a period again: counted first, then started, stopped and resumed. */
+/** Sends the events of a period again: the user counts them first, then starts, stops and resumes the replay. */
 import { Button, Checkbox, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -15,9 +15,9 @@ export const Replays = ({ id }: { id: string }) => {
   const stop = useApiMutation('stopReplay', ['webhook'])
   const resume = useApiMutation('resumeReplay', ['webhook'])
   const [from, setFrom] = useState('')
-  const [only, setOnly] = useState(true)
+  const [onlyUndelivered, setOnlyUndelivered] = useState(true)
   // A local time without an offset is in the time zone of the service.
-  const body = { from, only_undelivered: only }
+  const body = { from, only_undelivered: onlyUndelivered }
   const problem = count.error ?? start.error ?? stop.error ?? resume.error
   const wrong = fieldProblem(problem, 'from', t)
   return (
@@ -53,9 +53,9 @@ export const Replays = ({ id }: { id: string }) => {
         </Group>
         <Checkbox
           label={t('webhooks.onlyUndelivered')}
-          checked={only}
+          checked={onlyUndelivered}
           onChange={(event) => {
-            setOnly(event.currentTarget.checked)
+            setOnlyUndelivered(event.currentTarget.checked)
             count.reset()
           }}
         />

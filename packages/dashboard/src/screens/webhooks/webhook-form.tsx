@@ -12,7 +12,7 @@ import { shippedName } from '../../parts/format/shipped-name.ts'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
-import { type HeaderRow, headerChanges, rowsOf, twiceIn } from './header-changes.ts'
+import { duplicateName, type HeaderRow, headerChanges, rowsOf } from './header-changes.ts'
 import { OwnHeaders } from './own-headers.tsx'
 import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
 
@@ -26,8 +26,8 @@ type Props = {
 export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
   const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
-  // Whoever changes the URL receives the values of the headers: only the owner may change either.
-  const moves = may('webhooks.secrets')
+  // A user who changes the URL can read the values of the headers. So only the owner may change either of them.
+  const mayChangeUrl = may('webhooks.secrets')
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
   const create = useApiMutation('createWebhook', ['webhook'])
   const change = useApiMutation('changeWebhook', ['webhook'])
@@ -36,15 +36,15 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
   const [kinds, setKinds] = useState<EventKind[]>(webhook?.kinds ?? ['payment.verified', 'payment.received'])
   const [headers, setHeaders] = useState<readonly HeaderRow[]>(rowsOf(webhook?.header_names ?? []))
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
-  const doing = webhook === undefined ? create : change
-  const wrong = (attr: string) => fieldProblem(doing.error, attr, t)
+  const mutation = webhook === undefined ? create : change
+  const wrong = (attr: string) => fieldProblem(mutation.error, attr, t)
 
-  const twice = twiceIn(headers)
-  const headersWrong = twice === undefined ? wrong('headers') : t('webhooks.headerTwice', { name: twice })
+  const duplicate = duplicateName(headers)
+  const headersWrong = duplicate === undefined ? wrong('headers') : t('webhooks.headerTwice', { name: duplicate })
 
   const send = (): void => {
-    const own = headerChanges(webhook?.header_names ?? [], headers)
-    const body = { url, wallet, kinds, enabled, ...(moves && own && { headers: own }) }
+    const changes = headerChanges(webhook?.header_names ?? [], headers)
+    const body = { url, wallet, kinds, enabled, ...(mayChangeUrl && changes && { headers: changes }) }
     if (webhook === undefined) create.mutate({ body }, { onSuccess: (answer) => made?.(answer) })
     else change.mutate({ path: { id: webhook.id }, body }, { onSuccess: (answer) => changed?.(answer) })
   }
@@ -53,18 +53,18 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
     <FormModal
       title={t(webhook === undefined ? 'webhooks.new' : 'part.change')}
       go={t('part.save')}
-      busy={doing.isPending}
-      ready={twice === undefined}
-      problem={doing.error}
+      busy={mutation.isPending}
+      ready={duplicate === undefined}
+      problem={mutation.error}
       fields={['url', 'wallet', 'kinds', 'headers']}
       send={send}
       done={done}
     >
       <TextInput
         label={t('webhooks.url')}
-        description={t(moves ? 'webhooks.urlLead' : 'owner.endpoint')}
-        readOnly={!moves}
-        variant={moves ? 'default' : 'filled'}
+        description={t(mayChangeUrl ? 'webhooks.urlLead' : 'owner.endpoint')}
+        readOnly={!mayChangeUrl}
+        variant={mayChangeUrl ? 'default' : 'filled'}
         type="url"
         dir="ltr"
         required
@@ -95,7 +95,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
         onChange={setWallet}
         error={wrong('wallet')}
       />
-      {moves && <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />}
+      {mayChangeUrl && <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />}
       {webhook !== undefined && (
         <Switch
           label={t('webhooks.enabled')}

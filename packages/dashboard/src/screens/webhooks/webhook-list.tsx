@@ -14,7 +14,7 @@ import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { EndpointSecret } from './endpoint-secret.tsx'
-import type { Webhook } from './webhook.ts'
+import { successPercent, type Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -26,11 +26,11 @@ export const WebhookList = () => {
   const [params] = useSearchParams()
   // `?new=1`: opened from another screen that needs an endpoint.
   const [adding, setAdding] = useState(params.has('new') && may('webhooks.secrets'))
-  const [made, setMade] = useState<Answer<'createWebhook'> | undefined>(undefined)
+  const [created, setCreated] = useState<Answer<'createWebhook'> | undefined>(undefined)
   const columns: Column<Webhook>[] = [
     {
       head: t('webhooks.url'),
-      // Room for an ordinary address: otherwise the names of the events push it into two lines.
+      // Wide enough for a usual address, which would otherwise be wrapped because the names of the events are long.
       cell: ({ url }) => (
         <span style={{ display: 'inline-block', minWidth: '28ch' }}>
           <Code>{url}</Code>
@@ -46,9 +46,7 @@ export const WebhookList = () => {
     {
       head: t('webhooks.lastDay'),
       cell: ({ last_day: { arrived, failed } }) =>
-        arrived + failed === 0
-          ? ''
-          : t('webhooks.rate', { percent: Math.floor((arrived / (arrived + failed)) * 1000) / 10 }),
+        arrived + failed === 0 ? '' : t('webhooks.rate', { percent: successPercent({ arrived, failed }) }),
     },
     {
       head: t('webhooks.lastSuccess'),
@@ -89,12 +87,14 @@ export const WebhookList = () => {
           webhook={undefined}
           made={(answer) => {
             setAdding(false)
-            setMade(answer)
+            setCreated(answer)
           }}
           done={() => setAdding(false)}
         />
       )}
-      {made !== undefined && <EndpointSecret secret={made.secret} done={() => go(`/webhooks/${made.webhook.id}`)} />}
+      {created !== undefined && (
+        <EndpointSecret secret={created.secret} done={() => go(`/webhooks/${created.webhook.id}`)} />
+      )}
     </Page>
   )
 }

@@ -6,14 +6,14 @@ import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 import type { Webhook } from './webhook.ts'
 
-/** A shorter time is not shown as a number. */
+/** A failure that began less than this ago is shown without its duration. */
 const moment_ms = 60_000
 
 export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
   const { t, language } = useWords(webhooksWords)
   const now = useNow()
   const { health, disabled } = webhook
-  const [Picture, colour, text] =
+  const [Icon, colour, text] =
     disabled !== null
       ? ([IconPower, 'var(--sanad-quiet)', t(`webhooks.disabled.${disabled.why}`)] as const)
       : health.breaker.state === 'open'
@@ -31,7 +31,7 @@ export const WebhookState = ({ webhook }: { webhook: Webhook }) => {
             : ([IconCircleCheck, 'var(--sanad-verified)', t('webhooks.well')] as const)
   return (
     <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: colour, fontWeight: 600 }}>
-      <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
+      <Icon size={16} aria-hidden style={{ flexShrink: 0 }} />
       {text}
     </span>
   )

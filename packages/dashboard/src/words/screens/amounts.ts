@@ -1,4 +1,4 @@
-/** What suggests unique amounts: on the wallet's page, after a new wallet, on the start page and in the first payment. */
+/** The texts that suggest unique amounts: in the form of a wallet, on the start page, and in the first payment. */
 import { words } from '../catalogue.ts'
 
 export const amountsWords = words(

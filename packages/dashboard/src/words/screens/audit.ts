@@ -1,4 +1,7 @@
-/** The audit log in sentences. `{{who}}` did it; `{{what}}` is the name of the object. A new action is shown by its key. */
+/**
+ * The entries of the audit log as sentences. `{{who}}` is the user, `{{what}}` the name of the object. An action without a
+ * text is shown by its key.
+ */
 import { words } from '../catalogue.ts'
 
 export const auditWords = words(

@@ -1,4 +1,4 @@
-/** What the log of API calls says. */
+/** The texts of the log of API calls. */
 import { words } from '../catalogue.ts'
 
 export const callsWords = words(
@@ -27,7 +27,7 @@ export const callsWords = words(
     'calls.copyCurl': 'Copy as curl',
     'calls.curl.token': 'Put an access token into SANAD_TOKEN first. It is not in this log.',
     'calls.curl.secret': 'Put the secret of this API key into SANAD_CLIENT_SECRET first. It is not in this log.',
-    'calls.curl.body': 'What was sent is kept of failed calls only: write the body into the file body.json.',
+    'calls.curl.body': 'The body is stored only for failed calls: write it into the file body.json.',
   },
   {
     'calls.title': 'سجل طلبات API',

@@ -1,4 +1,4 @@
-/** What the screens of checkouts and payment links say, the poster, and the settings of the payment page. */
+/** The texts of checkouts, payment links, the poster, and the settings of the payment page. */
 import { words } from '../catalogue.ts'
 
 export const checkoutsWords = words(

@@ -1,4 +1,4 @@
-/** What the counter says: answers to a search, the last payments, a new sale, and sound. */
+/** The texts of the counter: answers to a search, the last payments, a new sale, and sound. */
 import { words } from '../catalogue.ts'
 
 export const counterWords = words(

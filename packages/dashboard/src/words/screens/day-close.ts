@@ -1,4 +1,4 @@
-/** What the screen of a wallet's day says. */
+/** The texts of the day close of a wallet. */
 import { words } from '../catalogue.ts'
 
 export const dayCloseWords = words(

@@ -1,4 +1,4 @@
-/** What the guide through a first payment says. */
+/** The texts of the guide through a first payment. */
 import { words } from '../catalogue.ts'
 
 export const firstPaymentWords = words(

@@ -1,4 +1,4 @@
-/** One-time codes and messages of other senders: hidden, revealed by the owner alone, or only counted. */
+/** The texts of hidden messages: one-time codes, which only an owner reveals, and messages of other senders, only counted. */
 import { words } from '../catalogue.ts'
 
 export const hiddenWords = words(

@@ -1,4 +1,4 @@
-/** What the screens of intents say: the list, one intent, its timeline, and why it still waits. */
+/** The texts of intents: the list, one intent, its timeline, and why it still waits. */
 import { words } from '../catalogue.ts'
 
 export const intentsWords = words(
@@ -20,7 +20,7 @@ export const intentsWords = words(
     'intents.found_other': '{{count}} payment requests',
     'intents.none': 'No payment request yet. Your server creates them, or create the first one by hand.',
     'intents.noneFound': 'Nothing fits these filters.',
-    'intents.inMoney': 'No payment request fits, but money does: it is not lost.',
+    'intents.inMoney': 'No payment request fits, but money that arrived does: it is not lost.',
     'intents.showMoney_one': 'Show it ({{count}} message)',
     'intents.showMoney_other': 'Show it ({{count}} messages)',
     'intents.clear': 'Clear the filters',
@@ -97,11 +97,11 @@ export const intentsWords = words(
     'differs.ended': 'It ended another payment request as wrong amount, and paid nothing',
     'line.created': 'Created by {{by}}',
     'line.createdUnique':
-      'Created by {{by}}: asks for {{amount}} instead of {{base}}, so that the amount tells the payment apart',
+      'Created by {{by}}: asks for {{amount}} instead of {{base}}, so that the payment is recognised by its amount',
     'line.reference': 'Reference {{reference}} attached by {{by}}',
     'line.alert': 'Message from {{sender}}: {{amount}}',
     'line.verified': 'Paid',
-    'line.verifiedByAmount': 'Paid: the amount told it apart, without a reference',
+    'line.verifiedByAmount': 'Paid: recognised by its amount, without a reference',
     'line.wrong_amount': 'Wrong amount: {{paid}} instead of {{payable}}',
     'line.booked': 'Booked by hand by {{by}}',
     'line.expired': 'Expired',

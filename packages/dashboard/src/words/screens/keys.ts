@@ -1,4 +1,4 @@
-/** What the screen of API keys says. */
+/** The texts of API keys. */
 import { words } from '../catalogue.ts'
 
 export const keysWords = words(

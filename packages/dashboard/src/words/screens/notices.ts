@@ -1,4 +1,4 @@
-/** The notices for owners on the screen of the day, and the texts for other members where an owner is needed. */
+/** The texts of the notices to owners on the start page, and of the notes to other members that an owner is needed. */
 import { words } from '../catalogue.ts'
 
 export const noticesWords = words(
@@ -27,7 +27,8 @@ export const noticesWords = words(
     'notices.webhook_gone': 'The endpoint {{to}} was disabled: it answered that it wants no more events',
     'owner.phones': 'Only an owner adds and connects phones: whoever connects one can report payments.',
     'owner.webhooks': 'Only an owner adds an endpoint.',
-    'owner.endpoint': 'Only an owner changes the address and the headers: whoever does receives their values.',
+    'owner.endpoint':
+      'Only an owner changes the address and the headers: the address receives the headers’ secret values.',
   },
   {
     'notices.title': 'تنبيهات للمالك',

@@ -1,4 +1,4 @@
-/** What those who host the service read: accounts, health, shared providers and templates. */
+/** The texts for operators of the service: accounts, health, shared providers and templates. */
 import { words } from '../catalogue.ts'
 
 export const operatorWords = words(
@@ -119,7 +119,7 @@ export const operatorWords = words(
     'opTemplates.retire': 'Retire',
     'opTemplates.retireTitle': 'Retire {{name}}?',
     'opTemplates.retireSure':
-      'It reads nothing any more, in any account: messages worded so are not understood until another template reads them.',
+      'It no longer reads messages, in any account: messages of this wording are not understood until another template reads them.',
     'opTemplates.samples': 'Messages it must read',
     'opTemplates.counters': 'Texts it must not read',
     'opTemplates.noSamples': 'None yet.',

@@ -1,4 +1,4 @@
-/** What the screens say about a phone that may be silent, and about several phones of a wallet. */
+/** The texts about a phone that may be silent, and about several phones of a wallet. */
 import { words } from '../catalogue.ts'
 
 export const phoneHealthWords = words(
@@ -7,7 +7,7 @@ export const phoneHealthWords = words(
     'silence.heartbeat':
       'Its app checks in every {{period}}. After {{alarm}} without a check-in it counts as not reporting.',
     'silence.messages':
-      'Its app does not check in, so its usual messages tell. At this time there is usually a message at least every {{usual}}. ' +
+      'Its app does not check in, so it is judged by its messages. At this time there is usually one at least every {{usual}}. ' +
       'After {{alarm}} without one it counts as not reporting.',
     'silence.late': 'No message for {{silent}}. At this time there is usually one at least every {{usual}}.',
     'silence.closedAsk': 'Is the shop closed today?',
@@ -51,7 +51,7 @@ export const phoneHealthWords = words(
       'It was off for a time: notifications of that time were not seen. Compare with the wallet’s own list.',
     'problem.queue_full': 'Too many messages wait on it to be sent. Check its network.',
     'problem.reports_refused': 'Some of its messages were refused. Look at “sanad-agent status” on the phone.',
-    'compare.title': 'Beside the other phones, in 7 days',
+    'compare.title': 'Compared with the other phones, in 7 days',
     'compare.reported': 'Reported',
     'compare.of': '{{reported}} of {{messages}}',
     'compare.missed': 'Missed',

@@ -1,4 +1,4 @@
-/** What the screens of phones say. */
+/** The texts of phones: the list, one phone, and connecting it. */
 import { words } from '../catalogue.ts'
 
 export const phonesWords = words(

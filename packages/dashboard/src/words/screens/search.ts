@@ -1,4 +1,4 @@
-/** What the one search over intents and money says. */
+/** The texts of the search over intents and alerts. */
 import { words } from '../catalogue.ts'
 
 export const searchWords = words(

@@ -1,4 +1,4 @@
-/** What the settings say: of yourself, of the account, and of its members. */
+/** The texts of the settings of a user, of the account, and of its members. */
 import { words } from '../catalogue.ts'
 
 export const settingsWords = words(
@@ -58,7 +58,7 @@ export const settingsWords = words(
     'you.accounts': 'Your accounts',
     'you.leave': 'Leave',
     'you.leaveTitle': 'Leave {{name}}?',
-    'you.leaveSure': 'You see nothing of it any more, at once. Only an owner can invite you again.',
+    'you.leaveSure': 'You can no longer see it, from now on. Only an owner can invite you again.',
     'account.name': 'Name of the account',
     'account.country': 'Country',
     'account.countryLead': 'Its wallet companies are listed first.',

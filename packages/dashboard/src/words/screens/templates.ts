@@ -1,4 +1,4 @@
-/** What the screens of templates say: how messages are read, and how one teaches it. */
+/** The texts of templates: the list, one template, and creating one from a message. */
 import { words } from '../catalogue.ts'
 
 export const templatesWords = words(

@@ -1,4 +1,4 @@
-/** What the screen of the day says. */
+/** The texts of the start page. */
 import { words } from '../catalogue.ts'
 
 export const todayWords = words(

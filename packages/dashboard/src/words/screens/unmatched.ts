@@ -1,4 +1,4 @@
-/** What the queue of unmatched money says. */
+/** The texts of the queue of unmatched money, and of one alert. */
 import { words } from '../catalogue.ts'
 
 export const unmatchedWords = words(
@@ -56,7 +56,7 @@ export const unmatchedWords = words(
     'short.amount_payer_differs': 'Other payer',
     'short.amount_seen': 'Same payment?',
     'reason.unknown_sender': 'No wallet is bound to this sender.',
-    'reason.which_wallet': 'Several wallets have this sender. Which of them this is for is not known.',
+    'reason.which_wallet': 'Several wallets have this sender. It is not known which of them this message is for.',
     'reason.not_understood': 'No template reads this message.',
     'reason.ambiguous': 'Two templates read this message differently.',
     'reason.no_reference': 'The message has no reference.',

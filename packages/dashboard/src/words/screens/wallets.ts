@@ -1,4 +1,4 @@
-/** What the screens of wallets say. */
+/** The texts of wallets: the list and the form. */
 import { words } from '../catalogue.ts'
 
 export const walletsWords = words(

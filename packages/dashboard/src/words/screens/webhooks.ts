@@ -1,4 +1,4 @@
-/** What the screens of webhooks say. */
+/** The texts of webhooks: endpoints, deliveries and replays. */
 import { words } from '../catalogue.ts'
 
 export const webhooksWords = words(
