@@ -18,7 +18,7 @@ import { reportReader } from '../../src/matching/report/read-report.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
 import { releaseHeld, rereadAlerts, rereadForNext } from '../../src/matching/reread/release-held.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { purchaseText, smsReports, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -31,19 +31,7 @@ const [[accountId]] = (await sql('select account_id from devices where id = $1',
 
 const firstValue = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
 
-let sent = 0
-const report = (text: string, more: Partial<Report> = {}): Report => ({
-  clientId: `c-${++sent}`,
-  kind: 'sms',
-  sender: 'Jawali',
-  package: '',
-  title: '',
-  text,
-  simSlot: 'SIM1',
-  sentAt: clock.now(),
-  phoneReceivedAt: clock.now(),
-  ...more,
-})
+const report = smsReports(clock, 'c')
 const phone = (...reports: Report[]) =>
   record({ accountId, deviceId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
 const attach = (id: string, reference: string) => ask('PATCH', `/intents/${id}/`, { body: { reference } })
