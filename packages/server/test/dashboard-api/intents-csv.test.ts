@@ -12,7 +12,7 @@ import type { Intent } from '../../src/intents/intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
 import { batchSize, eachIntent } from '../../src/views/intents/each-intent.ts'
 import { intentLister } from '../../src/views/intents/list-intents.ts'
-import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { filterOf, type Planted, planted, plantIntents } from '../support/plant-intents.ts'
 import { openTestService } from '../support/story.ts'
 import { createMembers, dashboardAt } from '../support/users.ts'
 
@@ -100,17 +100,7 @@ test('the CSV has the rows that the list finds with the same filters, and refuse
   assert.equal(`${invalid.status} ${invalid.text}`, `${right.status} ${right.text}`)
 })
 
-const everything: Filter = {
-  accountId,
-  statuses: undefined,
-  code: undefined,
-  reference: undefined,
-  externalOrderId: undefined,
-  walletId: undefined,
-  from: undefined,
-  until: undefined,
-  terms: [],
-}
+const everything = filterOf(accountId)
 
 test('every intent is read once, newest first, also when more than one batch was created in one millisecond', async () => {
   const other = await createMembers(service)

@@ -20,7 +20,7 @@ import { releaseHeld } from '../../src/matching/reread/release-held.ts'
 import { rereadAlerts } from '../../src/matching/reread/reread-alerts.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { purchaseText, transferText } from '../support/sms-texts.ts'
+import { purchaseText, smsReports, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -33,19 +33,7 @@ const [[accountId]] = (await sql('select account_id from devices where id = $1',
 
 const firstValue = async (text: string, values: unknown[] = []): Promise<string> => (await sql(text, values))[0]![0]!
 
-let sent = 0
-const report = (text: string, more: Partial<Report> = {}): Report => ({
-  clientId: `c-${++sent}`,
-  kind: 'sms',
-  sender: 'Jawali',
-  package: '',
-  title: '',
-  text,
-  simSlot: 'SIM1',
-  sentAt: clock.now(),
-  phoneReceivedAt: clock.now(),
-  ...more,
-})
+const report = smsReports(clock, 'c')
 const phone = (...reports: Report[]) =>
   record({ accountId, deviceId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
 const attach = (id: string, reference: string) => ask('PATCH', `/intents/${id}/`, { body: { reference } })

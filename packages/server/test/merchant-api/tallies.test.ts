@@ -9,7 +9,7 @@ import { sealedUntilReader, tallyIntents } from '../../src/intents/totals/tally-
 import { intentLister } from '../../src/views/intents/list-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
-import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { filterOf, type Planted, planted, plantIntents } from '../support/plant-intents.ts'
 import { runs } from '../support/runs.ts'
 import { openTestService } from '../support/story.ts'
 
@@ -52,19 +52,6 @@ const sealedUntil = async (): Promise<number> =>
   Number((await service.sql('select extract(epoch from sealed_until) * 1000 from tally_progress'))[0]![0])
 
 type FilterParts = Partial<Pick<Filter, 'statuses' | 'walletId' | 'from' | 'until'>>
-const filterOf = (accountId: AccountId, parts: FilterParts): Filter => ({
-  accountId,
-  statuses: undefined,
-  code: undefined,
-  reference: undefined,
-  externalOrderId: undefined,
-  walletId: undefined,
-  from: undefined,
-  until: undefined,
-  terms: [],
-  ...parts,
-})
-
 const countIntents = (accountId: AccountId, parts: FilterParts, now: number): Promise<number> =>
   intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, parts), now)
 

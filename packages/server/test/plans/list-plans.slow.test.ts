@@ -17,6 +17,7 @@ import {
   pageQuery,
   type Query,
 } from '../../src/views/intents/intent-list-sql.ts'
+import { filterOf } from '../support/plant-intents.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -88,18 +89,7 @@ const [[code, reference, orderId]] = (await sql(
   [accountId],
 )) as [[string, string, string]]
 
-const filter = (parts: Partial<Filter> = {}): Filter => ({
-  accountId,
-  statuses: undefined,
-  code: undefined,
-  reference: undefined,
-  externalOrderId: undefined,
-  walletId: undefined,
-  from: undefined,
-  until: undefined,
-  terms: [],
-  ...parts,
-})
+const filter = (parts: Partial<Filter> = {}): Filter => filterOf(accountId, parts)
 const only = (...chosen: Status[]) => ({ statuses: new Set(chosen) })
 
 type Plan = {

@@ -1,8 +1,10 @@
 /** Writes intents to the database as they could be after months of business, for tests of lists and counts. */
+
 import type { Instant } from '../../src/core/clock.ts'
-import { paymentCode, timeOrderedId } from '../../src/core/ids.ts'
+import { type AccountId, paymentCode, timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
 import { fieldMark, fold, type Status } from '../../src/intents/intent.ts'
+import type { Filter } from '../../src/intents/list/intent-list.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
 
 export type Planted = {
@@ -72,3 +74,17 @@ export const plantIntents = async (session: Session, intents: readonly Planted[]
     values: columns,
   })
 }
+
+/** A filter of the list of intents: all intents of an account, except for the given parts. */
+export const filterOf = (accountId: AccountId, parts: Partial<Filter> = {}): Filter => ({
+  accountId,
+  statuses: undefined,
+  code: undefined,
+  reference: undefined,
+  externalOrderId: undefined,
+  walletId: undefined,
+  from: undefined,
+  until: undefined,
+  terms: [],
+  ...parts,
+})

@@ -7,7 +7,7 @@ import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/report/read-report.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
-import { purchaseText, transferText } from './sms-texts.ts'
+import { purchaseText, smsReports, transferText } from './sms-texts.ts'
 import type { Answer, TestService } from './story.ts'
 import { createMembers } from './users.ts'
 
@@ -19,29 +19,17 @@ export const fits = (schema: TSchema, answer: Answer): void => {
 
 export const queueStory = async (service: TestService) => {
   const { db, clock, demo, sql } = service
-  const all = await createMembers(service)
-  const { accountId } = all
+  const members = await createMembers(service)
+  const { accountId } = members
   const readReport = reportReader(db, templateLookup(db), hidingBy(service.masterKey))
   const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), readReport })
-  let sent = 0
   let number = 0
-  const report = (text: string, more: Partial<Report> = {}): Report => ({
-    clientId: `queue-${++sent}`,
-    kind: 'sms',
-    sender: 'Jawali',
-    package: '',
-    title: '',
-    text,
-    simSlot: 'SIM1',
-    sentAt: clock.now(),
-    phoneReceivedAt: clock.now(),
-    ...more,
-  })
+  const report = smsReports(clock, 'queue')
   const record = (reports: readonly Report[], trusted = true, deviceId = demo.device.id) =>
     recorder({ accountId, deviceId, adapter: 'native', trusted }, reports, clock.now())
   const paid = purchaseText
   return {
-    ...all,
+    ...members,
     readReport,
     record,
     report,
