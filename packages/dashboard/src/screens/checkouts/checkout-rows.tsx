@@ -1,10 +1,25 @@
 /** Checkouts as a table or as cards. */
+import { Text } from '@mantine/core'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { type Listed, stateOf } from './checkout.ts'
+import { type Listed, shownState } from './checkout.ts'
+
+const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: Listed }) => {
+  const { t } = useWords(checkoutsWords)
+  return (
+    <>
+      <State state={shownState(status, arrived)} />
+      {arrived !== null && (
+        <Text component="span" size="sm" c="dimmed" display="block">
+          {t('checkouts.arrived')} <Money amount={arrived} currency={currency} />
+        </Text>
+      )}
+    </>
+  )
+}
 
 /** `ofLink`: those of one payment link, which all have its order number and description. */
 export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; ofLink?: boolean }) => {
@@ -24,7 +39,7 @@ export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; of
   ]
   const columns: Column<Listed>[] = [
     { head: t('checkouts.amount'), cell: (one) => <Money amount={one.amount} currency={one.currency} strong /> },
-    { head: t('checkouts.status'), cell: (one) => <State state={stateOf[one.status]} /> },
+    { head: t('checkouts.status'), cell: (one) => <ListedState checkout={one} /> },
     ...(ofLink ? [] : named),
     {
       head: t('checkouts.wallet'),

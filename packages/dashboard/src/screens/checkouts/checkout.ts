@@ -5,10 +5,23 @@ import type { IntentState } from '../../parts/format/figures.tsx'
 export type Listed = Answer<'listCheckouts'>['results'][number]
 export type Shown = Answer<'showCheckout'>
 
-/** A checkout waits and is paid as a payment request is: one set of words and signs for both. */
+/** The words and signs of payment requests, for both. */
 export const stateOf: Readonly<Record<Listed['status'], IntentState>> = {
   OPEN: 'PENDING',
   COMPLETE: 'VERIFIED',
   EXPIRED: 'EXPIRED',
   CANCELLED: 'CANCELLED',
 }
+
+/** What arrived when the last payment had another amount. */
+export const arrivedOf = ({ intents }: Shown): string | null => {
+  const last = intents.at(-1)
+  return last?.status === 'WRONG_AMOUNT' ? last.paid_amount : null
+}
+
+/**
+ * A checkout waits and is paid as a payment request is. One that is open, and whose buyer has sent another amount, does not just wait:
+ * the shop should look at it.
+ */
+export const shownState = (status: Listed['status'], arrived: string | null): IntentState =>
+  status === 'OPEN' && arrived !== null ? 'WRONG_AMOUNT' : stateOf[status]
