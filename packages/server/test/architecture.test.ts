@@ -412,6 +412,8 @@ test('outgoing calls are made only by the webhook caller, the mail, the simulate
   assert.deepEqual(callers.sort(), [
     'packages/agent/src/post.ts',
     'packages/dashboard/src/api/call.ts',
+    // The script of the reference, in the browser.
+    'packages/server/src/http/docs.ts',
     'packages/server/src/http/pay/page-script.ts',
     'packages/server/src/mail.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',

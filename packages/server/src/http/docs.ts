@@ -140,7 +140,7 @@ const places = {
   BASE_URL: merchant,
   CHECKOUT_URL: location.origin + '/api/v1/checkout',
   DEVELOPER_URL: location.origin + '/api/v1/developer',
-  KEY: crypto.randomUUID?.() ?? String(Date.now()),
+  KEY: Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
 }
 /** Which object a call has made, by its path. */
 const made = { '/merchant/intents/': 'INTENT', '/checkout/sessions/': 'CHECKOUT', '/checkout/links/': 'LINK' }
