@@ -96,15 +96,25 @@ export type CreateCheckout = Static<typeof CreateCheckout>
 export const CheckoutStatus = oneOf(checkoutStatuses, 'Where the checkout stands. All but `OPEN` are final.')
 export type CheckoutStatus = Static<typeof CheckoutStatus>
 
+export const CheckoutWallet = Type.Object(
+  { id: id('The wallet.'), name: Type.String({ description: 'Its name.' }) },
+  { additionalProperties: false, description: 'The wallet that the buyer chose.' },
+)
+
+export const CheckoutCustomer = Type.Object(
+  {
+    name: Type.String({ description: '`""` when not known.' }),
+    phone: Type.String({ description: '`""` when not known.' }),
+  },
+  { additionalProperties: false, description: 'Who buys.' },
+)
+
 export const CheckoutIntent = Type.Object(
   {
     id: id('The intent, also under `/intents/{id}/` of the merchant API.'),
     code: Type.String({ description: 'Its short payment code.' }),
     status: IntentStatus,
-    wallet: Type.Object(
-      { id: id('The wallet.'), name: Type.String({ description: 'Its name.' }) },
-      { additionalProperties: false, description: 'The wallet that the buyer chose.' },
-    ),
+    wallet: CheckoutWallet,
     payable_amount: amount('What the buyer must pay.'),
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What arrived when the status is `WRONG_AMOUNT`; otherwise null.',
@@ -138,13 +148,7 @@ export const Checkout = Type.Object(
     return_url: Type.String({ description: '`""` when none was sent.' }),
     cancel_url: Type.String({ description: '`""` when none was sent.' }),
     metadata: Type.Record(Type.String(), Type.String(), { description: 'Your own texts; `{}` when none were sent.' }),
-    customer: Type.Object(
-      {
-        name: Type.String({ description: '`""` when not known.' }),
-        phone: Type.String({ description: '`""` when not known.' }),
-      },
-      { additionalProperties: false, description: 'Who buys.' },
-    ),
+    customer: CheckoutCustomer,
     locale: oneOf(['', 'ar', 'en'], 'The language of the page; `""`: the browser\'s.'),
     allow_remaining: Type.Boolean({ description: 'Whether the rest may be paid after too small a payment.' }),
     link: Type.Union([id('A payment link.'), Type.Null()], {

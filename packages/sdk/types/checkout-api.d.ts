@@ -21,21 +21,21 @@ export type CreateCheckout = {
   cancel_url?: string | undefined
   /** Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500. */
   metadata?: Record<string, string> | undefined
-  /** Who buys, if you know it. Shown to you, not on the page. */
-  customer?:
-    | {
-        /** Who buys. */
-        name?: string | undefined
-        /** Their phone: digits, spaces, `+`, `-`, brackets. */
-        phone?: string | undefined
-      }
-    | undefined
+  customer?: NewCustomer | undefined
   /** The language of the page. Left out: the browser's, and the buyer can change it. */
   locale?: 'ar' | 'en' | undefined
   /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
   expires_in?: number | undefined
   /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
+}
+
+/** Who buys, if you know it. Shown to you, not on the page. */
+export type NewCustomer = {
+  /** Who buys. */
+  name?: string | undefined
+  /** Their phone: digits, spaces, `+`, `-`, brackets. */
+  phone?: string | undefined
 }
 
 /** A page on which a buyer pays one order, and what became of it. */
@@ -65,13 +65,7 @@ export type Checkout = {
   cancel_url: string
   /** Your own texts; `{}` when none were sent. */
   metadata: Record<string, string>
-  /** Who buys. */
-  customer: {
-    /** `""` when not known. */
-    name: string
-    /** `""` when not known. */
-    phone: string
-  }
+  customer: CheckoutCustomer
   /** The language of the page; `""`: the browser's. */
   locale: '' | 'ar' | 'en'
   /** Whether the rest may be paid after too small a payment. */
@@ -98,13 +92,7 @@ export type CheckoutIntent = {
   /** Its short payment code. */
   code: string
   status: IntentStatus
-  /** The wallet that the buyer chose. */
-  wallet: {
-    /** The wallet. */
-    id: string
-    /** Its name. */
-    name: string
-  }
+  wallet: CheckoutWallet
   /** What the buyer must pay. */
   payable_amount: string
   /** What arrived when the status is `WRONG_AMOUNT`; otherwise null. */
@@ -117,6 +105,22 @@ export type CheckoutIntent = {
   expires_at: string
   /** When it was paid; null until then. */
   verified_at: string | null
+}
+
+/** The wallet that the buyer chose. */
+export type CheckoutWallet = {
+  /** The wallet. */
+  id: string
+  /** Its name. */
+  name: string
+}
+
+/** Who buys. */
+export type CheckoutCustomer = {
+  /** `""` when not known. */
+  name: string
+  /** `""` when not known. */
+  phone: string
 }
 
 /** One page of checkouts. */

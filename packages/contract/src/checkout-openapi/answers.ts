@@ -4,10 +4,12 @@ import {
   ChangeLink,
   Checkout,
   CheckoutCompleted,
+  CheckoutCustomer,
   CheckoutExpired,
   CheckoutIntent,
   CheckoutPage,
   CheckoutStatus,
+  CheckoutWallet,
   CreateCheckout,
   CreateLink,
   PaymentLink,
@@ -20,10 +22,14 @@ import { open as openCheckout } from './examples.ts'
 
 const schemasByName: Readonly<Record<string, TSchema>> = {
   CreateCheckout,
+  // As it stands there: making it optional made another schema of it.
+  NewCustomer: CreateCheckout.properties.customer,
   NewItem,
   Checkout,
   CheckoutStatus,
   CheckoutIntent,
+  CheckoutWallet,
+  CheckoutCustomer,
   IntentStatus,
   Item,
   CheckoutPage,

@@ -28,7 +28,7 @@ const values = {
   BASE_URL: merchant,
   CHECKOUT_URL: `${location.origin}/api/v1/checkout`,
   DEVELOPER_URL: `${location.origin}/api/v1/developer`,
-  KEY: crypto.randomUUID?.() ?? String(Date.now()),
+  KEY: Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
 }
 /** The kind of object that a call creates, by its path. */
 const createdKinds = { '/merchant/intents/': 'INTENT', '/checkout/sessions/': 'CHECKOUT', '/checkout/links/': 'LINK' }

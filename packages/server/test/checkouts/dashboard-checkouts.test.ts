@@ -39,6 +39,10 @@ test('a cashier creates a checkout, shares its link, and sees what the buyer doe
   await pay('1400', '670000000001')
   await send(`${page}/reference/`, { reference: '670000000001' })
   clock.advance(1000)
+  // The list does not just say that it waits.
+  const listed = async () =>
+    (await all.viewer.ask('GET', path)).body.results.find(({ id }: { id: string }) => id === shared.id)
+  assert.deepEqual([(await listed()).status, (await listed()).arrived], ['OPEN', '1400.00'])
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })
   await send(`${page}/reference/`, { reference: '670000000002' })
   clock.advance(1000)
@@ -46,6 +50,7 @@ test('a cashier creates a checkout, shares its link, and sees what the buyer doe
   const shown = (await all.viewer.ask('GET', `${path}${shared.id}/`)).body
   assert.ok(Check(showCheckout.answer, shown))
   assert.deepEqual([shown.status, shown.paid], ['COMPLETE', '1500.00'])
+  assert.equal((await listed()).arrived, null)
   assert.deepEqual(kindsOf(shown), [
     'created by person',
     'wallet by buyer',

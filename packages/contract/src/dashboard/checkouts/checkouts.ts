@@ -20,6 +20,9 @@ export const ListedCheckout = Type.Object(
     description: Type.String({ description: 'What is bought; `""` when no description was sent.' }),
     link: Type.Union([id('A payment link.'), Type.Null()], { description: 'The payment link that made it, or null.' }),
     wallet: Type.String({ description: 'The name of the wallet that the buyer chose last; `""`: none yet.' }),
+    arrived: Type.Union([amount('What arrived instead.'), Type.Null()], {
+      description: 'What arrived when the last payment had another amount than was asked for; otherwise null.',
+    }),
     created_at: timestamp('When it was created.'),
     expires_at: timestamp('From then on the page makes no new intent.'),
     ended_at: Type.Union([timestamp('When it ended.'), Type.Null()]),

@@ -1,10 +1,25 @@
 /** Checkouts as a table or as cards. */
+import { Text } from '@mantine/core'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { type Listed, stateOf } from './checkout.ts'
+import { type Listed, shownState } from './checkout.ts'
+
+const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: Listed }) => {
+  const { t } = useWords(checkoutsWords)
+  return (
+    <>
+      <State state={shownState(status, arrived)} />
+      {arrived !== null && (
+        <Text component="span" size="sm" c="dimmed" display="block">
+          {t('checkouts.arrived')} <Money amount={arrived} currency={currency} />
+        </Text>
+      )}
+    </>
+  )
+}
 
 /** `ofLink`: all rows belong to one payment link, so their order number and description are the same and left out. */
 export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; ofLink?: boolean }) => {
@@ -27,7 +42,7 @@ export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; of
       head: t('checkouts.amount'),
       cell: (checkout) => <Money amount={checkout.amount} currency={checkout.currency} strong />,
     },
-    { head: t('checkouts.status'), cell: (checkout) => <State state={stateOf[checkout.status]} /> },
+    { head: t('checkouts.status'), cell: (checkout) => <ListedState checkout={checkout} /> },
     ...(ofLink ? [] : orderColumns),
     {
       head: t('checkouts.wallet'),

@@ -12,3 +12,16 @@ export const stateOf: Readonly<Record<Listed['status'], IntentState>> = {
   EXPIRED: 'EXPIRED',
   CANCELLED: 'CANCELLED',
 }
+
+/** What arrived when the last payment had another amount. */
+export const arrivedOf = ({ intents }: Shown): string | null => {
+  const last = intents.at(-1)
+  return last?.status === 'WRONG_AMOUNT' ? last.paid_amount : null
+}
+
+/**
+ * A checkout waits and is paid as a payment request is. One that is open, and whose buyer has sent another amount, does not just wait:
+ * the shop should look at it.
+ */
+export const shownState = (status: Listed['status'], arrived: string | null): IntentState =>
+  status === 'OPEN' && arrived !== null ? 'WRONG_AMOUNT' : stateOf[status]

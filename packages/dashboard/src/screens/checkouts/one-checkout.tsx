@@ -21,7 +21,7 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { byText } from '../intents/intent-details.tsx'
-import { type Shown, stateOf } from './checkout.ts'
+import { arrivedOf, type Shown, shownState } from './checkout.ts'
 import { ShareLink } from './share-link.tsx'
 import { useShopName } from './shop-name.ts'
 
@@ -44,7 +44,7 @@ export const OneCheckout = ({ id }: { id: string }) => {
       <HeadLine>
         <BackTo href="/checkouts" name={t('checkouts.title')} beside />
         <span className={shown.status === 'COMPLETE' ? 'stamp' : ''} key={shown.status}>
-          <State state={stateOf[shown.status]} />
+          <State state={shownState(shown.status, arrivedOf(shown))} />
         </span>
         {shown.external_order_id !== '' && (
           <HeadName>
@@ -126,12 +126,18 @@ const Actions = ({ checkout }: { checkout: Shown }) => {
 const Details = ({ checkout }: { checkout: Shown }) => {
   const { t } = useWords(checkoutsWords, intentsWords)
   const { customer, currency } = checkout
+  const arrived = arrivedOf(checkout)
   return (
     <Card>
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
         <DetailRow name={t('checkouts.paid')}>
           <Money amount={checkout.paid} currency={currency} strong />
         </DetailRow>
+        {arrived !== null && (
+          <DetailRow name={t('checkouts.arrived')}>
+            <Money amount={arrived} currency={currency} />
+          </DetailRow>
+        )}
         {checkout.description !== '' && (
           <DetailRow name={t('checkouts.description')}>
             <bdi>{checkout.description}</bdi>

@@ -30,6 +30,7 @@ const mayShare = ({ member }: Call): boolean => mayDo(member.role, 'checkouts.wr
 export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, now: Instant): ListedCheckout => {
   const { status, endedAt } = stateAt(checkout, intents, now)
   const time = (at: Instant): string => zone.format(new Date(at))
+  const last = intents.at(-1)
   return {
     id: checkout.id,
     status,
@@ -39,7 +40,8 @@ export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, n
     external_order_id: checkout.externalOrderId,
     description: checkout.description,
     link: checkout.linkId,
-    wallet: intents.at(-1)?.walletName ?? '',
+    wallet: last?.walletName ?? '',
+    arrived: last?.status === 'WRONG_AMOUNT' && last.paid !== null ? formatMinor(last.paid) : null,
     created_at: time(checkout.createdAt),
     expires_at: time(checkout.expiresAt),
     ended_at: endedAt === null ? null : time(endedAt),
