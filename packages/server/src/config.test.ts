@@ -64,7 +64,7 @@ test('DATABASE_URL may name several hosts, as libpq does; target_session_attrs=s
   assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
   assert.throws(
     () => readConfig({ DATABASE_URL: url.replace('read-write', 'standby') }),
-    /DATABASE_URL asks for target_session_attrs=standby, but Sanad writes/,
+    /DATABASE_URL has target_session_attrs=standby, but Sanad writes/,
   )
 })
 
