@@ -99,7 +99,10 @@ test('the first start creates a demo shop, and the commands it prints work', asy
   })
   assert.equal(created.status, 201)
   assert.equal((await askAt(`${service.origin}/readyz`, 'GET', {})).status, 200)
-  const figures = JSON.parse(/^.*"msg":"ready".*$/m.exec(service.err())![0]).figures
+  const readyLine = /^.*"msg":"ready".*$/m
+  // The log is written every 100 ms.
+  while (!readyLine.test(service.err())) await once(service.child.stderr!, 'data')
+  const { figures } = JSON.parse(readyLine.exec(service.err())![0])
   assert.match(
     (await askAt(`http://127.0.0.1:${figures}/metrics`, 'GET', {})).text,
     /sanad_http_duration_seconds_count\{[^}]*route="\/api\/v1\/merchant\/intents\/"/,

@@ -45,7 +45,7 @@ const until = async (goal: string, done: () => boolean | Promise<boolean>): Prom
 const listeners = async (): Promise<number> =>
   Number(
     (
-      await sql(`select count(*) from pg_stat_activity where application_name = 'sanad bell'
+      await sql(`select count(*) from pg_stat_activity where application_name = 'sanad notify'
                         and datname = current_database() and state = 'idle' and query <> ''`)
     )[0]![0],
   )
@@ -74,7 +74,7 @@ test('a payment on a serving node is sent by the working node, without waiting f
 
 test('a broken LISTEN connection is opened again, and what was committed meanwhile is sent', async () => {
   await sql(`select pg_terminate_backend(pid) from pg_stat_activity
-              where application_name = 'sanad bell' and datname = current_database()`)
+              where application_name = 'sanad notify' and datname = current_database()`)
   await pay()
   await until('it arrives', () => received.length === 2)
   await until('both listen again', async () => (await listeners()) === 2)

@@ -71,7 +71,7 @@ export const connectedNodes = statement(
   select distinct a.application_name as application
     from pg_stat_activity a
    where a.datname = current_database() and a.pid <> pg_backend_pid()
-     and a.application_name in ('sanad', 'sanad shared', 'sanad sender', 'sanad bell')`,
+     and a.application_name in ('sanad', 'sanad shared', 'sanad sender', 'sanad notify')`,
 )
 
 /**

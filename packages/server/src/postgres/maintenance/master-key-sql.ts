@@ -66,7 +66,7 @@ export const connectionsOfNodes = statement(
   `
   select count(*)::int as connections
     from pg_stat_activity
-   where datname = current_database() and application_name in ('sanad shared', 'sanad sender', 'sanad bell')`,
+   where datname = current_database() and application_name in ('sanad shared', 'sanad sender', 'sanad notify')`,
 )
 
 /** A transaction id that is larger than that of every transaction that has written and not ended. */

@@ -90,7 +90,7 @@ export const openNotifier = async (options: {
     try {
       fresh = await connector.open({
         // The commands that look for running nodes know this name (backup-sql.ts, master-key-sql.ts), also of earlier versions.
-        application_name: 'sanad bell',
+        application_name: 'sanad notify',
         query_timeout: answer_ms,
         // A message need not survive a crash: so the commit does not wait for the disk.
         options: '-c synchronous_commit=off',

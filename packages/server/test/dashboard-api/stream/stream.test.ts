@@ -182,7 +182,7 @@ test('a reconnect with an unknown id gets a reset', async () => {
 test('a node that lost its LISTEN connection sends a reset, and gets events again afterwards', async () => {
   const there = await listen(all.owner, { at: second.origin })
   await service.sql(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad bell' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad notify' and datname = current_database()`,
   )
   await there.until((events) => events.some(({ event }) => event === 'reset'))
   const before = there.events.length
