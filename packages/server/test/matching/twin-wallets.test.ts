@@ -280,7 +280,7 @@ test('a merge waits for an alert that is being stored, and moves it', async () =
       [accountId, id, demo.device.id, other],
     )
     const merging = sanad('wallet', 'merge', keep, other, '--yes')
-    const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
+    const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%wallets%'`
     while ((await sql(waiting))[0]![0] === '0') await new Promise(setImmediate)
     await otherClient.query('commit')
     assert.equal((await merging).code, 0)

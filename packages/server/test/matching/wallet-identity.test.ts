@@ -207,15 +207,14 @@ test('a change without the lock is refused by the unique index, with the same an
   const otherClient = new pg.Client({ connectionString: service.databaseUrl })
   await otherClient.connect()
   try {
-    for (const work of [
-      () => tryCreate({ account_number: number }),
-      async () => patch(await create({ account_number: number, active: false }), { active: true }),
-    ]) {
+    const another = await create({ account_number: number, active: false })
+    for (const work of [() => tryCreate({ account_number: number }), () => patch(another, { active: true })]) {
       await sql('update wallets set active = false where id = $1', [closed])
       await otherClient.query('begin')
       await otherClient.query('update wallets set active = true where id = $1', [closed])
       const pending = work()
-      const waits = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%wallets%'`
+      const waits = `select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%wallets%'`
       while ((await sql(waits))[0]![0] === '0') await new Promise(setImmediate)
       await otherClient.query('commit')
       const answer = await pending
