@@ -1,6 +1,6 @@
 /**
- * A baseline: a Fastify route that reads the intent from PostgreSQL with one prepared statement and answers prepared bytes. No
- * token, no limits, no log: the least that a route with a database costs.
+ * A baseline: a Fastify route that reads the intent from PostgreSQL with one prepared statement and answers with the text of
+ * a file. No token, no limits, no log: the least that a route with a database costs.
  */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'

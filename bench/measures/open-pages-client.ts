@@ -1,7 +1,7 @@
 /**
  * Many open pages of buyers: each is a connection that waits for server-sent events. Arguments: the origin and a file with the
- * links' tokens. Prints `open` when every page has got its state, then a line `<n> <time>` for each page that is notified of
- * COMPLETE.
+ * tokens of the pages. Prints `open` when every page has got its state, then a line `<n> <time>` for each page that is
+ * notified of COMPLETE.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'

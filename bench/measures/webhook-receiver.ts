@@ -2,8 +2,8 @@
  * A merchant's server for the benchmark, on one port per endpoint. The path selects the answer: `/ok` at once, `/after/500` after
  * 500 milliseconds. Records when each event arrived. Argument: the number of ports.
  *
- * Real merchants have their own machines; this server shares the machine of the sender, and its CPU time is missing for the sender.
- * So it reads only the parts of HTTP that it needs, from the socket.
+ * Real merchants have their own machines; this server shares the machine of the sender and takes CPU time from it. So it
+ * reads only the parts of HTTP that it needs, from the socket.
  */
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
@@ -52,8 +52,8 @@ const receive = (socket: Socket): void => {
 }
 
 /**
- * `/count`: how many events arrived, the first and the last time. `/arrivals`: all of them. `/begin`: deletes them, and from now on
- * records only the given path.
+ * `/count`: how many events arrived, and when the first and the last did. `/arrivals`: all events. `/begin`: deletes them; with
+ * `?only=<path>`, only events at that path are recorded from then on.
  */
 const control: RequestListener = (request, response) => {
   const path = request.url ?? ''

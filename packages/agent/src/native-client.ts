@@ -33,7 +33,7 @@ export type NativeAlert = {
   readonly title?: string
   readonly text: string
   readonly sim_slot?: string
-  /** Unix milliseconds, as all times here. */
+  /** Unix milliseconds, as are all times in alerts and in `Health`. The service's answers have seconds. */
   readonly sent_at?: number
   readonly received_at: number
 }

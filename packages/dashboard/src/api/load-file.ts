@@ -8,9 +8,9 @@ import { checkService, isConnected, onReconnect } from './connection.ts'
 /** There was no connection when the file was first requested, and the browser does not request it again without a reload. */
 export class FileNeedsReload extends Error {}
 
-/** After this time without the file the service is checked. */
+/** If the file has not arrived after this time, the dashboard checks whether it can reach the service. */
 const checkAfter_ms = 8_000
-/** A file that does not arrive within this time, although the connection is back, waits for an answer that was lost. */
+/** A file that does not arrive within this time, although the connection is back, counts as lost. */
 const arrivesWithin_ms = 15_000
 
 const backOnline = (): Promise<void> =>

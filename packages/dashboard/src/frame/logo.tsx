@@ -1,4 +1,4 @@
-/** The logo, shown beside the name. Inline, so that it needs no request. */
+/** The logo of Sanad. Inline, so that it needs no request. */
 export const Logo = ({ size }: { size: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" style={{ display: 'block', flex: 'none' }} aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#0F5C63" />

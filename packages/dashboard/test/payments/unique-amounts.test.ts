@@ -1,6 +1,6 @@
 /**
- * Unique amounts in a real browser: they are suggested with figures, an owner switches them on for a wallet, and an order
- * shows which amount to send.
+ * Unique amounts in a real browser: they are suggested with figures, an owner switches them on for a wallet, and the page of
+ * an intent shows which amount to send.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const { demo, clock, sql } = service
 const staff = await createMembers(service)
 
 for (const language of languages) {
-  test(`an owner switches unique amounts on, and an order shows the exact amount to send, ${language}`, async () => {
+  test(`an owner switches unique amounts on, and an intent shows the exact amount to send, ${language}`, async () => {
     const page = await openAs(staff.owner, language === 'ar' ? phone : desktop)
     const [[name]] = (await sql('select name from wallets where id = $1', [demo.wallets.main])) as [[string]]
     if (language === 'ar') {

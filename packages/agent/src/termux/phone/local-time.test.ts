@@ -17,9 +17,9 @@ test('a local time becomes an instant in the zone of the phone', () => {
     // A phone that is set to Arabic.
     ['٢٠٢٦-٠١-٠٢ ٠٦:٠٤:٠٥', 'Asia/Aden', '2026-01-02T03:04:05.000Z'],
     ['۲۰۲۶-۰۱-۰۲ ۰۶:۰۴:۰۵', 'Asia/Aden', '2026-01-02T03:04:05.000Z'],
-    // The hour that comes twice: the first.
+    // An hour that comes twice, because clocks go back: the first of the two is taken.
     ['2026-10-25 02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-    // The hour that does not exist.
+    // An hour that does not exist, because clocks go forward: it is read as the hour before.
     ['2026-03-29 02:30:00', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
     // What Termux prints for a notification without a time.
     ['292269055-12-02 16:47:04', 'Asia/Aden', undefined],
@@ -29,7 +29,7 @@ test('a local time becomes an instant in the zone of the phone', () => {
   for (const [local, zone, expected] of table) assert.equal(iso(local, zone), expected, `${local} ${zone}`)
 })
 
-test('one part of a printed time is the same in every zone', () => {
+test('the minutes and seconds within a quarter of an hour are the same in every zone', () => {
   // One instant, as phones in four zones print it.
   const printed = ['2026-01-02 06:04:05', '2026-01-02 03:04:05', '2026-01-02 08:49:05', '٢٠٢٦-٠١-٠٢ ٠٦:٠٤:٠٥']
   assert.deepEqual(new Set(printed.map(zoneFreePart)), new Set(['245']))
@@ -37,7 +37,7 @@ test('one part of a printed time is the same in every zone', () => {
   assert.equal(zoneFreePart('never'), '')
 })
 
-test('unknown zones are recognised', () => {
+test('the name of an existing zone is accepted, another name is not', () => {
   assert.equal(isZone('Asia/Aden'), true)
   assert.equal(isZone('Asia/Nowhere'), false)
 })

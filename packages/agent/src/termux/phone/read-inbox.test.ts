@@ -14,7 +14,7 @@ const message = (id: number, received = begin + id * minute_ms): SmsRow => ({
 })
 const messages = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => message(from + i))
 
-/** As Termux lists them: the newest by date first, a page at a time, each page reversed. */
+/** Lists messages as Termux does: the page with the newest dates first; within a page, the oldest first. */
 const inbox = (rows: SmsRow[]) => {
   let calls = 0
   const list: ListPage = async (limit, offset) => {
@@ -36,7 +36,7 @@ const read = (list: ListPage, known: readonly SmsRow[], more: { whole?: boolean;
 const ids = (rows: readonly SmsRow[]) => rows.map(({ id }) => id)
 const upTo = (from: number, to: number) => ids(messages(from, to))
 
-test('nothing new costs one page', async () => {
+test('if no message is new, only one page is read', async () => {
   const { list, calls } = inbox(messages(1, 1000))
   assert.deepEqual(ids((await read(list, messages(1, 1000))).rows), [])
   assert.equal(calls(), 1)
@@ -72,11 +72,11 @@ test('a whole reading finds messages that were dated far in the past', async () 
   const { list } = inbox([...known, message(301, 0)])
   assert.deepEqual(ids((await read(list, known)).rows), [])
   assert.deepEqual(ids((await read(list, known, { whole: true })).rows), [301])
-  // And a quick one while the clock is still wrong: then all others are dated in the future.
+  // A quick reading finds it too while the clock is still wrong, because all other messages are then dated in the future.
   assert.deepEqual(ids((await read(list, known, { now: 60_000 })).rows), [301])
 })
 
-test('messages that arrive or are deleted while the pages are read make no gap', async () => {
+test('no message is missed if others arrive or are deleted while the pages are read', async () => {
   const rows = messages(1, 600)
   const { list } = inbox(rows)
   let pages = 0

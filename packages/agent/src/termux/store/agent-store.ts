@@ -28,13 +28,13 @@ export type StateName =
 
 export type QueuedReport = { readonly seq: number; readonly report: NativeAlert; readonly bytes: number }
 
-/** A message of the inbox with its report; undefined: its sender does not matter. */
+/** A message of the inbox with its report. Undefined: it is not reported, because of its sender or because it is too old. */
 export type SeenRow = { readonly key: string; readonly report: NativeAlert | undefined }
 
-/** A full queue takes no more SMS: they wait in the inbox. Notifications cannot wait, so they may use the rest. */
+/** With `mostSms` reports the queue takes no more SMS: they wait in the inbox. Notifications cannot, so more of them fit. */
 export const mostSms = 18_000
 export const mostQueued = 20_000
-/** Above this, messages that are gone are forgotten in any case. */
+/** With this many seen messages or more, those that left the inbox are forgotten, even if they are most of them. */
 const mostSeen = 200_000
 /** A notification that was visible is recognised for this long. */
 const rememberShown_ms = 7 * 86_400_000
@@ -80,9 +80,9 @@ export const openStore = (
   path: string,
   options: {
     readonly now: number
-    /** No store is expected yet. */
+    /** True: it is normal that the file does not exist yet. */
     readonly isNew?: boolean
-    /** False: a damaged file stays as it is, and is a fault. For a reader that does not hold the work lock. */
+    /** False: a damaged file is left as it is, and an error is thrown. For a reader that does not hold the work lock. */
     readonly repairs?: boolean
     /** For tests of a full disk. */
     readonly mostPages?: number
@@ -159,15 +159,15 @@ const storeOn = (db: DatabaseSync) => {
       return value === undefined ? undefined : Number(value)
     },
 
-    /** Undefined: never seen. Otherwise whether it was reported. */
+    /** Whether a message that was seen was also reported. Undefined: it was never seen. */
     wasReported(key: string): boolean | undefined {
       const row = sql('select reported from seen where key = ?').get(key) as { reported: number } | undefined
       return row === undefined ? undefined : row.reported === 1
     },
 
     /**
-     * Marks messages as seen and queues their reports, in this order, all or nothing. What does not fit is not marked:
-     * it is found again at the next sweep. Returns how many messages were left out.
+     * Marks messages as seen and queues their reports, in the given order and in one transaction. Messages that do not
+     * fit are not marked, so the next sweep finds them again. Returns how many did not fit.
      */
     addRows(rows: readonly SeenRow[], most = mostSms): number {
       if (rows.length === 0) return 0
@@ -186,8 +186,8 @@ const storeOn = (db: DatabaseSync) => {
     },
 
     /**
-     * Forgets messages that are no longer in the inbox; but not most of them at once: Android may show an empty inbox
-     * for a moment, and then everything would be new again.
+     * Forgets messages that are no longer in the inbox (`keys`). If more than half of them are gone, it forgets none:
+     * Android may show an empty inbox for a moment, and then every message would count as new.
      */
     keepSeen(keys: ReadonlySet<string>): void {
       const all = sql('select key from seen').all() as { key: string }[]

@@ -1,4 +1,4 @@
-/** A short form in a dialog: its fields, a refusal that belongs to none of them, and the two buttons. */
+/** A short form in a dialog: its fields, an error that belongs to none of them, and the buttons to cancel and to send. */
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'
@@ -7,7 +7,7 @@ import { fieldProblem, Problem } from './problem.tsx'
 
 export const FormModal = (props: {
   title: string
-  /** The label of the button. */
+  /** The label of the button that sends the form. */
   go: string
   danger?: boolean
   /** Wider than the default. */

@@ -1,9 +1,9 @@
-/** The link back to the list. */
+/** The link from the page of one thing back to its list. */
 import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
 
-/** Placed close below the page title. `beside`: inside a row, which is placed there itself. */
+/** Moves up, close below the page title. `beside`: it stays where it is, because the row that contains it moves up. */
 export const BackTo = ({ href, name, beside = false }: { href: string; name: string; beside?: boolean }) => (
   <div style={beside ? undefined : { marginTop: -16 }}>
     <Anchor

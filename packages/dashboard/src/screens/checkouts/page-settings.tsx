@@ -1,4 +1,4 @@
-/** What buyers see on the payment pages of the account: name, colour, contact and logo, with a preview. */
+/** Settings of the account's payment pages: name, colour, contact, logo, and sites that may frame them. With a preview. */
 import { Alert, Button, FileButton, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** The shared providers: name, colour, and whether they are available. */
+/** The operator's list of the providers that all accounts share; each can be changed, and new ones added. */
 import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

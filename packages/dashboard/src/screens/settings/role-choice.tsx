@@ -1,4 +1,4 @@
-/** The four roles, each with a description of what it may do. */
+/** The four roles, each with a description of what it may do: to choose one, or only to read. */
 
 import { Radio, Stack, Text } from '@mantine/core'
 import { type MemberRole, memberRoles } from '@sanad/contract/kinds'

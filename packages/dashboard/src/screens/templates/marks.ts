@@ -1,6 +1,6 @@
 /**
  * The marks in a message: parts of its text, each with its slot. The keyboard moves by words; a mouse can mark any
- * part. Marks do not overlap, and a slot that can occur once is marked once. Pure.
+ * part. Marks do not overlap. Each slot is marked once at most, except `changing`. Pure.
  */
 
 /** `from` and `to` count UTF-16 units. */
@@ -8,13 +8,13 @@ export type Part = { readonly from: number; readonly to: number }
 export type Mark = Part & { readonly slot: string }
 
 /**
- * The slots that a part of a message can be, most likely first. `changing`: a part that differs each time and has no
- * meaning.
+ * The slots that a part of a message can be marked as, the most likely first. `changing`: a part that differs in each
+ * message and has no meaning for Sanad.
  */
 export const slotNames = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee', 'changing'] as const
 export type SlotName = (typeof slotNames)[number]
 
-/** The slot name of a slot; a slot with another name is a changing part too. */
+/** The name of a mark's slot. A slot that is not in `slotNames` (`text_1:any`) is a changing part. */
 export const slotNameOf = (slot: string): SlotName => slotNames.find((name) => name === slot) ?? 'changing'
 
 // A word is: digits with separators; letters and digits together, as in references and masked numbers; letters; or any
