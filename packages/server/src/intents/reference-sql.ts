@@ -1,6 +1,6 @@
 /**
- * Attaches a reference to an intent, and frees it from an intent whose window has closed. A reference is found by the
- * identity of the real wallet, for intents of all its entries.
+ * Attaches a reference to an intent, and expires an intent that still has the reference although its window has closed.
+ * References are looked up by the identity of the wallet, so that all entries of one real wallet share them.
  */
 import { ownsReference } from '../alerts/reference-owner-sql.ts'
 import type { Instant } from '../core/clock.ts'
@@ -26,13 +26,13 @@ export const lockedColumns = {
   matched_similar: nullable(text()),
 }
 
-/** The limit of different references on one intent: nobody shall find a stranger's payment by guessing. */
+/** The limit of different references on one intent, so that nobody can find the payment of another buyer by guessing. */
 export const mostReferences = 20
 
 /**
- * Locks PENDING intents whose window is open, to attach their references. Each row has the alert with the reference, if that
- * came first and has not verified an intent. Left out: an intent whose reference has already verified an intent, and one
- * whose reference belongs to another intent with an open window while the alert waits. An intent may be in a batch once.
+ * Locks PENDING intents whose window is open, to attach their references. Each row includes the alert with the reference, if
+ * the alert has already arrived and has not verified an intent. An intent is left out if its reference has already verified an
+ * intent, or if the alert waits and an intent with an open window has the reference. An intent may be in a batch only once.
  * The caller has locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
 export const lockForReferences = statement(

@@ -91,11 +91,11 @@ test('a restored backup has every row, partition, index and constraint', async (
   await target.drop()
 })
 
-test('a backup of the copy has the same sums and checksums as the backup', async () => {
+test('a backup of a restored database has the same row counts, sizes and sums as the first backup', async () => {
   const target = await emptyDatabase()
   await restoreInto(target.url, good)
   const again = await backUp(target.url)
-  // PostgreSQL returns rows in no fixed order, so the bytes may differ. Counts and sums may not.
+  // PostgreSQL returns rows in no fixed order, so the checksums may differ. Counts, sizes and sums must be equal.
   const totals = ({ manifest }: { manifest: Manifest }) =>
     manifest.tables.map(({ name, rows, bytes, sums }) => ({ name, rows, bytes, sums }))
   assert.deepEqual(totals(again), totals(firstBackup))
@@ -168,7 +168,7 @@ test('what a first start creates counts as empty, and is replaced by the backup'
   await target.drop()
 })
 
-test('a shared template added by an operator does not count as empty', async () => {
+test('a database with an entry in the audit log does not count as empty', async () => {
   const target = await freshDatabase()
   await query(
     target.url,
@@ -268,7 +268,7 @@ const withManifest = (change: (manifest: Manifest) => Manifest) => (member: Memb
     ? { ...member, bytes: jsonBytes(change(JSON.parse(member.bytes.toString('utf8')))) }
     : member
 
-test('sums and counts of money are compared in the database, not only in the file', async () => {
+test('a restore is refused if a sum in the database or the row count in the file differs from the manifest', async () => {
   const target = await emptyDatabase()
   const wrongSum = await forged(
     withManifest((manifest) => ({
@@ -321,7 +321,7 @@ test('rows that break a constraint are not restored', async () => {
   await target.drop()
 })
 
-test('SQL injection: names in a file are quoted and checked', async () => {
+test('a backup is refused if about.json has invalid table names, is incomplete or has a newer format', async () => {
   const target = await emptyDatabase()
   const bad = await forged((member) => {
     if (member.name !== aboutName) return member
@@ -430,7 +430,7 @@ test('files of a killed backup are removed by the next one, those of a running o
   copyFileSync(file, newFile())
 })
 
-test('every migration of this version is in the manifest with its hash', async () => {
+test('about.json lists every migration of this version with its hash', async () => {
   const all = (await readMigrations(migrationsFolder)).map(({ name, hash }) => ({ name, hash }))
   assert.deepEqual(firstBackup.about.migrations, all)
 })

@@ -51,7 +51,7 @@ test('the last payments of the account come newest first, with their payers', as
   assert.deepEqual((await counter(stranger)).payments, [])
 })
 
-test('a phone that does not report is silent at the counter, with the time of its last report', async () => {
+test('the counter shows that the phone of a wallet is silent, and when the phone was last seen', async () => {
   const stateOf = async () =>
     (await counter()).wallets.find(({ id }: { id: string }) => id === demo.wallets.main) as {
       state: string
@@ -65,7 +65,7 @@ test('a phone that does not report is silent at the counter, with the time of it
   assert.deepEqual([silent.state, silent.phone.last_seen_at], ['phone_silent', heard.phone.last_seen_at])
 })
 
-test('a waiting order is found by its order amount, and by its claimed payer and phone', async () => {
+test('a PENDING intent is found by its order amount, and by the name and phone number of its claimed payer', async () => {
   await sql(
     `update wallets set unique_amounts = 'more', unique_amounts_most = 50, version = version + 1 where id = $1`,
     [demo.wallets.second],
@@ -80,7 +80,7 @@ test('a waiting order is found by its order amount, and by its claimed payer and
   for (const text of ['770000321', '0321', 'فاطمة', 'فاطمة 0321'])
     assert.deepEqual(await intents(text), [order.id], text)
   assert.deepEqual(await intents('فاطمة 9999'), [])
-  // Two digits occur in every number, so they do not find a payer. The test takes two that are not in the order's code.
+  // Two digits are too few to find a payer by phone number. The test uses two digits that are not in the intent's code.
   const two = ['32', '21', '77', '70', '00', '03'].find((digits) => !order.code.includes(digits))!
   assert.ok(!(await intents(two)).includes(order.id), two)
   await cashier.ask('POST', `/intents/${order.id}/cancel/`)

@@ -189,7 +189,7 @@ test('a started self-test counts a message within ten minutes, and is shown to t
   assert.equal(log.length, 2)
 })
 
-test('a forwarding app is connected by a file or by settings to type, and its signed alerts are accepted', async () => {
+test('a forwarding app is connected with a rule file or with settings, and its signed alerts are accepted', async () => {
   const path = `/phones/${demo.device.id}/ingest/`
   const answer = await owner.ask('POST', path, { body: { app: 'sms-to-url' } })
   assert.equal(answer.status, 200, answer.text)
@@ -244,7 +244,7 @@ test('a phone with wallets or alerts cannot be removed', async () => {
   assert.deepEqual(errorsOf(await remove(reporting.id)), ['phone_has_alerts@non_field_errors'])
 })
 
-test('a phone that sent only heartbeats can be removed; a wallet bound to it meanwhile prevents it', async () => {
+test('a phone that sent only heartbeats can be removed, unless a wallet is bound to it at the same time', async () => {
   const { phone: made, pairing } = await createPhone()
   const { body } = await pair(pairing.code)
   await phone(service.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()

@@ -56,7 +56,7 @@ test('only roles that may change wallets see the limits of review: cashiers and 
   ]
   const inList = async (member: typeof owner) =>
     (await member.ask('GET', '/wallets/?page_size=100')).body.results.find((wallet: { id: string }) => wallet.id === id)
-  // Two alerts that wait because of a limit.
+  // Two alerts that are in review because of a limit.
   const limited = async (reason: string) =>
     (
       await service.sql(
@@ -167,7 +167,7 @@ test('a wallet is refused if its phone could not tell its alerts from those of a
   assert.deepEqual(errorsOf(await patch(demo.wallets.inactive, { active: true })), ['sender_collision@sim_slot'])
 })
 
-test('of many wallets that are bound at once to one phone with one sender and slot, one is created', async () => {
+test('of many simultaneous requests for a wallet with the same phone, sender and SIM slot, only one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       createWallet({ name: `Race ${n}`, sender_name: 'Floosak', sim_slot: 'SIM1', phone: demo.device.id }),
@@ -177,7 +177,7 @@ test('of many wallets that are bound at once to one phone with one sender and sl
   assert.equal(answers.filter(({ status }) => status === 400).length, 7)
 })
 
-test('foreign providers and phones, and the test provider, are refused', async () => {
+test('a phone of another account, an unknown provider and the test provider are refused', async () => {
   const [[theirs]] = (await service.sql('select device_id from wallets where id = $1', [demo.other.wallet])) as [
     [string],
   ]
@@ -209,7 +209,7 @@ test('every account has a test wallet from the start', async () => {
   assert.equal(body.results.filter(({ is_test }: { is_test: boolean }) => is_test).length, 1)
 })
 
-test('invalid changes are refused field by field, and leave no trace', async () => {
+test('an invalid change is refused with an error for each invalid field, and is not in the audit log', async () => {
   const before = await service.sql('select count(*) from audit_log')
   assert.deepEqual(errorsOf(await manager.ask('POST', '/wallets/', { body: {} })), [
     'required@name',

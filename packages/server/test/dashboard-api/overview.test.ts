@@ -1,4 +1,4 @@
-/** The figures of the day and of the charts. They are the same whether they are counted from intents or from sealed hours. */
+/** The figures of the day and of the charts. They are the same, counted from intents or read from tallies of hours. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/money/overview'
@@ -108,7 +108,7 @@ test('the figures of a day: waiting, verified, wrong amount, and what needs atte
   assert.deepEqual(days, [{ date: '2026-01-02', ...whole }])
 })
 
-test('each wallet shows which phone is off, which is silent, and when the last alert came', async () => {
+test('the overview shows of each wallet whether its phone is off or silent, and when the last alert came', async () => {
   const stateOf = (body: Answer['body']) =>
     Object.fromEntries(body.wallets.map(({ name, state }: { name: string; state: string }) => [name, state]))
   const heard = await overview()
@@ -164,7 +164,7 @@ const business = (count: number, span_ms: number): Planted[] =>
     })
   })
 
-test('sealing changes no figure: before, half sealed and sealed, in zones of every kind, compared with a plain count', async () => {
+test('the figures equal a plain count, and tallying some or all hours does not change them in any time zone', async () => {
   const intents = business(3_000, 20 * day_ms)
   await plantIntents(service.db, intents)
   const zones = ['', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin']
@@ -200,7 +200,7 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
 
   for (const behind_ms of [9 * day_ms, 0]) {
     while (await tallyIntents(service.db, hour_ms, clock.now() - behind_ms));
-    // The cached sealing state is read again after a minute.
+    // The service caches for a minute which hours are tallied.
     clock.advance(61_000)
     assert.deepEqual(await figures(), before)
   }
@@ -208,7 +208,7 @@ test('sealing changes no figure: before, half sealed and sealed, in zones of eve
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
 })
 
-test('a sealed hour is read from its tally, and not from the intents', async () => {
+test('a tallied hour is read from its tally, and not from the intents', async () => {
   const sealedUntil = Date.parse('2026-01-02T12:00:00Z')
   const days = [sealedUntil - 10 * day_ms]
   const total = async () =>
@@ -299,7 +299,7 @@ slowTest('if the past is sealed, a chart reads the tallies and the intents since
       !nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents'),
       `${name} reads the whole table of intents`,
     )
-    // Of 23,000 intents only those at the edges of the 92 days and of the last hours.
+    // Of 23,000 intents, a statement reads only those of the last hours and those where a day begins inside an hour.
     assert.ok(touched(plan, 'intents') < 2_500, `${name} reads ${touched(plan, 'intents')} intents`)
   }
 })

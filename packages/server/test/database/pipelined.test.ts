@@ -66,7 +66,7 @@ test('a connection that breaks fails everything sent on it, and the next stateme
   assert.deepEqual((await db.run(query('select id from paid where id between 40 and 49'))).flat(), ['42'])
 })
 
-test('with one connection in the pool, pipelined statements leave it to other work in between', async () => {
+test('if the pool has one connection, pipelined statements and other work use it in turn', async () => {
   const small = open(1)
   const own = small.pipelined()
   const all = [own.run(pay(50)), small.run(pay(51)), own.run(pay(52)), small.transaction((tx) => tx.run(pay(53)))]

@@ -146,15 +146,16 @@ testOn('82: an amount with a long rest is preferred to a smaller amount with a s
 })
 
 testOn(
-  '82: while several intents are open, the rest after a round partial payment equals the amount of no other order',
+  '82: while several intents are open, the remainder after a round partial payment is the amount of no other intent',
   async () => {
     const amount = newAmount()
     assert.equal(await payableOf(amount), plus(amount, 1))
     for (let n = 0; n < 4; n++) await payableOf(newAmount())
-    // A buyer of the first order who pays 500 first would pay a rest that ends with 01, as the amounts of all five orders do.
+    // If a buyer pays a round part first, the remainder ends with 01, and so do the amounts of all five open intents.
     const other = newAmount()
     assert.equal(await payableOf(other), plus(other, 2))
-    // The first order amount again: 01 is reserved, and 02 would be the rest of the other order. An order amount is not near itself.
+    // The first order amount again: 01 is reserved, and 02 could be a remainder of the other intent. Intents with the same
+    // order amount are never near each other.
     assert.equal(await payableOf(amount), plus(amount, 3))
     assert.equal(await payableOf(amount), plus(amount, 4))
     await passTime(window_ms)

@@ -10,7 +10,7 @@ export type { NoticeKind, NoticeObject }
 
 /** The facts at the time of the notice, for its sentence. Never a secret: parts of a URL that may be secret are masked. */
 export type NoticeFacts = {
-  /** Of the phone, the key or the template. */
+  /** The name of the phone, the key or the template. */
   readonly name?: string
   /** The phone had been paired before. */
   readonly again?: boolean
@@ -47,7 +47,7 @@ export type NewNotice = NoticeAbout & {
 
 export type OwnerNotice = NewNotice & { readonly at: Instant }
 
-/** A notice that some owners have no email of yet. */
+/** A notice that has not been emailed to every owner yet. */
 export type UnsentNotice = OwnerNotice & {
   /** The owners who have their email. */
   readonly emailed: readonly UserId[]

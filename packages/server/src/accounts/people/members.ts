@@ -2,7 +2,7 @@
  * Changes the members of an account and their roles. An account always has an owner who can sign in: every change of members
  * locks the account, so that one owner stays if two remove each other. Under that lock the right of the acting member is
  * checked again, because the request was authenticated with data that may be a second old. If a member is removed or is no
- * longer an owner, their open invitations are deleted: with one of them they could come back.
+ * longer an owner, the open invitations that they sent are deleted: they could use one to come back.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'

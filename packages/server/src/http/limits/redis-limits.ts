@@ -1,17 +1,18 @@
 /**
  * Limits counted once for all nodes by Redis or Valkey; each node also counts its own calls in memory.
  *
- * Promises a verdict whatever Redis does. If Redis does not answer a call within the timeout, this node decides by the
+ * Every call gets a verdict, even if Redis fails. If Redis does not answer a call within the timeout, this node decides by the
  * calls that it has accepted itself. It also decides the following calls, until Redis answers a probe in time: a Redis that
  * hangs delays one call, not every call. Each change of state is logged once.
  *
  * A node always counts the calls that it accepted, whether it or Redis decided. So when Redis fails, each node continues
  * from its own count instead of from zero, and refuses the keys that Redis had refused for as long as Redis had said. When
- * Redis restarts empty, no key gets more calls through one node than the limit. While Redis answers, it alone counts for
- * all nodes, and exactly.
+ * Redis restarts empty, no key gets more calls through one node than the limit. While Redis answers, its count for all nodes
+ * together is exact.
  *
  * The timeout is measured in ticks of this process’s event loop, so that a node that was blocked does not declare Redis
- * dead while its answer is still unread. A call that Redis answers too late is counted by both: too often, never too seldom.
+ * dead while its answer is still unread. If Redis answers too late, the call stays counted in Redis, even if this
+ * node refuses it: counts may be too high, never too low.
  *
  * Windows are defined in take-script.ts and sliding-window.ts.
  */
@@ -24,7 +25,7 @@ import { giveBackScript, takeScript } from './take-script.ts'
 
 const TIMEOUT_MS = 250
 const RECONNECT_MAX_MS = 500
-/** The timeout in ticks of a timer, between which answers are read. A late tick counts as one tick. */
+/** The timeout is this many ticks of a timer. Answers are read between ticks; a tick that comes late still counts as one. */
 const TICKS = 5
 const MAX_REFUSED_KEYS = 50_000
 
@@ -107,7 +108,7 @@ export class RedisLimits implements Limits {
           return refusedFor(wait_ms)
         }
         const verdict = own.take(bucket, key, rule, now)
-        // Redis has lost calls that this node accepted: it was restarted.
+        // Redis allows a call that this node's own count refuses: Redis was restarted and lost its counts.
         if (!verdict.allowed) void this.#giveBackShared(bucket, key)
         return verdict
       } catch (fault) {
@@ -120,7 +121,7 @@ export class RedisLimits implements Limits {
     return until > now ? refusedFor(until - now) : own.take(bucket, key, rule, now)
   }
 
-  /** A call given back while Redis does not answer stays counted in Redis: too often, never too seldom. */
+  /** A call that is given back while Redis does not answer stays counted in Redis: the limit is then stricter, never looser. */
   async giveBack(bucket: string, key: string, rule: Rule, now: number): Promise<void> {
     this.#ownOf(rule).giveBack(bucket, key, rule, now)
     this.#refused.delete(`${bucket} ${key}`)

@@ -9,7 +9,7 @@ import type { Hint, LiveHub } from '../../accounts/live/live-hub.ts'
 import type { AccountId } from '../../core/ids.ts'
 
 export type PayStreams = {
-  /** False: there are too many already, or the node is stopping. */
+  /** False: this node or this link has too many streams already, or the node is stopping. */
   hasCapacity(token: string): boolean
   /** The caller has checked `hasCapacity` and has sent the headers of the answer. */
   open(page: OpenPage): void

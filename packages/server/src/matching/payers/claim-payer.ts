@@ -1,7 +1,7 @@
 /**
  * Stores the claimed payer of an intent, as a member, the merchant's server or the buyer says. The intent's row is locked, so
  * that money that arrives at the same time is compared either with the old claim or with the new one. An empty claim removes
- * the earlier one. The claim of a paid or cancelled intent cannot be changed.
+ * the earlier one. The claim can be changed only while the intent is PENDING or EXPIRED.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'

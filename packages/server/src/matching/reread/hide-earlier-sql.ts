@@ -6,7 +6,7 @@ import { at } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from './stored-alert-sql.ts'
 
-/** Alerts without money that are older than the hiding of alerts and not checked yet, oldest first. Index: alerts_to_check. */
+/** Alerts without an amount, stored before Sanad hid alerts and not checked since, oldest first. Index: alerts_to_check. */
 export const uncheckedAlerts = statement(
   'unchecked_alerts',
   storedColumns,
@@ -30,7 +30,7 @@ export const checkedAlerts = statement(
    where a.account_id = n.account_id and a.id = n.id and a.check_hidden`,
 )
 
-/** Hides an alert whose text is stored readable. Changes nothing if the alert changed meanwhile. Index: primary key. */
+/** Hides an alert whose text is stored unencrypted. Changes nothing if the alert changed meanwhile. Index: primary key. */
 export const hideAlert = statement(
   'hide_alert',
   noColumns,

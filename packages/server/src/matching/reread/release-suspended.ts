@@ -1,7 +1,8 @@
 /**
  * Resolves the alerts of an account that was suspended and is active again: those that were held because of the suspension,
- * and those that a template published meanwhile can read. They keep their time of arrival: money whose intent has expired
- * meanwhile is unmatched. Alerts of a phone that is switched off stay held. It works in steps; an unfinished step is repeated.
+ * and those that a template published meanwhile can read. They keep their time of arrival: if the
+ * intent has expired meanwhile, the alert is unmatched. Alerts of a phone that is switched off stay held. The work is done in
+ * steps; an unfinished step is repeated.
  */
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -12,7 +13,7 @@ import { rereadAlerts } from './reread-alerts.ts'
 import { heldSince, sendersOf } from './stored-alert-sql.ts'
 
 const step = 100
-/** Clocks of nodes differ: an alert may have been received, by its node's clock, shortly before the suspension. */
+/** The clocks of nodes differ, so an alert held by the suspension may have a time of arrival shortly before it. */
 const skew_ms = 5_000
 
 /** Releases alerts of the next account. Returns true if there may be more to do. */

@@ -1,7 +1,7 @@
 /**
  * Decides what is written for one alert: classifies it (classify-alert.ts), matches it with the intent that has its reference,
- * and builds the resolution and the events. `known` was read under the locks. It is updated at the end, so that the next alert
- * of the same batch sees this one. Nothing is written here.
+ * and builds the resolution and the events. `known` was read under the locks. `known` is updated at the end, so that the next
+ * alert of the same batch sees this one. Nothing is written here.
  */
 
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
@@ -42,7 +42,7 @@ type Decided = {
   readonly resolution?: Resolution
   /** Events besides that of the resolution. */
   readonly events: readonly NewEvent[]
-  /** Timeline entries for intents whose amount it has and that it did not verify. */
+  /** Timeline entries for the intents that have the amount of this alert but were not verified by it. */
   readonly notMatched?: readonly NotMatched[]
 }
 
@@ -124,7 +124,7 @@ const decideUnread = (
   const superseded = pieces.flatMap((piece) =>
     piece.state === 'unread' ? [partSuperseded(alert.accountId, piece, row.id)] : [],
   )
-  // A message is hidden even if its phone is off. The reason tells that the phone was off, for when the alert is reread.
+  // A message is hidden even if its phone is off. The reason stores that the phone was off: a reread needs it.
   if (row.hidden !== '')
     return {
       alert: { ...row, state: 'hidden', reason: message.phoneOn ? reason : 'device_off' },
@@ -159,7 +159,7 @@ const decideMoney = (
   if (!('supersedes' in verdict)) return { alert: classifiedRow, superseded: [], events: [], chain }
 
   const { row, intent, by, notMatched } = findIntent(alert, reading, classifiedRow, classified, known)
-  // One payment is announced once, even if an earlier report of the same message was announced.
+  // A payment is announced once: these are the earlier alerts of this payment, which may have been announced.
   const earlier = [...superseded, ...sameReference.filter(({ id }) => id === repeated?.id)]
   const matched = matchCredit(alert, reading, row, intent, by, earlier, known, zone)
   return {
@@ -173,7 +173,7 @@ const decideMoney = (
 }
 
 type Found = {
-  /** The alert; if it pays no intent, with the reason. */
+  /** The alert. If it pays no intent, its state or reason may have been changed. */
   readonly row: AlertRow
   readonly intent: HoldingIntent | undefined
   readonly by: 'alert' | 'amount'
@@ -308,7 +308,7 @@ const supersededReference = (
     : { ...duplicate, state: 'review', reason: 'second_amount', duplicateOf: null }
 }
 
-/** The known alerts with the reference after this one is written. */
+/** The alerts that have this reference once the decision is written, for `known`. */
 const alertsUnderReference = (
   { trusted }: AlertToResolve,
   { alert, resolution, events }: Omit<Decided, 'superseded'>,
@@ -324,7 +324,7 @@ const alertsUnderReference = (
     : [{ id, state, reason, amount, currency, trusted, announced, owed, link }, ...left]
 }
 
-/** The wallet, if this alert proved a doubtful end of its balance chain. */
+/** The wallet, if its balance chain ended with a doubtful balance that this alert proved. */
 const provedWallet = (
   identity: WalletIdentity | undefined,
   chain: Chain | undefined,

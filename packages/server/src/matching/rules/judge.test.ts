@@ -40,7 +40,7 @@ const earlier = (
 })
 type EarlierAlert = ReturnType<typeof earlier>
 
-/** `state reason id-of-the-original > superseded ids`. */
+/** The verdict as text: `state reason id-of-the-original > superseded ids`. */
 const verdict = (
   reading: Money,
   rules: WalletRules,
@@ -75,7 +75,7 @@ test('the rules apply in order, and the first that applies decides', () => {
   assert.equal(verdict(money(), wallet()), 'waiting no_intent')
 })
 
-test('an amount equal to a limit is allowed, and an unknown SIM is no doubt', () => {
+test('an amount equal to a limit is allowed, and an unknown SIM slot causes no review', () => {
   assert.equal(verdict(money(), wallet({ reviewAbove: minor(1000n) })), 'waiting no_intent')
   assert.equal(verdict(money({ trusted: false }), wallet({ lowTrustLimit: minor(1000n) })), 'waiting no_intent')
   assert.equal(verdict(money({ trusted: false }), wallet({ lowTrustLimit: minor(999n) })), 'review low_trust')
@@ -90,19 +90,19 @@ test('an alert without doubts supersedes a doubtful one, with the same text or a
   assert.equal(verdict(money(), wallet(), undefined, low), 'waiting no_intent > low')
   assert.equal(verdict(money(), wallet(), sim, sim, low), 'waiting no_intent > sim,low')
   assert.equal(verdict(money(), wallet({ reviewAbove: minor(1n) }), low, low), 'review above_limit > low')
-  // An alert that proves no more does not supersede it.
+  // An alert that has the same doubt, or cannot remove the doubt, is a duplicate.
   assert.equal(verdict(money({ trusted: false }), wallet(), low, low), 'duplicate same_text low')
   assert.equal(verdict(money({ trusted: false }), wallet(), undefined, low), 'duplicate same_reference low')
   assert.equal(verdict(money({ simSlot: '' }), wallet(), undefined, sim), 'duplicate same_reference sim')
   assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, sim), 'duplicate same_reference sim')
   // Alerts with different doubts are not duplicates of each other: a member sees both.
   assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, low), 'review other_sim')
-  // A doubtful alert of another amount is other money.
+  // A doubtful alert with another amount is not the same payment: it is ignored.
   assert.equal(
     verdict(money(), wallet(), undefined, earlier('x', 'review', 'low_trust', { amount: 9n })),
     'waiting no_intent',
   )
-  // A held or unread alert is superseded by a better report; but while the phone is off, the report is a duplicate.
+  // A new report of a held alert is not a duplicate, unless the phone is still off.
   assert.equal(verdict(money(), wallet(), earlier('h', 'held', 'device_off')), 'waiting no_intent')
   assert.equal(
     verdict(money(), wallet({ deviceOn: false }), earlier('h', 'held', 'device_off')),
@@ -111,7 +111,7 @@ test('an alert without doubts supersedes a doubtful one, with the same text or a
   assert.equal(verdict(money({ referenceKey: null }), wallet(), earlier('h', 'held')), 'review no_reference')
 })
 
-test('a new alert is compared with the owner of the reference, even if doubtful alerts came before', () => {
+test('a new alert is compared with the alert that owns the reference, even if doubtful alerts came before', () => {
   const low = earlier('low', 'review', 'low_trust')
   for (const state of ['waiting', 'matched', 'wrong_amount', 'booked'] as const) {
     const owner = earlier('s', state)
@@ -135,7 +135,7 @@ test('a report of a dismissed payment is a duplicate, or goes to review if the d
   )
 })
 
-test('another currency under the same reference is other money', () => {
+test('alerts with the same reference and different currencies are not the same payment', () => {
   const foreign = earlier('f', 'review', 'wrong_currency', { currency: 'SAR' })
   assert.equal(verdict(money(), wallet(), undefined, foreign), 'waiting no_intent')
   assert.equal(verdict(money({ currency: 'SAR' }), wallet(), undefined, foreign), 'duplicate same_reference f')
@@ -149,7 +149,7 @@ test('another currency under the same reference is other money', () => {
   )
 })
 
-test('a balance that does not follow sends waiting alerts to review, if the wallet is set so', () => {
+test('if the setting of the wallet says so, a broken or doubtful balance chain sends waiting alerts to review', () => {
   const [on, off] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
   const low = earlier('low', 'review', 'low_trust')
   const counts = classify(money(), wallet(), {}, [low])
@@ -163,7 +163,7 @@ test('a balance that does not follow sends waiting alerts to review, if the wall
   assert.equal(checkBalance(reviewed, on, 'break'), reviewed)
 })
 
-test('each movement of the wallet moves the balance once; duplicates and other wallets’ money do not', () => {
+test('each credit or debit changes the balance once; duplicates and money of another SIM or currency do not', () => {
   const moves = (reading: Money, rules: WalletRules, sameText?: EarlierAlert, ...sameReference: EarlierAlert[]) =>
     movesBalance(classify(reading, rules, { repeated: sameText }, sameReference), reading)
   assert.ok(moves(money(), wallet()))
@@ -192,7 +192,7 @@ test('an alert verifies only the exact amount, inside the window, and less than 
   assert.equal(judge(open, alert, 1000 + matchable_ms).kind, 'late')
 })
 
-test('a message that denies a payment goes to review, and so does the payment itself', () => {
+test('a message that denies a payment goes to review, and so does the payment if it arrives later', () => {
   assert.equal(verdict(money({ denied: true }), wallet()), 'review denied')
   assert.equal(verdict(money({ denied: true }), wallet(), undefined, earlier('a', 'matched')), 'review denied')
   assert.equal(verdict(money(), wallet(), undefined, earlier('no', 'review', 'denied')), 'review denied')
@@ -218,7 +218,7 @@ test('a signed alert supersedes an unsigned one of another amount; an unsigned a
   assert.equal(verdict(money({ trusted: false }), wallet(limit), undefined, proved), 'review second_amount')
 })
 
-test('a message that another phone reported for another wallet, or with a part read as other money, goes to review', () => {
+test('a message goes to review if another phone reported it for another wallet, or if a part was read as other money', () => {
   const elsewhere = earlier('elsewhere', 'matched')
   assert.equal(classify(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
   assert.equal(classify(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')

@@ -1,7 +1,7 @@
 /**
- * The connection pool, and a transaction as a value. `Db` begins a transaction, `Tx` is inside one; a statement takes either as
- * its first parameter, never optionally. A verb takes the `Tx` of its caller; the architecture test lists those that open one
- * themselves. No network call happens inside a transaction.
+ * The connection pool and its transactions. `Db` can begin a transaction; `Tx` is a transaction that has begun. The first
+ * parameter of a statement is one of them. A verb gets the `Tx` of its caller; the architecture test lists the verbs that begin
+ * a transaction themselves. No network call happens inside a transaction.
  */
 import pg from 'pg'
 import { type RawQuery, type RawRow, WireQuery } from '../query/wire-query.ts'
@@ -50,7 +50,7 @@ export type DatabaseOptions = {
   readonly lock_timeout_ms?: number
   readonly statement_timeout_ms?: number
   /**
-   * Plans a named statement once for each connection, with its indices however small the tables are now. For statements whose
+   * Plans a named statement once for each connection, and uses indexes even if the tables are still small. For statements whose
    * plan does not depend on their values: planning the insert of an intent costs more than the insert.
    */
   readonly planOnce?: boolean
@@ -116,7 +116,7 @@ const transactionAborted = '25P02'
 
 type Ended = PromiseSettledResult<unknown>
 
-/** The first cause, not the failures that followed from it. */
+/** The fault that aborted the transaction: the last one that is not 25P02, the code of the statements after it. */
 const firstCause = (ended: readonly Ended[]): unknown =>
   ended
     .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -129,9 +129,9 @@ const wasNotSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5
 const waitMost_ms = 10_000
 
 /**
- * The name of the function in PostgreSQL that warns when the server stops waiting for its synchronous replica: it reports the
- * commit, but a failover would lose it. The commit is not safe, so the outcome counts as unknown. (Unlike the message, the name is
- * not translated.)
+ * The function in PostgreSQL that warns when the server stops waiting for its synchronous replica. The server then reports the
+ * commit as done, but a failover would lose the commit, so its outcome counts as unknown. (PostgreSQL translates the text of the
+ * warning, but not this name.)
  */
 const unreplicatedCommit = 'SyncRepWaitForLSN'
 
@@ -148,7 +148,7 @@ const failUnreplicatedCommits = (client: pg.Client): void => {
 export const openDatabase = (options: DatabaseOptions): Db => {
   const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...watchLimits } = options.limits ?? {}
   const statement_timeout = options.statement_timeout_ms ?? 30_000
-  // PostgreSQL ends a slow statement itself. This limit is for a server that does not.
+  // PostgreSQL ends a slow statement itself. This longer limit is for a server that no longer answers.
   const statement_ms = statement_timeout + 5_000
   const transaction_ms = Math.max(watchDefaults.transaction_ms, 2 * statement_ms)
   const connector = connectorTo(options.url, connect_ms)
@@ -202,7 +202,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     run: async (query) => {
       const wireQuery = new WireQuery(query)
       try {
-        // It resolves when the connection has been released, although its types say otherwise for a prepared query object.
+        // The promise resolves when the connection has been released. The types of `pg` do not say so for a query object.
         await (pool.query(wireQuery) as unknown as Promise<void>)
       } catch (fault) {
         throw translateFault(fault)

@@ -1,6 +1,6 @@
 /**
- * A secret is only in the answer that creates it. This test creates every kind of secret, then searches every readable
- * answer, the log and the audit log for it: unchanged, escaped in JSON, and encoded in a URL.
+ * A secret is returned only by the call that creates it. This test creates every kind of secret, then searches for it in
+ * the answers of all reads, the stream, the metrics, the log and every table: unchanged, escaped in JSON, and encoded in a URL.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ const create = async (method: string, path: string, body?: unknown, member: AskA
   return answer
 }
 
-/** Repeats the request in its answer, as a debugging page does: the answer is stored and shown as well. */
+/** Returns the headers of the request in its answer, as a debugging page does. Sanad stores and shows that answer. */
 const receiver = createServer((request, response) => {
   request.resume()
   const { 'x-shop': shop, authorization } = request.headers
@@ -106,7 +106,7 @@ for (const [kind, value] of Object.entries({
 addSecret('the token of a session', owner.session.token)
 addSecret('a password', 'a password of a story')
 
-/** A payment that is verified and sent, and an unmatched alert. */
+/** From here: a payment that is verified and whose event is delivered, and an unmatched alert. */
 const handset = phoneOf(service.origin, () => service.clock.now(), service.demo.device)
 const report = (client_id: string, reference: string) => {
   const text = purchaseText('1,500.00', reference)

@@ -44,7 +44,7 @@ const newIntent = async (origin = service.origin): Promise<string> => {
   return answer.body.id
 }
 
-test('an intent that is created, gets its reference and expires is sent on every node, and not buffered by proxies', async () => {
+test('a hint is sent on every node when an intent is created or gets a reference; proxies do not buffer it', async () => {
   const here = await listen(all.viewer)
   const there = await listen(all.cashier, { at: second.origin })
   assert.equal(here.status, 200)
@@ -80,7 +80,7 @@ test('another account does not get the hint', async () => {
     body: { wallet: service.demo.other.wallet, amount: '5.00' },
   })
   assert.equal(theirs.status, 201, theirs.text)
-  // Their own event comes after ours: if ours had been sent to them, it would have arrived by now.
+  // The other account's own hint is sent later: a hint of this account would have arrived before it.
   await stranger.untilHint('intent', theirs.body.id)
   assert.deepEqual(stranger.hints(), [`intent ${theirs.body.id}`])
   stranger.hangUp()
@@ -107,7 +107,7 @@ test('a heartbeat is sent to roles that may see phones, and not to a cashier', a
   cashier.hangUp()
 })
 
-test('an alert that verifies an intent is sent together with the intent, on every node', async () => {
+test('if an alert verifies an intent, hints for the alert and the intent are sent on every node', async () => {
   const there = await listen(all.cashier, { at: second.origin })
   const id = await newIntent()
   await service.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
@@ -136,7 +136,7 @@ test('if a reference that a user attaches matches an alert, a hint for the alert
   here.hangUp()
 })
 
-test('the expiry of an intent is sent', async () => {
+test('a hint is sent when an intent expires', async () => {
   const worker = await service.startNode()
   const here = await listen(all.viewer)
   const id = await newIntent()
@@ -205,7 +205,7 @@ test('more events than can be forwarded cause a reset', async () => {
   there.hangUp()
 })
 
-test('a stream ends with its session, and with its membership', async () => {
+test('a stream ends when its session ends, and when its user is no longer a member', async () => {
   const leaving = await createMember(service, all.accountId, 'manager')
   const stream = await listen(leaving)
   await leaving.ask('DELETE', '/session/')
@@ -317,7 +317,7 @@ test('a token may open a stream as well', async () => {
   here.hangUp()
 })
 
-test('a delivery, and an endpoint that is disabled, are sent to roles that may read them', async () => {
+test('hints for a delivery and for a disabled endpoint are sent to the roles that may read them', async () => {
   const statuses = [200, 410]
   const receiver = createServer((request, response) => {
     request.resume()

@@ -70,7 +70,7 @@ test('a phone that never made contact is silent; a phone without an app is not j
   assert.equal(isSilent(simulated, now + 1000 * hour_ms), false)
 })
 
-test('the period of pings is measured: no jitter, no outage and no burst makes a living phone silent', () => {
+test('after jitter, an outage or a burst, a phone that pings regularly is not silent', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 30, max: 1200 }),
@@ -82,8 +82,8 @@ test('the period of pings is measured: no jitter, no outage and no burst makes a
         let measured: number | null = null
         let quiet = 0
         for (const { jitter, odd } of pings) {
-          // One ping of ten is odd, never two in a row: queued pings arrive at once, or one comes after an hour without
-          // network.
+          // Some pings are irregular, each after at least three regular ones: it comes one second after the previous
+          // ping (both were queued), or after an hour without network.
           const isOdd = odd === 0 && quiet > 2
           quiet = isOdd ? 0 : quiet + 1
           const gap = isOdd ? (jitter > 1 ? 3600 : 1) : period * jitter
