@@ -6,6 +6,7 @@ import { sameMessage_ms } from '../../packages/server/src/alerts/alert.ts'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { firstIdAt } from '../../packages/server/src/core/ids.ts'
 import { lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
+import { recentAmounts } from '../../packages/server/src/matching/resolve/amounts-sql.ts'
 import { knownAlerts, recentParts } from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
@@ -17,6 +18,7 @@ import {
   walletsAwaiting,
 } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import { resolveIntents, resolveWithReferences } from '../../packages/server/src/matching/resolve/resolution-sql.ts'
+import { compared_ms, untimed_ms } from '../../packages/server/src/matching/rules/same-payment.ts'
 import { findRequests, rememberRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import type { AlertedPool, AlertPool } from '../rows/alert-pool.ts'
@@ -59,7 +61,7 @@ export const alertBaseline = (
           sql: lockKeys.sql,
           parameters: [
             {
-              make: `array[hashtextextended(${reference}, 0), hashtextextended(${reference}, 1), hashtextextended(${reference}, 2)]`,
+              make: `array[${[0, 1, 2, 3].map((seed) => `hashtextextended(${reference}, ${seed})`).join(', ')}]`,
             },
           ],
         },
@@ -83,6 +85,18 @@ export const alertBaseline = (
         { sql: lockIntentsByReference.sql, parameters: walletAndReference },
         { sql: lockBalances.sql, parameters: [listOf(wallet)] },
         { sql: walletsAwaiting.sql, parameters: [listOf(wallet), { make: now }] },
+        {
+          sql: recentAmounts.sql,
+          parameters: [
+            listOf(accountId),
+            listOf(wallet),
+            listOf('150000'),
+            listOf('f'),
+            { make: `'${firstIdAt(systemClock.now() - untimed_ms)}'::uuid` },
+            { make: `'${firstIdAt(systemClock.now() - compared_ms)}'::uuid` },
+            { send: '20' },
+          ],
+        },
         {
           sql: insertAlerts.sql,
           parameters: [

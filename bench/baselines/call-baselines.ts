@@ -2,7 +2,7 @@
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
 import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
-import { type Filter, stretchOf } from '../../packages/server/src/intents/list/intent-list.ts'
+import { noFilter, stretchOf } from '../../packages/server/src/intents/list/intent-list.ts'
 import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
 import { finalAfter_ms, sealedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
@@ -137,23 +137,11 @@ const statementOf = ({ text, values }: Query): BaselineStatement => ({
   parameters: values.map((value) => ({ send: String(value) })),
 })
 
-const unfiltered = (accountId: string): Filter => ({
-  accountId: accountId as AccountId,
-  statuses: undefined,
-  code: undefined,
-  reference: undefined,
-  externalOrderId: undefined,
-  walletId: undefined,
-  from: undefined,
-  until: undefined,
-  terms: [],
-})
-
 const newestFirst = [{ field: 'created_at', down: true }] as const
 
 export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Baseline> => {
   const now = systemClock.now()
-  const filter = unfiltered(merchant.accountId)
+  const filter = noFilter(merchant.accountId as AccountId)
   const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - finalAfter_ms)
   return { protocol: 'prepared', scripts: [[statementOf(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
 }
@@ -161,7 +149,7 @@ export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Ba
 export const searchBaseline = ({ merchant }: ServiceProcess, terms: readonly string[]): Baseline => {
   const now = systemClock.now()
   const scripts = terms.map((term) => {
-    const filter = { ...unfiltered(merchant.accountId), terms: [term] }
+    const filter = { ...noFilter(merchant.accountId as AccountId), terms: [term] }
     return [countFewQuery(filter, now), pageQuery(filter, newestFirst, 20, 0, now)].map(statementOf)
   })
   return { protocol: 'extended', scripts }

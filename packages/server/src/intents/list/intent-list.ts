@@ -25,17 +25,24 @@ export type Filter = {
   readonly terms: readonly string[]
 }
 
-/** All intents created since an instant, of one wallet or of all. */
-export const createdSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
+/** All intents of the account. */
+export const noFilter = (accountId: AccountId): Filter => ({
   accountId,
   statuses: undefined,
   code: undefined,
   reference: undefined,
   externalOrderId: undefined,
-  walletId,
-  from,
+  walletId: undefined,
+  from: undefined,
   until: undefined,
   terms: [],
+})
+
+/** All intents created since an instant, of one wallet or of all. */
+export const createdSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
+  ...noFilter(accountId),
+  walletId,
+  from,
 })
 
 export { intentOrders as orderFields }

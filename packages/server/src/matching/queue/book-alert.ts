@@ -2,7 +2,7 @@
  * Books an alert of the queue: onto a PENDING intent, onto a new intent that copies an expired one, or onto a new intent with
  * the amount that arrived instead of the expected one. A member decides: the amounts may differ, the currency may not, and
  * test money pays no real intent. An alert that only ended an intent as WRONG_AMOUNT is not spent and can be booked. If two
- * members, or a member and a new alert, do something at once, the first one wins.
+ * members, or a member and a new alert, act at the same time, the first one wins.
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
@@ -22,7 +22,7 @@ import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { copyIntent, lockIntent, walletKinds } from './book-sql.ts'
 import { lockQueueAlert, notOpen, notPending, resolvingAlert } from './lock-queue-alert.ts'
 import { fateOfAlert, referenceOwner } from './queue-sql.ts'
-import { holdSamePayments, samePaymentLocks } from './same-payments.ts'
+import { lockSamePayments, samePaymentLocks } from './same-payments.ts'
 
 export type Booking = {
   readonly accountId: AccountId
@@ -32,7 +32,7 @@ export type Booking = {
   readonly by: string
   /** The amounts that the member saw when deciding; undefined: not sent. */
   readonly seen?: { readonly alertAmount: Minor; readonly intentAmount: Minor }
-  /** The member says that it is another payment than a spent one that it may be (same-payments.ts). */
+  /** The member confirms that the alert is another payment than a spent one of the same amount (same-payments.ts). */
   readonly anotherPayment?: boolean
 }
 
@@ -64,13 +64,13 @@ const lockBookable = async (tx: Tx, booking: Booking, zone: Zone) => {
   const [other] = key === null ? [] : await referenceOwner(tx, identity, key, row.id)
   if (other !== undefined)
     return refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
-  const same = await holdSamePayments(tx, booking.accountId, row)
+  const same = await lockSamePayments(tx, booking.accountId, row)
   if (same.spent !== undefined && booking.anotherPayment !== true)
     return mayBeSamePayment(tx, booking.accountId, same.spent, amount)
   return { ...row, walletId, identity, amount, same }
 }
 
-/** Which payment it may be, and for which order. */
+/** The refusal names the spent payment that the alert may be, and its order. */
 const mayBeSamePayment = async (
   tx: Tx,
   accountId: AccountId,
@@ -114,7 +114,7 @@ const testAndReal = async (
   return new Set(kinds.map(({ is_test }) => is_test)).size === 1 ? undefined : refuse('test_and_real')
 }
 
-/** A member must not book other amounts than they saw. */
+/** Refuses the booking if an amount has changed since the member saw it. */
 const amountChanged = (
   booking: Booking,
   alert: BookableAlert,

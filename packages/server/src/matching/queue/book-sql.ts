@@ -14,7 +14,7 @@ export const referenceOf = statement(
 
 /** An intent of the account, locked until the transaction ends. Index: primary key. */
 export const lockIntent = statement(
-  'hold_intent',
+  'lock_intent',
   intentColumns,
   (accountId: AccountId, id: string) => [accountId, id],
   `

@@ -20,7 +20,7 @@ import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
 import { type AlertRef, type LockedAlert, lockQueueAlert, notOpen, resolvingAlert } from './lock-queue-alert.ts'
 import { dismissedFrom, referenceOwner, restoreDismissed, setDismissed } from './queue-sql.ts'
-import { holdSamePayments } from './same-payments.ts'
+import { lockSamePayments } from './same-payments.ts'
 
 export const dismissAlert = (
   db: Db,
@@ -57,7 +57,7 @@ export const undoDismissal = (
     if (taken !== undefined) return taken
     const [undone] = await restoreDismissed(tx, ref.accountId, row.id)
     if (undone?.state === 'waiting' || undone?.state === 'wrong_amount') {
-      const { spent } = await holdSamePayments(tx, ref.accountId, row)
+      const { spent } = await lockSamePayments(tx, ref.accountId, row)
       if (spent === undefined) await matchAgain(tx, zone, row, undone.state, now)
       else await doubtCredits(tx, ref.accountId, [row.id], spent)
     }
@@ -73,7 +73,7 @@ const referenceTaken = async (tx: Tx, row: LockedAlert): Promise<Refusal<'refere
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
-/** The intent that got its reference meanwhile is resolved by it. The caller holds the lock of the reference. */
+/** Resolves the intent that got the alert's reference meanwhile. The caller holds the lock of the reference. */
 export const matchAgain = async (
   tx: Tx,
   zone: Zone,

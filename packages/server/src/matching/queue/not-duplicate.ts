@@ -1,7 +1,8 @@
 /**
- * A member says that an alert is a payment of its own: although its text came before, or although another message brought the same
- * amount and may be the same payment. The first is only for alerts without a reference, because nothing else tells two payments
- * with one text apart: it goes to review, where a member can book it. The second is matched as if the other had not come.
+ * A member says that an alert is a payment of its own. There are two cases:
+ * - The same text came before. Only alerts without a reference are accepted: a reference tells two payments apart, a text does not.
+ *   The alert goes to review, where a member can book it.
+ * - Another alert of the same amount may be the same payment. The alert is matched as if the other one had not come.
  */
 import type { AlertId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
@@ -15,23 +16,23 @@ import { matchAgain } from './dismiss-alert.ts'
 import { type AlertRef, type LockedAlert, lockQueueAlert } from './lock-queue-alert.ts'
 import { setNotDuplicate } from './queue-sql.ts'
 
-/** `again`: the alert, read again. */
+/** `reread`: the alert, read again by today's templates. */
 export const notDuplicate = (
   db: Db,
   zone: Zone,
   ref: AlertRef,
-  again: AlertToResolve,
+  reread: AlertToResolve,
 ): Promise<AlertId | Refusal<'alert_unknown' | 'alert_not_open' | 'alert_not_repeated'>> =>
   db.transaction(async (tx) => {
-    const row = await lockQueueAlert(tx, ref, zone, alertLocks([again]))
+    const row = await lockQueueAlert(tx, ref, zone, alertLocks([reread]))
     if (isRefusal(row)) return row
     if (row.state === 'review' && row.reason === 'amount_seen') {
-      await resolveAlerts(tx, [{ ...again, anotherPayment: true }], zone)
+      await resolveAlerts(tx, [{ ...reread, anotherPayment: true }], zone)
       return row.id
     }
     if (row.state === 'wrong_amount' && row.reference_key !== null && row.similar_to !== null) {
       await acceptCredit(tx, ref.accountId, row.id)
-      await matchAgain(tx, zone, { ...row, similar_to: null }, row.state, again.now)
+      await matchAgain(tx, zone, { ...row, similar_to: null }, row.state, reread.now)
       return row.id
     }
     return repeatedText(tx, row)
@@ -41,7 +42,7 @@ const repeatedText = async (tx: Tx, row: LockedAlert): Promise<AlertId | Refusal
   const byText = row.state === 'duplicate' && (row.reason === 'same_text' || row.reason === 'message_part')
   if (!byText || row.hidden !== '' || row.reference_key !== null || row.direction === 'debit')
     return refuse('alert_not_repeated', { state: row.state })
-  const done = await setNotDuplicate(tx, row.account_id, row.id, row.amount === null ? 'unread' : 'review')
-  if (done.length !== 1) throw new Error('an alert changed while it was held')
+  const changed = await setNotDuplicate(tx, row.account_id, row.id, row.amount === null ? 'unread' : 'review')
+  if (changed.length !== 1) throw new Error('an alert changed while its row was locked')
   return row.id
 }

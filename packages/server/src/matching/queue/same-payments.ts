@@ -1,6 +1,7 @@
 /**
  * Finds, for stored credits, the alerts of the same amount that may report the same payment in other words (rules/same-payment.ts).
- * The queue shows it as a doubt, and a booking needs a member who says that it is another payment (docs/decisions/0055).
+ * The queue shows such an alert as a doubt. If it is spent, the credit can be booked only by a member who confirms that it is
+ * another payment (docs/decisions/0055).
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -8,16 +9,15 @@ import type { AccountId, AlertId, IntentId } from '../../core/ids.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { amountLock, referenceLock } from '../resolve/alert-locks.ts'
-import { channelsOfAlerts, holdCredits, recentAmounts, type StoredCredit } from '../resolve/amounts-sql.ts'
-import { linkKind } from '../resolve/classify-alert.ts'
-import { recentAmountOf } from '../resolve/read-known-alerts.ts'
-import { type CreditReport, channelKey, compared_ms, mayBeSamePayment } from '../rules/same-payment.ts'
+import { channelsOfAlerts, lockCredits, recentAmounts, type StoredCredit } from '../resolve/amounts-sql.ts'
+import { creditOf, recentAmountOf } from '../resolve/stored-credit.ts'
+import { channelKey, compared_ms, mayBeSamePayment } from '../rules/same-payment.ts'
 import type { AlertRef } from './lock-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
 
 export type SamePayment = {
   readonly id: AlertId
-  /** Of one that is spent: the intent that it verified. */
+  /** The intent that the alert verified, if it is spent. */
   readonly intentId: IntentId | null
   readonly spent: boolean
   readonly referenceKey: string | null
@@ -26,29 +26,18 @@ export type SamePayment = {
 const isCredit = (row: StoredCredit): boolean =>
   row.direction === 'credit' && row.identity !== null && row.amount !== null
 
-const reportOf = (row: StoredCredit, channels: string | undefined): CreditReport => ({
-  id: row.id,
-  referenceKey: row.reference_key,
-  currency: row.currency,
-  templateId: row.template_id,
-  payer: row.payer,
-  text: row.raw_text,
-  sentAt: row.sent_at,
-  phoneReceivedAt: row.phone_received_at,
-  receivedAt: row.received_at,
-  link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
-  channels: [
-    channelKey({ deviceId: row.device_id, adapter: row.adapter, kind: row.kind }),
-    ...(channels === undefined ? [] : (JSON.parse(channels) as string[])),
-  ],
-})
+/** The keys of the channels that reported the text of a stored alert; `stored` is the list that the database has. */
+const channelsOf = (row: StoredCredit, stored: string | undefined): string[] => [
+  channelKey({ deviceId: row.device_id, adapter: row.adapter, kind: row.kind }),
+  ...(stored === undefined ? [] : (JSON.parse(stored) as string[])),
+]
 
-/** By the id of the alert; those without such an alert are left out. */
+/** For each credit, by its id, the other alerts that may be the same payment. Credits without one are not in the map. */
 export const samePayments = async (
   db: Session,
   accountId: AccountId,
   rows: readonly StoredCredit[],
-  /** How many of the same amount are compared with each. */
+  /** How many alerts of the same amount and kind each credit is compared with. */
   most = 20,
 ): Promise<Map<AlertId, SamePayment[]>> => {
   const credits = rows.filter(isCredit)
@@ -75,22 +64,22 @@ export const samePayments = async (
     ).map((row) => [row.id, row.channels]),
   )
   for (const row of concerned) {
-    const report = reportOf(row, channels.get(row.id))
+    const credit = creditOf(row, channelsOf(row, channels.get(row.id)))
     const same = byAmount
       .get(amountKey(row.identity!, row.amount!))!
       .map((other) => ({ ...recentAmountOf(other, row.received_at), intentId: other.intent_id }))
-      .filter((other) => mayBeSamePayment(report, other))
-    const once = new Map(same.map((one) => [one.id, one]))
-    if (once.size > 0) found.set(row.id, [...once.values()])
+      .filter((other) => mayBeSamePayment(credit, other))
+    const byId = new Map(same.map((other) => [other.id, other]))
+    if (byId.size > 0) found.set(row.id, [...byId.values()])
   }
   return found
 }
 
-/** A booking looks further than a page of the queue: many payments of one amount must not hide the one that counts. */
+/** A booking compares with more alerts than a page of the queue does: many payments of one amount must not hide a spent one. */
 const mostForBooking = 500
 
-/** Locks for `holdSamePayments`, to be taken together with the alert's own: no alert of this amount arrives meanwhile, and no
- *  reference of one is attached. */
+/** The locks that `lockSamePayments` needs, besides those of the alert. While they are held, no alert of this amount is resolved,
+ *  and no reference of the alerts that may be the same payment is attached. */
 export const samePaymentLocks = async (tx: Tx, ref: AlertRef): Promise<bigint[]> => {
   const [row] = await storedAlert(tx, ref.accountId, ref.alertId)
   if (row === undefined || !isCredit(row)) return []
@@ -99,18 +88,19 @@ export const samePaymentLocks = async (tx: Tx, ref: AlertRef): Promise<bigint[]>
   return [amountLock(row.identity!, row.amount!), ...references.map((key) => referenceLock(ref.accountId, key))]
 }
 
-/** What may be the same payment as a held alert: one that is spent, and those with a reference that are not, held too. */
-export const holdSamePayments = async (
+/** The alerts that may be the same payment as a locked alert: a spent one, if there is one, and the others, which are now locked. */
+export const lockSamePayments = async (
   tx: Tx,
   accountId: AccountId,
   row: StoredCredit,
 ): Promise<{ readonly spent: AlertId | undefined; readonly open: readonly AlertId[] }> => {
   const same = (await samePayments(tx, accountId, [row], mostForBooking)).get(row.id) ?? []
-  const seen = same.filter(({ spent }) => !spent).map(({ id }) => id)
-  const held = seen.length === 0 ? [] : await holdCredits(tx, accountId, seen)
+  const notSpent = same.filter(({ spent }) => !spent).map(({ id }) => id)
+  // One may have been spent after it was read and before it was locked.
+  const locked = notSpent.length === 0 ? [] : await lockCredits(tx, accountId, notSpent)
   const isSpent = (state: AlertState): boolean => state === 'matched' || state === 'booked'
   return {
-    spent: same.find(({ spent }) => spent)?.id ?? held.find(({ state }) => isSpent(state))?.id,
-    open: held.filter(({ state }) => !isSpent(state)).map(({ id }) => id),
+    spent: same.find(({ spent }) => spent)?.id ?? locked.find(({ state }) => isSpent(state))?.id,
+    open: locked.filter(({ state }) => !isSpent(state)).map(({ id }) => id),
   }
 }

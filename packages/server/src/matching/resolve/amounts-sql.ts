@@ -13,7 +13,8 @@ import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgr
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
-/** A credit as `mayBeSamePayment` compares it. `channels`: a JSON list of those that reported its text, as `channelKey` writes them. */
+/** A credit as `mayBeSamePayment` compares it. `channels`: a JSON list of the channels that reported its text, as `channelKey`
+ *  writes them. */
 const creditColumns = {
   id: uuid<AlertId>(),
   identity: uuid<WalletIdentity>(),
@@ -34,7 +35,7 @@ const creditColumns = {
   channels: jsonText(),
 }
 
-/** A stored alert, as far as it is compared. */
+/** The fields of a stored alert that are compared. */
 export type StoredCredit = {
   readonly id: AlertId
   readonly device_id: string
@@ -57,32 +58,33 @@ export type WalletAmount = {
   readonly accountId: AccountId
   readonly identity: WalletIdentity
   readonly amount: Minor
-  /** Whether it is asked for a credit without a reference: then credits with one are read too. */
+  /** Whether a new credit of this amount has no reference. Then stored credits with a reference are read too. */
   readonly withoutReference: boolean
 }
 
 const sameAmount = 'a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount'
 
 /**
- * Credits that brought these amounts to these real wallets, the newest of each kind: without a reference, and spent by the service
- * or by a member; with a reference, spent or not. Another alert may report the same payment in other words, or be a part of the
- * message. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference, alerts_fingerprint.
+ * Credits of these amounts on these real wallets, the newest of each kind. The kinds: spent without a reference (by the service or
+ * by a member), not spent with a reference, spent with a reference. Another alert may report the same payment in other words, or
+ * be a part of the message. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference, alerts_fingerprint.
  */
 export const recentAmounts = statement(
   'recent_amounts',
   creditColumns,
   (
     amounts: readonly WalletAmount[],
+    /** The earliest time of alerts with a reference. */
     since: Instant,
-    /** The first instant for alerts without a reference. */
+    /** The same for spent alerts without a reference. */
     spentSince: Instant,
-    /** Of each kind. */
+    /** How many alerts of each kind are read for one amount. */
     most = 20,
   ) => [
-    amounts.map((one) => one.accountId),
-    amounts.map((one) => one.identity),
-    amounts.map((one) => String(one.amount)),
-    amounts.map((one) => one.withoutReference),
+    amounts.map(({ accountId }) => accountId),
+    amounts.map(({ identity }) => identity),
+    amounts.map(({ amount }) => String(amount)),
+    amounts.map(({ withoutReference }) => withoutReference),
     firstIdAt(since),
     firstIdAt(spentSince),
     most,
@@ -120,8 +122,9 @@ export const channelsOfAlerts = statement(
 )
 
 /**
- * Credits with a reference that may be a payment which a member books under another alert: they wait for a member. One that ended an
- * intent as WRONG_AMOUNT keeps its state, and verifies nothing by its reference. The caller holds the rows. Index: primary key.
+ * Marks credits with a reference as possible copies of the payment `other`, which is spent. Waiting credits go to review. A credit
+ * that ended an intent as WRONG_AMOUNT keeps its state, but its reference verifies no intent any more. The caller has locked the
+ * rows. Index: primary key.
  */
 export const doubtCredits = statement(
   'doubt_credits',
@@ -134,7 +137,7 @@ export const doubtCredits = statement(
    where account_id = $1 and id = any($2::uuid[]) and state in ('waiting', 'wrong_amount')`,
 )
 
-/** A member said that it is another payment. The caller holds the row. Index: primary key. */
+/** Removes the mark: a member said that the credit is another payment. The caller has locked the row. Index: primary key. */
 export const acceptCredit = statement(
   'accept_credit',
   noColumns,
@@ -142,15 +145,15 @@ export const acceptCredit = statement(
   `update alerts set similar_to = null where account_id = $1 and id = $2`,
 )
 
-/** The states of these alerts, whose rows are held until the end of the transaction. Index: primary key. */
-export const holdCredits = statement(
-  'hold_credits',
+/** Locks these alerts until the transaction ends, and returns their states. Index: primary key. */
+export const lockCredits = statement(
+  'lock_credits',
   { id: uuid<AlertId>(), state: text<AlertState>() },
   (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
   `select id, state from alerts where account_id = $1 and id = any($2::uuid[]) order by id for update`,
 )
 
-/** Adds timeline entries that tell why an alert did not verify an intent: at most 20 for an intent, and one for the same alert
+/** Adds timeline entries that say why an alert did not verify an intent: at most 20 for an intent, and one for the same alert
  *  and reason. Index: primary key. */
 export const insertNotMatched = statement(
   'insert_not_matched',

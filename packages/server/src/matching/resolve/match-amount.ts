@@ -89,9 +89,9 @@ export const matchByAmount = (
 }
 
 /**
- * The credit of the same amount that may be this payment in other words: by the rule for all wallets, if that is spent
- * (rules/same-payment.ts). On a wallet with unique amounts also every one of the last day of which one has a reference and the other
- * has none, unless both are spent. A balance that follows proves a second payment, and so does a member.
+ * A credit of the same amount that may be this payment in other words. On every wallet: a spent one that rules/same-payment.ts
+ * compares as the same payment. On a wallet with unique amounts also one of the last day, if exactly one of the two credits has a
+ * reference; a spent credit with a reference is left out. Two balances that follow each other, or a member, prove two payments.
  */
 export const samePaymentAs = (
   alert: AlertToResolve,
@@ -115,13 +115,13 @@ export const samePaymentAs = (
     link: row.link,
     channels: [channelKey({ deviceId, adapter, kind: report.kind })],
   }
-  const isOtherKind = (one: RecentAmount): boolean =>
-    one.recent && (referenceKey === null ? one.referenceKey !== null && !one.spent : one.referenceKey === null)
+  const isOtherKind = (other: RecentAmount): boolean =>
+    other.recent && (referenceKey === null ? other.referenceKey !== null && !other.spent : other.referenceKey === null)
   return (known.recentAmounts.get(amountKey(wallet.identity, reading.amount)) ?? []).find(
-    (one) =>
-      one.id !== row.id &&
-      ((wallet.uniqueAmounts && isOtherKind(one) && !areTwoMovements(credit, one)) ||
-        (one.spent && mayBeSamePayment(credit, one))),
+    (other) =>
+      other.id !== row.id &&
+      ((wallet.uniqueAmounts && isOtherKind(other) && !areTwoMovements(credit, other)) ||
+        (other.spent && mayBeSamePayment(credit, other))),
   )?.id
 }
 
@@ -129,13 +129,13 @@ export const samePaymentAs = (
  *  later. */
 const isPartOfSpent = (known: KnownAlerts, key: string, row: Pick<AmountAlert, 'id'>, raw: string): boolean => {
   const spent = (known.recentAmounts.get(key) ?? []).filter(
-    (one) => one.spent && one.referenceKey === null && one.id !== row.id,
+    (other) => other.spent && other.referenceKey === null && other.id !== row.id,
   )
   if (spent.length === 0) return false
   const text = comparedText(normalise(raw))
-  return spent.some((alert) => {
-    const other = comparedText(normalise(alert.text))
-    return isPartOf(text, other) || isPartOf(other, text)
+  return spent.some((other) => {
+    const otherText = comparedText(normalise(other.text))
+    return isPartOf(text, otherText) || isPartOf(otherText, text)
   })
 }
 
@@ -161,9 +161,9 @@ export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Reso
   const key = amountKey(identity, amount)
   const spent = state === 'matched'
   const counts = spent || (referenceKey !== null && (state === 'waiting' || state === 'wrong_amount'))
-  const others = (known.recentAmounts.get(key) ?? []).filter((one) => one.id !== id)
-  const seen = { ...row, spent, recent: true, link: linkKind(row), channels: [channelKey(row)] }
-  known.recentAmounts.set(key, counts ? [...others, seen] : others)
+  const others = (known.recentAmounts.get(key) ?? []).filter((other) => other.id !== id)
+  const remembered = { ...row, spent, recent: true, link: linkKind(row), channels: [channelKey(row)] }
+  known.recentAmounts.set(key, counts ? [...others, remembered] : others)
   if (resolved === undefined) return
   for (const [heldAmount, holders] of known.amountHolders)
     known.amountHolders.set(

@@ -4,8 +4,7 @@
  * ends.
  */
 
-import { matchable_ms, type Report, sameMessage_ms } from '../../alerts/alert.ts'
-import type { Instant } from '../../core/clock.ts'
+import { type Report, sameMessage_ms } from '../../alerts/alert.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import { lockAmountHolders } from '../../intents/payable/amounts-sql.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
@@ -17,7 +16,6 @@ import { compared_ms, untimed_ms } from '../rules/same-payment.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { PartRow } from './alert-row.ts'
 import { recentAmounts, type WalletAmount } from './amounts-sql.ts'
-import { linkKind } from './classify-alert.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -27,7 +25,6 @@ import {
   type MoneyReading,
   matchesByAmount,
   moneyKey,
-  type RecentAmount,
   type SameClientIdAlert,
   sameSentTime,
   textDigest,
@@ -35,6 +32,7 @@ import {
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
 import { alertsByReference, devicesOn, lockBalances, lockIntentsByReference, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
+import { recentAmountOf } from './stored-credit.ts'
 
 type KnownRow = RowOf<typeof knownAlerts.columns>
 
@@ -137,7 +135,7 @@ const readClaims = async (
   return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }
 
-/** Each wallet and amount once; as without a reference, if one of the alerts has none. */
+/** Each wallet and amount once. `withoutReference` is true if one of the alerts with that amount has no reference. */
 const amountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]): WalletAmount[] => {
   const byKey = new Map<string, WalletAmount>()
   for (const { accountId, reading } of alerts) {
@@ -148,22 +146,6 @@ const amountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyR
   }
   return [...byKey.values()]
 }
-
-export const recentAmountOf = (row: RowOf<typeof recentAmounts.columns>, now: Instant): RecentAmount => ({
-  id: row.id,
-  spent: row.state === 'matched' || row.state === 'booked',
-  recent: row.id >= firstIdAt(now - matchable_ms),
-  referenceKey: row.reference_key,
-  currency: row.currency,
-  templateId: row.template_id,
-  payer: row.payer,
-  text: row.raw_text,
-  sentAt: row.sent_at,
-  phoneReceivedAt: row.phone_received_at,
-  receivedAt: row.received_at,
-  link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
-  channels: JSON.parse(row.channels) as string[],
-})
 
 const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]) => [
   ...new Map(
@@ -269,6 +251,6 @@ const storedByClientId = async (
   return byClientId
 }
 
-/** The same for one alert. */
+/** The stored alerts with the client id of one alert, as `storedByClientId` finds them. */
 export const readByClientId = async (tx: Tx, alert: AlertToResolve): Promise<KnownAlerts['byClientId']> =>
   storedByClientId(tx, [alert], await knownAlerts(tx, lookupsOf(alert)))

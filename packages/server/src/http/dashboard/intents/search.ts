@@ -8,6 +8,7 @@ import { type Minor, readDecimal } from '../../../core/money.ts'
 import { codePoints, strip } from '../../../core/python-text.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
+import { noFilter } from '../../../intents/list/intent-list.ts'
 import { alertsOfIntents } from '../../../views/alerts/alert-list-sql.ts'
 import { listAlerts } from '../../../views/alerts/list-alerts.ts'
 import { waitingIntentsLike } from '../../../views/counter/waiting-intents-sql.ts'
@@ -71,17 +72,8 @@ const intentsFor = async (
   { terms, amount }: SearchQuery,
   { now }: Call,
 ): Promise<Intent[]> => {
-  const noFilter = {
-    statuses: undefined,
-    code: undefined,
-    reference: undefined,
-    externalOrderId: undefined,
-    walletId: undefined,
-    from: undefined,
-    until: undefined,
-  }
   const order = [{ field: 'created_at', down: true }] as const
-  const byTerms = await deps.list.page({ accountId, ...noFilter, terms }, order, most + 1, 0, now)
+  const byTerms = await deps.list.page({ ...noFilter(accountId), terms }, order, most + 1, 0, now)
   const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
   const waiting = await waitingIntentsLike(deps.db, accountId, amount, terms, most + 1)
   return newestFirst([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])

@@ -1,7 +1,7 @@
 /**
- * A member says that the shop is closed today. Nothing is expected of the phone until the next day, so its silence is no
- * alarm; from then on it is judged as usual. Only the alarm moves: the last sign of life stays what it was. The next message
- * ends it, because the limits are computed again. It must be said again on another closed day.
+ * A member says that the shop is closed today. The alarm for the phone's silence is moved to the next day; from then on silence is
+ * judged as usual. The time of the last message is not changed. The next message sets the alarm anew, so it also ends the closed
+ * day. Each closed day needs its own call.
  */
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../../core/ids.ts'
@@ -11,7 +11,7 @@ import type { Tx } from '../../../postgres/connection/database.ts'
 import { alarmAfterClosedDay } from './rhythm.ts'
 import { lockRhythm, moveAlarm } from './rhythm-sql.ts'
 
-/** `zone`: of accounts without a time zone of their own. */
+/** `zone`: the time zone of accounts that have set none. */
 export const closeToday = async (
   tx: Tx,
   accountId: AccountId,
