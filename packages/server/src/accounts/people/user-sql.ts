@@ -60,7 +60,7 @@ export const beginFactor = statement(
   'update users set totp_sealed = $2, totp_step = 0 where id = $1 and totp_since is null returning id',
 )
 
-/** Only for the secret that the code was checked against, and each code once. */
+/** Switches the second factor on, only with the secret that the code was checked against, and only once for a code. */
 export const confirmFactor = statement(
   'confirm_second_factor',
   { valid_from: instant() },

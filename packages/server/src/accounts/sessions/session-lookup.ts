@@ -21,7 +21,7 @@ export type SessionLookup = {
   bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
   /** By the session whose id a token contains. Undefined as above. */
   byTokenSession(id: SessionId, address: string, now: Instant): Promise<OpenSession | undefined>
-  /** For a token from before tokens had sessions. */
+  /** The user of a token that was issued before tokens had sessions. */
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** The same user in another account; undefined: the database says now that they are no member of it. */
   inAccount(user: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
