@@ -1,5 +1,5 @@
 /**
- * One API call of an account, as the log for its developers stores it: without secrets, and only so many per account. Pure.
+ * One API call of an account, as the log for its developers stores it: without secrets, and a limited number per account. Pure.
  */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
@@ -22,7 +22,7 @@ export type ApiCall = {
   /** Only of a failed call; never of a token request. */
   readonly requestBody: string
   readonly errorBody: string
-  /** Calls before this one that were left out. */
+  /** How many calls before this one were not stored. */
   readonly skipped: number
 }
 
