@@ -1,6 +1,6 @@
 /**
- * Sends an email to every owner of an account. The caller records each owner who has the email, so that the next try sends it
- * only to the others.
+ * Sends an email to the owners of an account (`ownersOf`). The caller records each owner who has the email, so that the next
+ * try sends it only to the others.
  */
 
 import type { Email, SendMailNow } from '../../core/email.ts'
