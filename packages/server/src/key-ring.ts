@@ -85,7 +85,7 @@ const unseals = (column: SealedColumn, key: MasterKey, id: string, value: string
   }
 }
 
-/** For a database older than check values: whether it has secrets, and which of the keys opens one of them. */
+/** For a database older than check values: whether it has secrets, and which of the keys unseals one of them. */
 const findKeyBySecrets = async (
   session: Session,
   keys: readonly MasterKey[],

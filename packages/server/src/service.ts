@@ -95,9 +95,9 @@ export const openService = async (options: {
   readonly masterKey: Keys
   readonly db: Db
   readonly shared: Db
-  /** For the webhook sender only. */
+  /** The connections of the webhook sender. */
   readonly sending: Db
-  /** For the notification channel between nodes. */
+  /** Where the connection for notifications between nodes is opened. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>

@@ -12,14 +12,14 @@ export type ApiCall = {
   readonly at: Instant
   readonly clientId: string
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly status: number
   /** The code of the first error; empty: none. */
   readonly code: string
   readonly took_ms: number
   readonly requestId: string
-  /** Only of a failed call; never of a token request. */
+  /** Stored only for a failed call, and never for a token request. */
   readonly requestBody: string
   readonly errorBody: string
   /** How many calls before this one were not stored. */

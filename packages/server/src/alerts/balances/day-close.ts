@@ -14,7 +14,7 @@ export type DayMovement = {
   readonly at: Instant
   readonly direction: 'credit' | 'debit'
   readonly amount: Minor
-  /** As the alert shows it. */
+  /** The balance that the alert shows; null: it shows none. */
   readonly balance: Minor | null
   /** Its balance fitted when it was stored. If it does not fit by the amount alone, the difference is a fee. */
   readonly fitted: boolean
