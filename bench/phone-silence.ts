@@ -1,6 +1,6 @@
 /**
  * How soon a dead phone without heartbeats is found, and how often a working one is reported as dead, in simulated shops with many
- * seeds. `node bench/phone-silence.ts [seeds]` prints the table of docs/phone-silence.md.
+ * seeds. `node bench/phone-silence.ts [seeds]` prints the figures of docs/phone-silence.md, and two more columns.
  */
 import { playShop, shopKinds } from '../packages/server/test/support/shop-rhythms.ts'
 import { percentile } from './harness/rounds.ts'

@@ -313,33 +313,33 @@ const run = async (): Promise<void> => {
     ])
   }
 
-  const done = await leased()
-  const finish = await sentQueryOf((session) => finishSuccessful(session, done, now - 60_000))
-  const after = finish.values.slice(8)
+  const finished = await leased()
+  const finish = await sentQueryOf((session) => finishSuccessful(session, finished, now - 60_000))
+  const otherValues = finish.values.slice(8)
   const asText = (): readonly unknown[] => [
-    done.map((one) => one.id),
-    done.map((one) => one.leaseId),
-    done.map((one) => one.place),
-    done.map((one) => at(one.at)),
-    done.map((one) => one.status),
-    done.map((one) => one.request),
-    done.map((one) => one.response),
-    done.map((one) => one.took),
+    finished.map((one) => one.id),
+    finished.map((one) => one.leaseId),
+    finished.map((one) => one.place),
+    finished.map((one) => at(one.at)),
+    finished.map((one) => one.status),
+    finished.map((one) => one.request),
+    finished.map((one) => one.response),
+    finished.map((one) => one.took),
   ]
   const asBinary = (): readonly unknown[] => [
-    uuids(done.map((one) => one.id)),
-    uuids(done.map((one) => one.leaseId)),
-    tids(done.map((one) => one.place)),
-    instants(done.map((one) => one.at)),
-    smallints(done.map((one) => one.status)),
-    jsons(done.map((one) => one.request)),
-    jsons(done.map((one) => one.response)),
-    jsons(done.map((one) => one.took)),
+    uuids(finished.map((one) => one.id)),
+    uuids(finished.map((one) => one.leaseId)),
+    tids(finished.map((one) => one.place)),
+    instants(finished.map((one) => one.at)),
+    smallints(finished.map((one) => one.status)),
+    jsons(finished.map((one) => one.request)),
+    jsons(finished.map((one) => one.response)),
+    jsons(finished.map((one) => one.took)),
   ]
   const variant = async (name: string, arrays: () => readonly unknown[]): Promise<Variant> => ({
     name,
     client: await connect(),
-    run: (client, query) => byWire(client, { ...query, values: [...arrays(), ...after] }),
+    run: (client, query) => byWire(client, { ...query, values: [...arrays(), ...otherValues] }),
   })
   await compare(`Binary arrays: record ${results} webhook results`, () => finish, [
     await variant('arrays as text', asText),

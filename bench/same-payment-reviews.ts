@@ -1,8 +1,8 @@
 /**
- * `node bench/same-payment-reviews.ts [--seed N] [--days N]`: how often honest payments wait because they may be a payment that is
- * spent already, in other words (docs/decisions/0055). Simulates a month of a shop whose wallet gets transfers without a reference,
- * which a member books, and purchases with one, with the service's own rule. Every payment is another buyer's, so every alert that
- * waits and every warning is a false one.
+ * `node bench/same-payment-reviews.ts [--seed N] [--days N]`: how often honest payments wait because they may be a spent payment in
+ * another wording (docs/decisions/0055). Simulates a month of a shop with the service's own rule: its wallet gets transfers without a
+ * reference, which a member books, and purchases with one. Every payment is by a different buyer, so every alert that waits and every
+ * warning is a false one.
  */
 import { parseArgs } from 'node:util'
 import { type CreditReport, mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'
@@ -34,7 +34,7 @@ type Shop = {
 
 type Paid = { readonly credit: CreditReport; readonly price: number; readonly bookedAt: number }
 
-const month = (shop: Shop, seed: number) => {
+const simulateMonth = (shop: Shop, seed: number) => {
   const next = random(seed)
   const payments: Paid[] = []
   for (let day = 0; day < days; day++)
@@ -117,6 +117,6 @@ const share = (of: number): string => `${(100 * of).toFixed(1)} %`.padStart(10)
 say(`${days} days, seed ${values.seed}. Waited: of payments with a reference; warned: of bookings without one.`)
 say(`${'shop'.padEnd(52)}${'waited'.padStart(10)}${'warned'.padStart(10)}`)
 for (const [name, shop] of shops) {
-  const { waited, warned } = month(shop, Number(values.seed))
+  const { waited, warned } = simulateMonth(shop, Number(values.seed))
   say(`${name.padEnd(52)}${share(waited)}${share(warned)}`)
 }

@@ -104,7 +104,7 @@ const openShop = async (service: ServiceProcess, language: Language): Promise<Sh
   return { service, demo, token, language }
 }
 
-/** A day in the shop: some orders are paid, one waits, one got another amount, and some money has no order. */
+/** A day in the shop: most orders are paid, two wait, one got another amount, and one payment has no order. */
 const fillDay = async ({ service: { origin }, demo, token }: Shop): Promise<void> => {
   const shopPhone = phone(origin, Date.now, demo.device)
   const call = async (method: string, path: string, body: object) => {
@@ -161,7 +161,7 @@ const signIn = async (page: Page, { service, demo }: Shop): Promise<void> => {
   await page.waitForSelector('input[name=email]', { state: 'detached' })
 }
 
-/** Waits until requests have ended, and pictures and fonts are loaded. */
+/** Waits a moment for requests and pictures, and until the fonts are loaded. */
 const waitUntilStill = async (page: Page): Promise<void> => {
   await page.waitForTimeout(1500)
   await page.evaluate('document.fonts.ready.then(() => undefined)')

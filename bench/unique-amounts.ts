@@ -3,8 +3,8 @@
  * with unique amounts by the service's rules, and prints how many payments the service verifies, how many need a member, and how
  * many are matched with the wrong order. The tables of docs/decisions/0043 are its output. Every field of a `Scenario`
  * (bench/amounts/scenario.ts) that is a number is an option; times are in hours (`--window 1`, `--rests 96/24,24/6`: first 96 unpaid
- * and 24 paid, then 24 and 6). `--near taken`: without the rule for amounts near those of open orders. Ctrl-C stops it after the
- * simulated day and prints the finished rows.
+ * and 24 paid, then 24 and 6). `--near taken`: without the rule for amounts near those of open orders. Ctrl-C stops it within five
+ * simulated days; the rows that are finished are printed already.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ import { type Figures, noFigures, simulateShop } from './amounts/simulate-shop.t
 
 type Change = Partial<Scenario>
 
-const shares = {
+const numberFields = {
   'per-day': 'perDay',
   prices: 'prices',
   strangers: 'strangers',
@@ -48,7 +48,7 @@ const names = [
   'direction',
   'rests',
   'near',
-  ...Object.keys(shares),
+  ...Object.keys(numberFields),
   ...Object.keys(hours),
 ]
 const optionTypes = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
@@ -71,7 +71,7 @@ const numberIn = (name: string): number | undefined => {
 
 const restOf = (unpaid: number, paid: number): Rest => ({ unpaid_ms: unpaid * hour_ms, paid_ms: paid * hour_ms })
 
-/** `96/24,24/6`: hours since the amount was unpaid and paid, the preferred rest first. */
+/** `96/24,24/6`: the hours since the amount's last unpaid intent ended, and since its last paid one; the preferred rest first. */
 const restsIn = (text: string): Rest[] =>
   text.split(',').map((item) => {
     const [unpaid = Number.NaN, paid = Number.NaN, ...more] = item.split('/').map((part) => Number(part || Number.NaN))
@@ -88,7 +88,7 @@ const chosenChanges = (): Change => {
     if (options.near !== 'taken') return exitWith(`--near ${options.near}: taken is expected`)
     change.spaced = false
   }
-  for (const [name, field] of Object.entries(shares)) {
+  for (const [name, field] of Object.entries(numberFields)) {
     const number = numberIn(name)
     if (number !== undefined) change[field] = number
   }

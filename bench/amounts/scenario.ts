@@ -10,7 +10,7 @@ export type Scenario = {
   readonly days: number
   /** Intents a day. */
   readonly perDay: number
-  /** 0: amounts of all kinds (`baseAmount`). Otherwise the shop has so many prices, all equally common. */
+  /** 0: amounts of all kinds (`baseAmount`). Otherwise the number of the shop's prices, all equally common. */
   readonly prices: number
 
   /** Payments that belong to no intent, as a share of the intents. */
@@ -18,7 +18,7 @@ export type Scenario = {
   /** Strangers who pay any whole amount; the others pay multiples of 50, a few of them multiples of 10. */
   readonly oddStrangers: number
 
-  /** Buyers who never pay. */
+  /** Buyers who never pay, who round the amount, who pay after the window, and who pay twice. */
   readonly abandon: number
   readonly round: number
   readonly late: number

@@ -156,10 +156,10 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       bar: { least: 0.6 },
     })
     bench.print(`PATCH that finds its alert, ${connections} connections`)
-    const { finds, misses, found } = await inRounds(bench.rounds, {
+    const { finds, misses, findsSql } = await inRounds(bench.rounds, {
       finds: patch(connections, true),
       misses: patch(connections, false),
-      found: patchSql(connections),
+      findsSql: patchSql(connections),
     })
     const name = 'PATCH that finds its alert'
     add({
@@ -167,7 +167,7 @@ export const measureAlerts = async (bench: Bench): Promise<Section> => {
       connections,
       result: finds,
       ratioOf: 'rate',
-      baseline: { name: 'pgbench', result: found },
+      baseline: { name: 'pgbench', result: findsSql },
       bar: { least: 0.6 },
     })
     // Without a bar: this PATCH attaches and resolves in one transaction, so it does the work of both. A faster attachment

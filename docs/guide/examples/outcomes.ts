@@ -1,4 +1,4 @@
-/** Reads what became of payment requests that the shop still takes for open. Run it every few minutes. */
+/** Reads what became of payment requests that are still open in the shop's database. Run it every few minutes. */
 import { type Intent, Sanad } from '@sanad/sdk'
 
 const { SANAD_URL = '', SANAD_CLIENT_ID = '', SANAD_CLIENT_SECRET = '' } = process.env

@@ -4,7 +4,7 @@ import { type CheckoutRecord, type CheckoutStore, type Intent, memoryStore, Sana
 const { SANAD_URL = '', SANAD_CLIENT_ID = '', SANAD_CLIENT_SECRET = '' } = process.env
 const sanad = new Sanad({ baseUrl: SANAD_URL, clientId: SANAD_CLIENT_ID, clientSecret: SANAD_CLIENT_SECRET })
 
-/** Of your database: runs a statement, returns its rows (`async (text, values) => (await pool.query(text, values)).rows`). */
+/** Runs a statement on your database and returns its rows: `async (text, values) => (await pool.query(text, values)).rows`. */
 type Query = (text: string, values: unknown[]) => Promise<{ record: CheckoutRecord }[]>
 
 /** `create table sanad_checkouts (order_id text primary key, version int not null, record jsonb not null)` */
@@ -13,11 +13,11 @@ export const tableStore = (query: Query): CheckoutStore => ({
     (await query('select record from sanad_checkouts where order_id = $1', [orderId]))[0]?.record ?? null,
   // True if the row was written: of two servers at the same moment, one writes it.
   set: async (orderId, record) => {
-    const written =
+    const statement =
       record.version === 1
         ? 'insert into sanad_checkouts values ($1, $2, $3) on conflict do nothing returning record'
         : 'update sanad_checkouts set version = $2, record = $3 where order_id = $1 and version = $2 - 1 returning record'
-    return (await query(written, [orderId, record.version, JSON.stringify(record)])).length === 1
+    return (await query(statement, [orderId, record.version, JSON.stringify(record)])).length === 1
   },
 })
 

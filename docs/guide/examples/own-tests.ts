@@ -14,7 +14,7 @@ const open = () => {
     now: fake.now,
     onEvent: (event) => void received.push(event.event), // Here: the function of your shop.
   })
-  /** Sends your shop what it has not got yet. */
+  /** Sends your shop the webhooks that it has not got yet. Returns the kinds of all events so far. */
   const deliver = async (): Promise<string[]> => {
     for (const webhook of await fake.webhooks()) assert.equal((await receive(webhook.request())).status, 204)
     return received

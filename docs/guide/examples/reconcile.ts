@@ -4,7 +4,7 @@ import { Sanad } from '@sanad/sdk'
 const { SANAD_URL = '', SANAD_CLIENT_ID = '', SANAD_CLIENT_SECRET = '' } = process.env
 const sanad = new Sanad({ baseUrl: SANAD_URL, clientId: SANAD_CLIENT_ID, clientSecret: SANAD_CLIENT_SECRET })
 
-/** `paidBy`: for each order that the shop takes for paid, the id of the intent that paid it. */
+/** `paidBy`: for each order that is paid in the shop's database, the id of the intent that paid it. */
 export const reconcile = async (since: Date, paidBy: ReadonlyMap<string, string>): Promise<string[]> => {
   const findings: string[] = []
   const verified = new Map<string, string>()

@@ -55,7 +55,7 @@ test('a token that is refused again and again ends in the error, after one renew
   assert.equal((await sanad.wallets.list()).length, 2)
 })
 
-test('a failed answer is tried again, also for a create: one intent, the key is the same', async () => {
+test('a failed request is sent again, also a create: there is one intent', async () => {
   const { fake, sanad, create, callsTo } = open()
   fake.fail({ on: '/intents/', lose: 'answer' })
   fake.fail({ on: '/intents/', status: 502 })
@@ -158,8 +158,8 @@ test('wait ends with the result, with any final status, or with the last intent 
   fake.pay({ wallet, amount: '1500.00', reference: 'REF-9' })
   assert.equal((await sanad.intents.wait(paid.id)).status, 'VERIFIED')
   const dead = await create()
-  const referenced = sanad.intents.wait(dead.id, { until: (intent) => intent.reference === '' })
-  assert.equal((await referenced).status, 'PENDING')
+  const unreferenced = sanad.intents.wait(dead.id, { until: (intent) => intent.reference === '' })
+  assert.equal((await unreferenced).status, 'PENDING')
   assert.equal((await sanad.intents.wait(dead.id, { until: 'VERIFIED', timeout: 7_200_000 })).status, 'EXPIRED')
 })
 

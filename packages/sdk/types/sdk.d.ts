@@ -106,7 +106,7 @@ export type FetchLike = (
 }>
 
 export type CallOptions = {
-  /** Ends the call, its retries and its waits. It throws the signal's reason. */
+  /** Ends the call, its retries and its waits. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -311,7 +311,7 @@ export declare class SanadWaitError extends Error {
 
 // Webhooks.
 
-/** All but the first three only reach endpoints that subscribe to them. */
+/** An endpoint gets `payment.verified` and `payment.received` by default, and every other kind only if it subscribes to it. */
 export type WebhookEvent =
   | PaymentVerified
   | PaymentUnmatched

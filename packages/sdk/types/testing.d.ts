@@ -70,7 +70,7 @@ export type FakeSanad = {
   cancel(intentId: string): void
   /** Every token is refused from now on. */
   revokeTokens(): void
-  /** The next request fails. */
+  /** The next request fails: the next `times` requests, of those whose path begins with `on`. */
   fail(fault: FakeFault): void
   /** The webhooks since the last call, signed now. They include events of checkouts, which the service sends only to subscribers. */
   webhooks(): Promise<FakeWebhook[]>

@@ -84,7 +84,7 @@ test('production is refused without a master key or with plain http', () => {
   )
 })
 
-test('the parameters of webhooks can be replaced one by one, but a lease outlives its call', () => {
+test('the parameters of webhooks can be replaced one by one; a lease that may end during its call is refused', () => {
   const { webhooks } = readConfig({ SANAD_WEBHOOKS: '{"total_ms": 5000, "retry_waits_s": [0, 60]}' })
   assert.equal(webhooks.total_ms, 5000)
   assert.deepEqual(webhooks.retry_waits_s, [0, 60])

@@ -17,7 +17,7 @@ export type Role = 'all' | 'serve' | 'work'
 export type Config = {
   readonly port: number
   readonly host: string
-  /** The port for health and metrics, for operators alone; undefined: health at the usual port, metrics nowhere. */
+  /** The port for metrics, and health once more, for operators alone; undefined: metrics are not served. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   /**
@@ -171,7 +171,7 @@ const readMail = ({ input, url, complain }: EnvironmentReader, publicUrl: string
   const from = input('SANAD_MAIL_FROM')
   if (smtpUrl !== undefined) {
     if (from === undefined) complain('SANAD_MAIL_FROM', 'is not set, but SANAD_SMTP_URL is', mailFromExample)
-    // Links in emails begin with it. Taken from a request, it would let anyone have links to another host sent.
+    // Links in emails begin with it. If it were taken from a request, anyone could make Sanad email links to another host.
     if (publicUrl === undefined)
       complain('PUBLIC_URL', 'is not set, but SANAD_SMTP_URL is: links in emails begin with it', publicUrlExample)
   }

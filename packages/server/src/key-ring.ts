@@ -37,7 +37,7 @@ export const sealHashKey = (key: MasterKey, hashKey: Uint8Array): Buffer =>
 export const unsealHashKey = (key: MasterKey, sealed: Buffer): Uint8Array =>
   new Uint8Array(Buffer.from(sealerFor(key, 'hash key').unseal(sealed, hashKeyBound), 'base64'))
 
-type Opened = Pick<KeyRing, 'all' | 'hashKey' | 'otherTokensUntil'>
+type UsableKeys = Pick<KeyRing, 'all' | 'hashKey' | 'otherTokensUntil'>
 
 const missingKey = (place: string): string =>
   `${place} is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held.`
@@ -45,7 +45,11 @@ const wrongKey = (place: string): string =>
   `${place} holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup.`
 
 /** The keys in the order in which they are used, or the sentence that refuses them. Pure. */
-const checkKeys = (config: Config, stored: readonly StoredMasterKey[], keys: readonly MasterKey[]): Opened | string => {
+const checkKeys = (
+  config: Config,
+  stored: readonly StoredMasterKey[],
+  keys: readonly MasterKey[],
+): UsableKeys | string => {
   const [newest, ...older] = stored as readonly [StoredMasterKey, ...StoredMasterKey[]]
   const place = keyPlaceOf(config)
   if (keys.length === 0) return missingKey(place)
@@ -69,7 +73,7 @@ const checkKeys = (config: Config, stored: readonly StoredMasterKey[], keys: rea
   }
 }
 
-const opens = (column: SealedColumn, key: MasterKey, id: string, value: string): boolean => {
+const unseals = (column: SealedColumn, key: MasterKey, id: string, value: string): boolean => {
   try {
     column.each(value, (sealed) => {
       unseal(deriveKey(key, column.purpose), sealed, id)
@@ -81,7 +85,7 @@ const opens = (column: SealedColumn, key: MasterKey, id: string, value: string):
   }
 }
 
-/** For a database older than check values: whether it has secrets, and which of the keys opens one of them. */
+/** For a database older than check values: whether it has secrets, and which of the keys unseals one of them. */
 const findKeyBySecrets = async (
   session: Session,
   keys: readonly MasterKey[],
@@ -90,7 +94,7 @@ const findKeyBySecrets = async (
   for (const column of sealedColumns)
     for (const { id, value } of await column.read(session, smallestId, 50)) {
       hasSecrets = true
-      const key = keys.find((candidate) => opens(column, candidate, id, value))
+      const key = keys.find((candidate) => unseals(column, candidate, id, value))
       if (key !== undefined) return { hasSecrets, key }
     }
   return { hasSecrets, key: undefined }
@@ -128,7 +132,7 @@ export const openKeyRing = async (
   { watched = false }: { readonly watched?: boolean } = {},
 ): Promise<LiveKeyRing> => {
   if ((await readMasterKeys(db)).length === 0) await storeFirstKey(db, config, now)
-  let opened: Opened | undefined
+  let usable: UsableKeys | undefined
   let lastFingerprint = ''
   let version = 0
   let checkedAt = performance.now()
@@ -139,11 +143,11 @@ export const openKeyRing = async (
     // The database is being restored: nothing is sealed until it has its keys again.
     if (stored.length === 0) return undefined
     const fingerprint = stored.map((key) => `${key.generation} ${key.done_at} ${key.tokens_until}`).join(', ')
-    if (fingerprint !== lastFingerprint || opened === undefined) {
+    if (fingerprint !== lastFingerprint || usable === undefined) {
       // The files are read again: another key file may have been added meanwhile.
       const next = checkKeys(config, stored, await loadMasterKeys(config))
       if (typeof next === 'string') return next
-      opened = next
+      usable = next
       lastFingerprint = fingerprint
       version++
     }
@@ -162,16 +166,16 @@ export const openKeyRing = async (
         throw new Error(
           'nothing is sealed: the database could not confirm that the master key is still the current one',
         )
-      return opened!.all[0]!
+      return usable!.all[0]!
     },
     get all() {
-      return opened!.all
+      return usable!.all
     },
     get hashKey() {
-      return opened!.hashKey
+      return usable!.hashKey
     },
     get otherTokensUntil() {
-      return opened!.otherTokensUntil
+      return usable!.otherTokensUntil
     },
     refresh,
   }

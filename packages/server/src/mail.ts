@@ -25,7 +25,7 @@ const mostWaiting = 1_000
 const lastChance_ms = 5_000
 const usualWaits_ms = [2_000, 15_000, 60_000, 300_000] as const
 
-/** Used if no mail is set up: the log names the email and the commands that print its link. */
+/** Used if no mail is set up: the log names the kind of email, and the commands that print links. */
 const noMail = (log: Log): Mail => {
   const send: QueueMail = ({ kind }) =>
     log.info(

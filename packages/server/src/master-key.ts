@@ -82,10 +82,10 @@ const syncFolder = async (path: string): Promise<void> => {
   await folder.sync().finally(() => folder.close())
 }
 
-/** For a database that has no secret yet. */
+/** Creates the key of a database that has no secret yet. */
 export const makeMasterKey = (config: Config): Promise<MasterKey> => makeKeyFile(keyFileOf(config))
 
-/** For a rotation: the key that an earlier run has created, or a new one. */
+/** Creates the next key for a rotation, or returns the one that an earlier run has created. */
 export const makeNextMasterKey = (config: Config): Promise<MasterKey> => makeKeyFile(nextFileOf(config))
 
 /** After a rotation: the next key becomes the key, and the old one stays beside it. Calling it again changes nothing. */

@@ -12,7 +12,7 @@ export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
 export type Store = { readonly url: string; close(): Promise<void> }
 
-/** For operator commands. The service may or may not run on the same data directory. */
+/** Opens the database for an operator's command. The service may be running on the same data directory, or not. */
 export const openStore = async (config: Config, role: string): Promise<Store> => {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
   const embedded = await openEmbedded({ dataDir: config.dataDir, role })

@@ -1,5 +1,5 @@
 /**
- * A new master key for a database whose key is lost for good. Nobody can read what was sealed with the lost key: exactly
+ * Sets a new master key for a database whose key is lost for good. Nobody can read what was sealed with the lost key: exactly
  * that is cleared, in one transaction with the new key. Owners must pair their phones again. Endpoints get random secrets,
  * which nobody knows until an owner rotates them. Second factors are switched off, and sealed messages are deleted. The
  * audit log of the service and of each account gets an entry, and owners get a notice.

@@ -5,9 +5,9 @@
  * skipped, so a rotation that was killed can be run again. It ends when a whole pass has found every secret sealed with the
  * new key.
  *
- * Three things are not sealed again: keyed hashes (pairing codes, known browsers), because their key is a random one that
- * is itself sealed with the master key; tokens, because they expire; and values that neither key opens, which were lost
- * before and are counted.
+ * Four things are not sealed again: keyed hashes (such as pairing codes and known browsers), because their key is a random one
+ * that is itself sealed with the master key; tokens, because they expire; stored answers to phones, because a request whose
+ * answer cannot be unsealed is processed again; and values that neither key opens, which were lost before and are listed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordChange } from './accounts/audit/audit.ts'
@@ -48,7 +48,7 @@ export type Rotated = {
 
 const batch_rows = 200
 /** After this time no node seals with the old key: nodes check every second, and a node that cannot check does not seal. */
-const notice_ms = sealsUnchecked_ms + 1_000
+const nodesFollow_ms = sealsUnchecked_ms + 1_000
 const openMost_ms = 120_000
 const passesMost = 10
 
@@ -155,7 +155,7 @@ const replaceRows = async (
   }
 }
 
-const passOver = async ({ db, from, to, say }: Rotation, column: SealedColumn, pass: Pass): Promise<void> => {
+const sealColumnAgain = async ({ db, from, to, say }: Rotation, column: SealedColumn, pass: Pass): Promise<void> => {
   const [old, fresh] = [deriveKey(from, column.purpose), deriveKey(to, column.purpose)]
   const [{ rows: all }] = (await column.count(db)) as [{ rows: number }]
   let [after, read, changed] = [smallestId as string, 0, 0]
@@ -189,13 +189,13 @@ export const rotateMasterKey = async (rotation: Rotation): Promise<Rotated> => {
   const { db, say, now } = rotation
   const { generation, done } = await begin(rotation)
   if (done) return { generation, sealedAnew: 0, lost: [] }
-  say(`The new key is generation ${generation}. Waiting ${notice_ms / 1000} s until every node has taken notice.`)
-  await delay(notice_ms)
+  say(`The new key is generation ${generation}. Waiting ${nodesFollow_ms / 1000} s until every node has taken notice.`)
+  await delay(nodesFollow_ms)
   await waitForOlderTransactions(db)
   let sealedAnew = 0
   for (let passes = 0; passes < passesMost; passes++) {
     const pass: Pass = { sealedAnew: 0, lost: [] }
-    for (const column of sealedColumns) await passOver(rotation, column, pass)
+    for (const column of sealedColumns) await sealColumnAgain(rotation, column, pass)
     sealedAnew += pass.sealedAnew
     if (pass.sealedAnew > 0) continue
     await finish(db, generation, sealedAnew, now())

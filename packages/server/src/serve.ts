@@ -1,11 +1,12 @@
 /**
- * The service as a process: locks its data directory, starts the database, migrates and listens. On a signal it drains:
- * requests under way finish, background work ends, and PostgreSQL is stopped cleanly.
+ * The service as a process: starts the embedded PostgreSQL, if no other database is set, migrates and listens. On a signal it
+ * drains: requests under way finish, background work ends, and the embedded PostgreSQL is stopped cleanly.
  */
 import type { AddressInfo } from 'node:net'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes.ts'
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
+import { apiReference } from './api-reference.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { CommandError } from './command-error.ts'
 import { type Config, warningsFor } from './config.ts'
@@ -21,7 +22,6 @@ import type { Db } from './postgres/connection/database.ts'
 import { holdDataDir } from './postgres/embedded/data-dir.ts'
 import { startEmbedded } from './postgres/embedded/embedded.ts'
 import { readMigrations } from './postgres/maintenance/migrate.ts'
-import { reference } from './reference.ts'
 import { openService } from './service.ts'
 import { type Shutdown, shutdownOnSignals } from './shutdown.ts'
 import { countTwins } from './wallets/identity/find-twins.ts'
@@ -90,7 +90,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
         return shutdown.ending ? 'This node is stopping.' : ready()
       },
       more: async (app) => {
-        await reference(config)(app)
+        await apiReference(config)(app)
         await app.register(agentFiles(config.publicUrl))
         if (pages !== undefined) await app.register(dashboardPages(pages))
       },

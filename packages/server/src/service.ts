@@ -95,15 +95,15 @@ export const openService = async (options: {
   readonly masterKey: Keys
   readonly db: Db
   readonly shared: Db
-  /** For the webhook sender only. */
+  /** The connections of the webhook sender. */
   readonly sending: Db
-  /** For the notification channel between nodes. */
+  /** Where the connection for notifications between nodes is opened. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
   readonly more?: (app: FastifyInstance) => Promise<void>
-  /** Resolves the host names of receivers. Left out: the name servers of the settings or the machine do. */
+  /** Resolves the host names of receivers. Left out: the name servers of the settings or of the machine are asked. */
   readonly resolve?: Resolve
-  /** Records alerts. Left out: the service's own recorder does. */
+  /** Records alerts. Left out: the service's own recorder is used. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
   const { config, log, clock, db, shared } = options
@@ -167,7 +167,7 @@ export const openService = async (options: {
     onRecorded: (accountId, id) => sendThrottledHint(accountId, { kind: 'delivery', id }),
     onEndpointChanged: (accountId, id) => live.sendHint(accountId, { kind: 'webhook', id }),
   })
-  const others = await nodeWaker({
+  const otherNodes = await nodeWaker({
     notifier,
     channel: deliveriesChannel,
     atMostEvery_ms: config.webhooks.notify_ms,
@@ -175,7 +175,7 @@ export const openService = async (options: {
   })
   const wake = (paid?: CommittedEvents): void => {
     sender.wake(paid)
-    others.wake()
+    otherNodes.wake()
   }
   const recorder = {
     ...alertRecorder({
@@ -380,7 +380,7 @@ export const openService = async (options: {
         sendHint: live.sendHint,
         sendThrottledHint,
         // Without a public URL no mail is set up (config.ts).
-        owners: mail.on ? { write: ownersMailer(db, mail.sendNow), origin: config.publicUrl ?? '' } : undefined,
+        owners: mail.on ? { emailOwners: ownersMailer(db, mail.sendNow), origin: config.publicUrl ?? '' } : undefined,
         onResolved,
         webhooks: config.webhooks,
         wake,
@@ -399,7 +399,7 @@ export const openService = async (options: {
       await loops?.stop()
       await mail.close()
       await sender.stop()
-      others.close()
+      otherNodes.close()
       receivers.close()
       await uses.close()
       await apiCalls.close()

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 
-/** The longest time for the whole stop, including the delay below. */
+/** The longest time for the whole stop, including the delay below. A delay that the operator has set is added. */
 const drainMost_ms = 25_000
 /** How long connections are still accepted after `/readyz` answers "not ready": with a load balancer that asks it, and without. */
 const watchedDelay_ms = 7_000
@@ -25,7 +25,7 @@ export type Shutdown = {
   end(why: string, exitCode: number, patient?: boolean): Promise<void>
   /** The process is ending. */
   readonly ending: boolean
-  /** How long idle connections stay open; known once everything is closed. */
+  /** How long idle connections stay open while the node stops; decided before anything is closed. */
   readonly idle_ms: number
   /** The node accepts requests from now on. */
   markListening(): void

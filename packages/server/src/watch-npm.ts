@@ -20,7 +20,7 @@ const readProcess = (pid: number): { readonly name: string; readonly parent: num
 
 const isShell = (name: string): boolean => /^(a|ba|da|z|k)?sh$|^busybox$/.test(name)
 
-/** Calls `onEnd` once npm has ended. */
+/** Calls `onEnd` when npm has ended, and then every second until it is stopped. */
 export const watchNpm = (onEnd: () => void): { stop(): Promise<void> } => {
   const parent = process.ppid
   const shell = readProcess(parent)

@@ -10,7 +10,7 @@ import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
 const processPayment = 'process-payment-workflow'
 /** Seconds to wait for another process that works on the same session. */
 const patience_s = 30
-/** The job reads at most this many sessions at a time, the oldest first. A page ends after an hour, so none waits for long. */
+/** The job reads at most this many sessions at a time, the oldest first. A page ends after one or two hours, so none waits for long. */
 const mostAtOnce = 500
 /** Older sessions are not read. */
 const oldest_ms = 3 * 86_400_000

@@ -29,7 +29,8 @@ const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMe
 
 /**
  * The outcome of a payment, read from Sanad: `paid` when the whole amount has arrived, `part` when it ended with a part of
- * it, `wrong` when another amount arrived, `over` when it ended without money, `open` otherwise.
+ * it, `wrong` when another amount arrived (only on the storefront's own page), `over` when it ended without money, `open`
+ * otherwise.
  *
  * @param {Sanad} sanad
  * @param {Payment} payment

@@ -36,7 +36,7 @@ import { schema, shopResolver } from './shop-api.js'
  * }} SanadPluginOptions `route`: where webhooks arrive. `refreshEvery_ms`: 0 switches the timer off.
  */
 
-/** An intent is open for an hour. An older payment has ended, and its event may have been lost. */
+/** An intent is open for an hour. A payment that waits for longer has probably ended, and its event may have been lost. */
 const staleAfter_ms = 65 * 60_000
 
 /** @param {SanadPluginOptions} options */

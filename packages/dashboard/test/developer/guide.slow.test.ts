@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { apiReference } from '../../../server/src/api-reference.ts'
 import type { Config } from '../../../server/src/config.ts'
 import { guidePages } from '../../../server/src/http/guide/guide-book.ts'
-import { reference } from '../../../server/src/reference.ts'
 import { desktop, expectFits, expectKeyboard, expectNoFaults, openDashboard, phone } from '../browser.ts'
 
 // If no public address is set, the documents state the address of this server.
-const { service, open, complaints } = await openDashboard({}, (app) => reference({} as Config)(app))
+const { service, open, complaints } = await openDashboard({}, (app) => apiReference({} as Config)(app))
 const { origin, demo } = service
 const shots = process.env.SANAD_TEST_SHOTS
 

@@ -35,7 +35,7 @@ export const serviceClient = async (options, defaultUrl) => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new CommandError(`${url} is no address of a service. Example: --url https://pay.example.com`)
   const { origin } = new URL(url)
-  // One retry where the service asks to wait. A lost connection is not retried here: followFeed reports it at once.
+  // One retry, and only after a 429 (`isRepeatable: false`). A lost connection is not retried here: followFeed reports it at once.
   const call = openCalls({ baseUrl: origin, clientId, clientSecret, maxRetries: 1 })('/api/v1/developer')
   return {
     origin,
@@ -70,7 +70,7 @@ const explain = (fault, origin) => {
   return new CommandError(`The service refused it (${status}): ${errors.map(({ detail }) => detail).join(' ')}`)
 }
 
-/** For a command that calls once: what is `Unreachable` ends it with a sentence. @param {Promise<unknown>} answer */
+/** For a command that calls once: if the service is `Unreachable`, the command ends with a sentence. @param {Promise<unknown>} answer */
 export const withoutRetry = (answer) =>
   answer.catch((fault) => {
     throw fault instanceof Unreachable ? new CommandError(fault.message) : fault

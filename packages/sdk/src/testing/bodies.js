@@ -46,7 +46,7 @@ export class Fields {
   }
 
   /**
-   * The value; undefined when it was left out or is null, which is an error.
+   * The value; undefined when it was left out or is null. Null is an error; leaving it out is one if it is required.
    *
    * @param {string} name
    * @param {boolean} isRequired

@@ -17,7 +17,7 @@ const hour_ms = 3_600_000
 /** The window of the new intent that a booking makes. It is verified at once. */
 const bookingWindow_ms = 60_000
 const mostReferences = 20
-/** Money that came before its reference is matched for so long. */
+/** How long money that arrived before its reference can still be matched. */
 const matchable_ms = 24 * hour_ms
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

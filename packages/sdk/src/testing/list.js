@@ -101,11 +101,11 @@ export const listPage = (rows, query, address) => {
 }
 
 /**
- * As the service writes a query: other marks are escaped than by URLSearchParams.
+ * The query as the service writes it: it escapes other characters than URLSearchParams does.
  *
  * @param {URLSearchParams} query
  */
-const written = (query) => String(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
+const queryText = (query) => String(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
 
 /**
  * @template T
@@ -126,7 +126,7 @@ export const pageOf = (found, query, address) => {
     if (to === 1) changed.delete('page')
     else changed.set('page', String(to))
     changed.sort()
-    return changed.size === 0 ? address : `${address}?${written(changed)}`
+    return changed.size === 0 ? address : `${address}?${queryText(changed)}`
   }
   return {
     page: {
@@ -186,7 +186,7 @@ export const checkoutPage = (rows, query, address) => {
     .map(({ checkout }) => checkout)
     .filter((checkout) => {
       const texts = [checkout.external_order_id, checkout.description, checkout.customer.name, checkout.customer.phone]
-      const found = checkout.intents.some(
+      const hasIntent = checkout.intents.some(
         (intent) =>
           (wallet === '' || intent.wallet.id === wallet) &&
           (parameter('reference') === '' || intent.reference === parameter('reference')),
@@ -194,7 +194,7 @@ export const checkoutPage = (rows, query, address) => {
       return (
         (wantedStatuses.length === 0 || wantedStatuses.includes(checkout.status)) &&
         (orderId === '' || checkout.external_order_id === orderId) &&
-        (found || (wallet === '' && parameter('reference') === '')) &&
+        (hasIntent || (wallet === '' && parameter('reference') === '')) &&
         words.every((word) => texts.some((text) => text.toLowerCase().includes(word)))
       )
     })
@@ -212,12 +212,12 @@ export const checkoutPage = (rows, query, address) => {
  */
 const checkoutComparison = (order) => {
   const name = order.replace(/^-/, '')
-  const down = order.startsWith('-') ? -1 : 1
+  const direction = order.startsWith('-') ? -1 : 1
   const value = (/** @type {Checkout} */ checkout) =>
     name === 'amount' ? BigInt(checkout.amount.replace('.', '')) : name === 'status' ? checkout.status : checkout.id
   return (a, b) => {
     const [left, right] = [value(a), value(b)]
     if (left === right) return a.id < b.id ? -1 : 1
-    return (left < right ? -1 : 1) * down
+    return (left < right ? -1 : 1) * direction
   }
 }

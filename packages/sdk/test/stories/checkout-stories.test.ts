@@ -106,7 +106,7 @@ story(
   },
 )
 
-story('expired with a part of it paid, and cancelled twice', async (world, note, tag) => {
+story('expired after a wrong amount, and cancelled twice', async (world, note, tag) => {
   const { sanad, advance, payPage, events } = world
   const { id } = await sanad.checkouts.create({ amount: '9.00', external_order_id: tag, expires_in: 300 })
   await payPage({ checkout: id }, '8.00', reference(1))
@@ -122,7 +122,7 @@ story('expired with a part of it paid, and cancelled twice', async (world, note,
   )
   const other = await sanad.checkouts.create({ amount: '9.00' })
   await note(sanad.checkouts.cancel(other.id))
-  // A lost answer: the SDK asks again, and finds it cancelled.
+  // The service refuses to cancel it again; the SDK reads the checkout and returns it as cancelled.
   await note(sanad.checkouts.cancel(other.id))
 })
 

@@ -1,7 +1,7 @@
 /**
- * The filters of the list of alerts, and the index that answers them (`Lead`). Filters that the index does not cover (`hits`
- * in alert-list-sql.ts) are checked on the alerts that it returns, at most `mostScanned` for a page. Then the page ends,
- * short or empty, with the position to continue from. So a search for a rare term in a million alerts stays fast. Pure.
+ * The filters of the list of alerts, and the index that is scanned for them (`ScannedIndex`). Filters that the index does not
+ * cover (`hits` in alert-list-sql.ts) are checked on the alerts that it returns, at most `mostScanned` for a page. Then the page
+ * ends, short or empty, with the position to continue from. So a search for a rare term in a million alerts stays fast. Pure.
  */
 import { type QueueState, queueStates } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
@@ -21,7 +21,7 @@ export type AlertFilter = {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
   readonly amount: Minor | undefined
-  /** Each must occur in the reference or in the payer. They are folded (`fold` in intents/intent.ts). */
+  /** Each term must occur in the reference or in the payer. Terms are folded (`fold` in intents/intent.ts). */
   readonly terms: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export type AlertPage = {
 export const mostScanned = 10_000
 export const largestPage = 200
 
-export type Lead =
+export type ScannedIndex =
   | { readonly kind: 'device' }
   /** The index of one state. */
   | { readonly kind: 'state'; readonly state: AlertState }
@@ -45,8 +45,7 @@ export type Lead =
 
 const inQueue = (state: AlertState): boolean => (queueStates as readonly AlertState[]).includes(state)
 
-/** The index that is scanned. Filters that it does not cover are checked as hits. */
-export const leadOf = ({ states, walletId, deviceId }: AlertFilter): Lead => {
+export const indexFor = ({ states, walletId, deviceId }: AlertFilter): ScannedIndex => {
   if (deviceId !== undefined) return { kind: 'device' }
   const [state, ...others] = states ?? []
   if (state !== undefined && others.length === 0 && walletId === undefined && (inQueue(state) || state === 'dismissed'))

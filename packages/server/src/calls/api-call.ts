@@ -1,5 +1,5 @@
 /**
- * One API call of an account, as the log for its developers stores it: without secrets, and only so many per account. Pure.
+ * One API call of an account, as the log for its developers stores it: without secrets, and a limited number per account. Pure.
  */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
@@ -12,17 +12,17 @@ export type ApiCall = {
   readonly at: Instant
   readonly clientId: string
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly status: number
   /** The code of the first error; empty: none. */
   readonly code: string
   readonly took_ms: number
   readonly requestId: string
-  /** Only of a failed call; never of a token request. */
+  /** Stored only for a failed call, and never for a token request. */
   readonly requestBody: string
   readonly errorBody: string
-  /** Calls before this one that were left out. */
+  /** How many calls before this one were not stored. */
   readonly skipped: number
 }
 

@@ -32,7 +32,7 @@ const mostWaiting = 5_000
 const mostAccounts = 10_000
 
 export type AnsweredCall = Omit<ApiCall, 'id' | 'skipped' | 'path' | 'requestBody' | 'errorBody'> & {
-  /** As it was requested. */
+  /** The URL as it was requested; it may contain a secret. */
   readonly url: string
   /** Called only if the call is logged. */
   readonly requestBody: () => string

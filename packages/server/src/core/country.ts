@@ -1,4 +1,4 @@
-/** Countries by their two letters (ISO 3166-1), as the platform knows them. Pure. */
+/** Countries by their two-letter codes (ISO 3166-1), as far as the platform has a name for the code. Pure. */
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 

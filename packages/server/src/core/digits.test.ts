@@ -26,7 +26,7 @@ test('a number reads the same in every script', () => {
   )
 })
 
-test('what is not a decimal digit stays: superscripts, fractions, Roman numerals, letters', () => {
+test('characters that are not decimal digits stay: superscripts, fractions, Roman numerals, letters', () => {
   assert.equal(asciiDigits('²½Ⅱ٫abc ١٢'), '²½Ⅱ٫abc 12')
 })
 

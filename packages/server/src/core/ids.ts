@@ -49,21 +49,21 @@ const pooledRandomBytes = (count: number): Uint8Array => {
 
 let sequence = randomBytes(4).readUInt32BE() >>> 1
 
-/** For tables that grow: sorts by `now`, and within one millisecond by the order in which this process made them. */
+/** An id for a table that grows: ids sort by `now`, and within one millisecond by the order in which this process made them. */
 export const timeOrderedId = <Id extends string>(now: Instant): Id => {
   sequence = (sequence + 1) >>> 0
   return v7({ msecs: now, seq: sequence, random: pooledRandomBytes(16) }) as Id
 }
 
-/** For tables with few rows. */
+/** An id for a table with few rows. */
 export const randomId = <Id extends string>(): Id => v4() as Id
 
 const namespace = '0f5c6300-5a4e-4d4b-8a3e-5a0ad0000001'
 
-/** For rows that are shipped with Sanad: the same name gives the same id everywhere. */
+/** An id for a row that is shipped with Sanad: the same name gives the same id everywhere. */
 export const nameBasedId = <Id extends string>(name: string): Id => v5(name, namespace) as Id
 
-/** Before and after every id that a row can have: the start of a walk in either direction. */
+/** Smaller and larger than every id that a row can have: where reading all rows begins, in either direction. */
 export const smallestId = '00000000-0000-0000-0000-000000000000'
 export const largestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -83,7 +83,7 @@ export const paymentCode = (): string => {
   return code
 }
 
-export const clientId = (): ClientId => randomBytes(16).toString('hex') as ClientId
+export const newClientId = (): ClientId => randomBytes(16).toString('hex') as ClientId
 
 /** A secret of 32 random bytes, safe in a URL and in a header. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')

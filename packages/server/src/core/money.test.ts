@@ -10,7 +10,7 @@ const reads = (text: string, as: string) => {
   assert.equal(reading.kind === 'ok' ? formatMinor(reading.minor) : reading.code, as, JSON.stringify(text))
 }
 
-test('what is written reads back as the same amount', () => {
+test('a formatted amount is read back as the same amount', () => {
   fc.assert(
     fc.property(anyAmount, (amount) =>
       assert.deepEqual(readDecimal(formatMinor(amount)), { kind: 'ok', minor: amount }),
@@ -61,7 +61,7 @@ test('the notations that merchants send are read', () => {
   reads('999999999999.99', '999999999999.99')
 })
 
-test('each refusal has its own code, and too many digits is reported first', () => {
+test('each refusal has its own code; max_digits is reported before the other limits on digits', () => {
   const refused: Record<DecimalRefusal, string[]> = {
     invalid: [
       '',
@@ -89,7 +89,7 @@ test('each refusal has its own code, and too many digits is reported first', () 
   for (const [code, texts] of Object.entries(refused)) for (const text of texts) reads(text, code)
 })
 
-test('readDecimal throws for no text', () => {
+test('readDecimal never throws, whatever the text is', () => {
   const odd = fc.string({ unit: fc.constantFrom(...'0123456789.eE+-_, ٣𝟘\0\u00a0') })
   fc.assert(fc.property(fc.oneof(odd, fc.string({ unit: 'binary' })), (text) => void readDecimal(text)))
 })

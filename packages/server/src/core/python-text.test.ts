@@ -39,7 +39,7 @@ test('a float reads back from its text as itself', () => {
   )
 })
 
-test('a text inside a list is quoted, with what cannot be printed escaped', () => {
+test('a text inside a list is quoted, and its unprintable characters are escaped', () => {
   assert.equal(quoted('YER'), "'YER'")
   assert.equal(quoted("it's"), `"it's"`)
   assert.equal(quoted(`it's "x"`), `'it\\'s "x"'`)
@@ -51,7 +51,7 @@ test('characters are counted as code points, a lone surrogate as one', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(codePoints(text), [...text].length)))
 })
 
-test('integers: any script, a sign, spaces around, single underscores', () => {
+test('an integer may have digits of any script, a sign, spaces around it and single underscores', () => {
   for (const two of ['2', ' 2 ', '+2', '02', '0_2', '٢', '２', '\u00a02', '2\n', '\x852'])
     assert.equal(readInteger(two), 2n)
   const none = [

@@ -21,7 +21,7 @@ export const strip = (text: string, edge: RegExp = ANY_SPACE): string => {
   return start === 0 && end === text.length ? text : text.slice(start, end)
 }
 
-/** The number of characters as messages give it: code points, a lone surrogate counting as one. */
+/** The number of characters, as error messages count them: code points, a lone surrogate counting as one. */
 export const codePoints = (text: string): number => {
   let count = text.length
   for (let i = 1; i < text.length; i++) {
@@ -72,7 +72,7 @@ const PLAIN = /^[ -&(-[\]-~]*$/
 const UNPRINTABLE = /[\\\p{C}\p{Z}]/gu
 const SHORT: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A text as Python shows it inside a list or an object: quoted, with what cannot be printed escaped. */
+/** A text as Python shows it inside a list or an object: quoted, with unprintable characters escaped. */
 export const quoted = (text: string): string => {
   if (PLAIN.test(text)) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"

@@ -19,7 +19,7 @@ const UNSEEN = new RegExp(`[${SPACE}\\p{Default_Ignorable_Code_Point}\\u2800]`, 
 export const referenceKey = (reference: string): ReferenceKey => {
   if (PLAIN.test(reference)) return reference as ReferenceKey
   let key = reference
-  // One pass is not always enough: after a mark is removed, its neighbours may compose. Two or three passes are.
+  // One pass is not always enough: after a mark is removed, its neighbours may compose. Two or three passes are enough.
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const next = asciiDigits(key.normalize('NFKC')).replace(UNSEEN, '').toUpperCase()
     if (next === key) break

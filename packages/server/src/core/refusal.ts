@@ -111,7 +111,7 @@ export type MemberRefusalCode =
   | 'invitation_unknown'
   | 'role_needed'
 
-/** The operator's commands, and what all accounts share. */
+/** The operator's commands, and the providers and templates that all accounts share. */
 export type OperatorRefusalCode =
   | 'account_unknown'
   | 'shared_provider_unknown'

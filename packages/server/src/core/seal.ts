@@ -1,7 +1,7 @@
 /**
- * Secrets at rest. A secret that must be read again (of phones and webhooks) is sealed with AES-256-GCM. A secret that must only be
- * recognised (API secrets, tokens of 32 random bytes) is kept as its SHA-256: it cannot be guessed, so a slow hash would add
- * nothing. The key of each purpose is derived from one master key, so that no key serves two purposes.
+ * Secrets at rest. A secret that must be read again (such as those of phones and webhooks) is sealed with AES-256-GCM. A secret
+ * that must only be recognised (API secrets, tokens of 32 random bytes) is kept as its SHA-256: it cannot be guessed, so a slow
+ * hash would add nothing. The key of each purpose is derived from one master key, so that no key serves two purposes.
  */
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Instant } from './clock.ts'
@@ -69,6 +69,7 @@ export const sealerFor = (keys: Keys, purpose: string): Sealer => {
   const derived = derivedFrom(ring, ({ all }) => all.map((key) => deriveKey(key, purpose)))
   return {
     seal(secret, bound) {
+      // Throws if this node may not seal now.
       ring.current()
       return seal(derived()[0]!, secret, bound)
     },

@@ -21,7 +21,7 @@ test('an instant is written in local time, with six digits and a numeric offset'
   assert.equal(aden.format(new Date('0101-01-01T00:00:00Z')).slice(0, 19), '0101-01-01T03:06:52')
 })
 
-test('what is written parses back to the same instant, in every zone and season', () => {
+test('a formatted instant parses back to the same instant, in every zone and season', () => {
   const instant = fc.date({ min: new Date('1975-01-01'), max: new Date('9999-12-30'), noInvalidDate: true })
   fc.assert(
     fc.property(instant, fc.constantFrom(...zones), (at, zone) => {

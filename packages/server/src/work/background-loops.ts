@@ -53,14 +53,14 @@ export const startLoops = (options: {
   readonly readReport: ReadReport
   readonly window_ms: number
   readonly webhooks: WebhookSettings
-  /** Deliveries were queued, or returned to the queue. */
+  /** Wakes the webhook sender: deliveries were queued, or returned to the queue. */
   readonly wake: () => void
   /** Reports changes to open dashboards. */
   readonly sendHint: SendHint
   /** The same, throttled, for changes that come by the thousand. */
   readonly sendThrottledHint: SendHint
   /** Undefined: no mail is set up. */
-  readonly owners: { readonly write: EmailOwners; readonly origin: string } | undefined
+  readonly owners: { readonly emailOwners: EmailOwners; readonly origin: string } | undefined
   readonly onResolved: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void

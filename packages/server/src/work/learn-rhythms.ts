@@ -1,7 +1,7 @@
 /**
- * Learns how often phones with forwarding apps usually report, and from when their silence is unusual
- * (wallets/phones/silence/rhythm.ts). This runs in the background, so that recording an alert
- * costs nothing. A phone is computed again if it has reported since the last time, every ten minutes at most.
+ * Learns how often phones with forwarding apps usually report (their rhythm), and from when their silence is unusual
+ * (wallets/phones/silence/rhythm.ts). This runs in the background, so that it does not delay the recording of alerts. The
+ * rhythm of a phone is computed again if the phone made contact since the last time, every ten minutes at most.
  */
 import { arrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
 import type { Instant } from '../core/clock.ts'

@@ -1,6 +1,6 @@
 /**
  * Sends the notices of the dashboard (accounts/notices/owner-notices.ts) to owners by email: a phone was paired, an endpoint
- * moved, a key created, an endpoint fails. A notice is done when the mail server has accepted the emails; until then any
+ * moved, a key created, an endpoint fails. A notice is sent when the mail server has accepted all its emails; until then any
  * node tries again some minutes later. A notice that is no longer true, or that waited for weeks because no mail was set up,
  * is not sent.
  */
@@ -22,22 +22,22 @@ export type NotifyDeps = {
   readonly zone: Zone
   /** The URL of the dashboard. */
   readonly origin: string
-  readonly write: EmailOwners
+  readonly emailOwners: EmailOwners
 }
 
 /** Sends the notice that has waited longest. True: there may be another. */
-export const notifyOwners = async ({ db, clock, zone, origin, write }: NotifyDeps): Promise<boolean> => {
+export const notifyOwners = async ({ db, clock, zone, origin, emailOwners }: NotifyDeps): Promise<boolean> => {
   const now = clock.now()
   const [notice] = await takeNotices(db, 1, now)
   if (notice === undefined) return false
   const isCurrent = now - notice.at < noticeMaxAge_ms && (await isStillTrue(db, notice))
   const result = isCurrent
-    ? await write({
+    ? await emailOwners({
         accountId: notice.accountId,
         id: notice.id,
         write: (account) => noticeEmail(notice, account, zone, origin),
         except: notice.emailed,
-        done: (userId) => markOwnerEmailed(db, notice, userId, clock.now()),
+        onSent: (userId) => markOwnerEmailed(db, notice, userId, clock.now()),
       })
     : 'all'
   if (result === 'all') await markNoticeSent(db, notice, clock.now())

@@ -268,8 +268,8 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
   const notifiers = [1, 2].map(() => {
     const mail = openMail({ url: mailServer.url, from }, log)
     service.atEnd(() => mail.close())
-    const write = ownersMailer(service.db, mail.sendNow)
-    return () => notifyOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+    const emailOwners = ownersMailer(service.db, mail.sendNow)
+    return () => notifyOwners({ db: service.db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, emailOwners })
   })
   const [notify] = notifiers as [() => Promise<boolean>]
   /** Another attempt, after the lease of the previous attempt has ended. */

@@ -24,8 +24,8 @@ const { clock, demo, sql, db } = service
 const all = await createMembers(service)
 const smtp = await smtpServer()
 const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
-const write = ownersMailer(db, mail.sendNow)
-const notify = () => notifyOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, write })
+const emailOwners = ownersMailer(db, mail.sendNow)
+const notify = () => notifyOwners({ db, clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, emailOwners })
 after(async () => {
   await mail.close()
   await smtp.close()

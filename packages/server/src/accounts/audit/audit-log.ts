@@ -29,7 +29,7 @@ export type AuditQuery = {
   /** Inclusive; `until` exclusive. */
   readonly from: Instant | undefined
   readonly until: Instant | undefined
-  /** The last entry of the previous page. */
+  /** The id of the last entry of the previous page. */
   readonly after: string | undefined
   readonly size: number
 }

@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { instant, text } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The actions of users on one object, newest first, without values before and after. Index: audit_of_object. */
+/** The actions on one object, newest first, without the values before and after them. Index: audit_of_object. */
 export const actionsOnObject = statement(
   'audit_of_one_thing',
   { at: instant(), actor: text(), action: text() },

@@ -23,7 +23,7 @@ export type Change = {
   readonly after?: unknown
   /** Left out: the account that the user acts for. */
   readonly accountId?: AccountId | null
-  /** Left out: only the log. Otherwise the owners are notified too, in the dashboard and by email. */
+  /** The notice by which the owners are notified, in the dashboard and by email. Left out: the change is only logged. */
   readonly notice?: NoticeAbout
 }
 

@@ -31,7 +31,7 @@ export const changeByCommand = async <T>(
     ...(change.notice ? [{ ...change, kind: 'notice' as const, id: '' }] : []),
   ])
   const payloads = hints.map((hint) => hintPayload(hint.accountId ?? null, newHint(hint, now)))
-  // The change is committed, so the command succeeds even if the hints cannot be sent. Dashboards load again anyway.
+  // The change is committed, so the command succeeds even if the hints cannot be sent: a dashboard then shows the change later.
   if (payloads.length > 0) await notifyOnce(db, liveChannel, payloadsOf('command', payloads)).catch(() => {})
   return result
 }

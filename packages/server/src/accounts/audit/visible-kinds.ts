@@ -1,6 +1,6 @@
 /**
- * The kinds of objects that a member may see in the live stream and in the audit log: those that their role may read.
- * Pure.
+ * The kinds of objects that a member may see in the live stream and in the audit log: those that their role may read, and
+ * for owners every kind in the log. Pure.
  */
 import { type ObjectKind, objectKinds } from '@sanad/contract/kinds'
 import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
@@ -8,7 +8,7 @@ import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
 export { type ObjectKind, objectKinds }
 
 /** The action that allows reading a kind. Null: no role may read it. */
-const readBy: Readonly<Record<ObjectKind, Action | null>> = {
+const readAction: Readonly<Record<ObjectKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
   checkout: 'checkouts.read',
@@ -31,10 +31,10 @@ const readBy: Readonly<Record<ObjectKind, Action | null>> = {
   webhook: 'webhooks.read',
 }
 
-export const isObjectKind = (text: string): text is ObjectKind => Object.hasOwn(readBy, text)
+export const isObjectKind = (text: string): text is ObjectKind => Object.hasOwn(readAction, text)
 
 export const mayReadKind = (role: MemberRole, kind: ObjectKind): boolean => {
-  const action = readBy[kind]
+  const action = readAction[kind]
   return action !== null && mayDo(role, action)
 }
 

@@ -60,16 +60,16 @@ type Change = <T>(
   accountId: AccountId,
   id: string,
   act: (key: AccountKey) => Promise<T | Refusal<'key_revoked'>>,
-) => Promise<Changed<{ readonly done: T }> | Refusal<'key_unknown' | 'key_revoked'>>
+) => Promise<Changed<{ readonly result: T }> | Refusal<'key_unknown' | 'key_revoked'>>
 
 /** Locks the key and runs `act`; returns the key before and after it. */
 const changeKey: Change = async (tx, accountId, id, act) => {
   const before = await lockKey(tx, accountId, id)
   if (before === undefined) return refuse('key_unknown')
-  const done = await act(before)
-  if (typeof done === 'object' && done !== null && 'refused' in done) return done as Refusal<'key_revoked'>
+  const result = await act(before)
+  if (typeof result === 'object' && result !== null && 'refused' in result) return result as Refusal<'key_revoked'>
   const after = await lockKey(tx, accountId, id)
-  return { before, after: after!, done }
+  return { before, after: after!, result }
 }
 
 export const renameAccountKey = (tx: Tx, accountId: AccountId, id: string, name: string) =>

@@ -3,7 +3,7 @@
  * stored.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type ClientId, clientId, newSecret } from '../../core/ids.ts'
+import { type AccountId, type ClientId, newClientId, newSecret } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { insertKey, replaceSecret, revokeKeyRow } from './api-key-sql.ts'
@@ -11,7 +11,7 @@ import { insertKey, replaceSecret, revokeKeyRow } from './api-key-sql.ts'
 export type NewSecret = { readonly clientId: ClientId; readonly clientSecret: string }
 
 export const createKey = async (db: Session, accountId: AccountId, name: string, now: Instant): Promise<NewSecret> => {
-  const key = { clientId: clientId(), clientSecret: newSecret() }
+  const key = { clientId: newClientId(), clientSecret: newSecret() }
   await insertKey(db, { clientId: key.clientId, accountId, name, secretHash: fingerprint(key.clientSecret), now })
   return key
 }

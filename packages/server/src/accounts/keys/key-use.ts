@@ -1,7 +1,8 @@
 /**
  * When each key was last used, without slowing requests down: a request marks the key in memory, and the marks are
- * written together about a second later. A busy key costs each node one write a minute; a key that is exchanged for a token
- * is always marked. A killed node loses the marks of its last minute. Users see the time; nothing else depends on it.
+ * written together about a second later. A busy key costs each node one write a minute, so the stored time may be a minute old;
+ * a key that is exchanged for a token is always marked. A killed node loses the marks of its last second. Users see the
+ * time; nothing else depends on it.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'

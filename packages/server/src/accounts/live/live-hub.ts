@@ -70,7 +70,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
 
   const keep = (hints: Hint[], hint: Hint): void => {
     hints.push(hint)
-    // Only when twice as many are kept: removing from the front moves all the others.
+    // Trimmed only when there are twice as many: removing from the front moves all the others.
     if (hints.length >= 2 * mostHints) hints.splice(0, hints.length - mostHints)
   }
 
@@ -109,7 +109,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
   const since = (hints: readonly Hint[], after: string): Hint[] | undefined => {
     const at = hints.findLastIndex((hint) => hint.id === after)
     if (at < 0) return undefined
-    // A position (kind null) is known only to the node that made it, and everything before it was seen there.
+    // A position (kind null) is known only to the node that made it, and its listener has everything that came before it.
     const from_ms = hints[at]!.kind === null ? Number.POSITIVE_INFINITY : timeIn(after) - disorder_ms
     return hints.filter((hint, i) => hint.kind !== null && (i > at || (i < at && timeIn(hint.id) >= from_ms)))
   }

@@ -1,6 +1,7 @@
 /**
  * Throttles hints for changes that come by the thousand. For each account and kind the first hint is sent at once; all that
- * follow within the interval become one hint without an id. A queue of deliveries then costs a few hints a second.
+ * follow within the interval become one hint, without an id if they are about several objects. A queue of deliveries then
+ * costs a few hints a second.
  */
 import type { AccountId } from '../../core/ids.ts'
 import type { ObjectKind } from '../audit/visible-kinds.ts'

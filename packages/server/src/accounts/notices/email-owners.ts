@@ -1,6 +1,6 @@
 /**
- * Sends an email to every owner of an account. After each one the caller is told which owner is done, so that no owner gets
- * the email twice.
+ * Sends an email to the owners of an account (`ownersOf`). The caller records each owner who has the email, so that the next
+ * try sends it only to the others.
  */
 
 import type { Email, SendMailNow } from '../../core/email.ts'
@@ -16,16 +16,16 @@ export type OwnersEmail = {
   /** The owners who already have their email. */
   readonly except: readonly UserId[]
   /** This owner has the email now, or can never receive it. */
-  readonly done: (userId: UserId) => Promise<void>
+  readonly onSent: (userId: UserId) => Promise<void>
 }
 
-/** `all`: every owner is done. `some`: try the others later. `unavailable`: the mail server accepts nothing now. */
+/** `all`: there is no owner left to email. `some`: try the others later. `unavailable`: the mail server accepts nothing now. */
 export type EmailOwners = (email: OwnersEmail) => Promise<'all' | 'some' | 'unavailable'>
 
 /** Called after the commit of the change. */
 export const ownersMailer =
   (db: Session, sendNow: SendMailNow): EmailOwners =>
-  async ({ accountId, id, write, except, done }) => {
+  async ({ accountId, id, write, except, onSent }) => {
     let all = true
     for (const { user_id, email, account } of await ownersOf(db, accountId)) {
       if (except.includes(user_id)) continue
@@ -33,7 +33,7 @@ export const ownersMailer =
       if (outcome === 'unavailable') return 'unavailable'
       // One full mailbox does not delay the others.
       if (outcome === 'later') all = false
-      else await done(user_id)
+      else await onSent(user_id)
     }
     return all ? 'all' : 'some'
   }

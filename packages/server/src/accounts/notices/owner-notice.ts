@@ -1,6 +1,6 @@
 /**
- * What the owners of an account are notified of, by email and in the dashboard: a phone was paired, an app may send for it,
- * events go to another address, a key was created, an endpoint fails. Pure.
+ * What the owners of an account are notified of, by email and in the dashboard: a phone was paired, a forwarding app may report
+ * for a phone, events go to another address, a key was created, an endpoint fails. Pure.
  */
 import type { NoticeKind, NoticeObject } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -14,7 +14,7 @@ export type NoticeFacts = {
   readonly name?: string
   /** The phone had been paired before. */
   readonly again?: boolean
-  /** As the phone reports it. */
+  /** The phone's model and app, as the phone reports them. */
   readonly model?: string
   readonly app?: string
   /** The senders whose messages the template reads. */

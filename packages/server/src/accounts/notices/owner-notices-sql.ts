@@ -117,7 +117,7 @@ export const markSeen = statement(
    where account_id = $1 and id <= $3 and (id = $3 or $4) and not seen_users @> array[$2::uuid]`,
 )
 
-/** Deletes old notices, sent and seen or not. Index: owner_notices_old. */
+/** Deletes old notices, whether they were sent and seen or not. Index: owner_notices_old. */
 export const pruneNotices = statement(
   'prune_owner_notices',
   { id: uuid<NoticeId>() },

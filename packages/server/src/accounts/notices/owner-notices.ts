@@ -2,7 +2,7 @@
  * Notices for owners. A notice is written in the transaction of the change (`changeWithAudit` in audit.ts, pair-phone.ts,
  * record-results.ts) and waits until the mail server has accepted an email for every owner. A worker takes a notice for some
  * minutes: if it dies or no mail can be sent, the next worker takes the notice (work/notify-owners.ts). Each owner whose
- * email was accepted is recorded: after a crash at most one owner gets it twice. In the dashboard each owner marks it as seen.
+ * email was accepted is recorded: after a crash at most one owner gets it twice. Each owner marks the notice as seen.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, largestId, type NoticeId, type UserId } from '../../core/ids.ts'

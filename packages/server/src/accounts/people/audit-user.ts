@@ -1,6 +1,6 @@
 /**
- * Writes a change of a user to the audit log of every account of that user: the owners of each must see, for example, that
- * a second factor was removed. For a user without an account the entry belongs to the service.
+ * Writes a change of a user to the audit log of every active account of that user: the owners of each must see, for example,
+ * that a second factor was removed. For a user without an active account the entry belongs to the service.
  */
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'

@@ -32,7 +32,8 @@ export const newPasswordHash = async (
   return hash === 'busy' ? refuse('sign_in_busy') : { hash }
 }
 
-export type ProvenChange = { readonly old: string; readonly hash: string }
+/** The stored hash of the present password, and the hash of the new one. */
+export type ProvenChange = { readonly oldHash: string; readonly hash: string }
 
 /** Checks the present password and the new one. Changes nothing yet. */
 export const proveChange = async (
@@ -41,12 +42,12 @@ export const proveChange = async (
   passwords: { readonly password: string; readonly newPassword: string },
 ): Promise<ProvenChange | Refusal<'password_wrong' | 'password_refused' | 'sign_in_busy'>> => {
   const [own] = await findCredentials(db, userId)
-  const old = own?.password_hash ?? null
-  const fits = await passwordFits(old, passwords.password)
+  const oldHash = own?.password_hash ?? null
+  const fits = await passwordFits(oldHash, passwords.password)
   if (fits === 'busy') return refuse('sign_in_busy')
-  if (own === undefined || old === null || !fits) return refuse('password_wrong')
+  if (own === undefined || oldHash === null || !fits) return refuse('password_wrong')
   const hashed = await newPasswordHash(passwords.newPassword, own.email)
-  return 'refused' in hashed ? hashed : { old, hash: hashed.hash }
+  return 'refused' in hashed ? hashed : { oldHash, hash: hashed.hash }
 }
 
 /** Returns the new session; null for a user who made the change with a token. */
@@ -56,7 +57,7 @@ export const changePassword = async (
   proven: ProvenChange,
   now: Instant,
 ): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> => {
-  const [changed] = await changePasswordRow(tx, changer.userId, now, proven.hash, proven.old)
+  const [changed] = await changePasswordRow(tx, changer.userId, now, proven.hash, proven.oldHash)
   if (changed === undefined) return refuse('password_wrong')
   await voidResets(tx, changer.userId, now)
   return { session: await renewSessions(tx, changer, changed.valid_from, now) }

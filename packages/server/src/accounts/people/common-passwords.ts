@@ -2,8 +2,8 @@
  * Whether a password is one that many people use, or such a password with a little added. The password is simplified first:
  * case, Arabic digits and marks, and separators are folded; letters written as digits or signs are restored; digits, years
  * and signs at both ends are removed. It is common if the rest is in the list, repeats a part, or is two common words. Walks
- * over the keyboard, sequences and phone numbers of Yemen are common as well. A password of more than `most_characters`
- * is never common. Pure.
+ * over the keyboard, sequences and phone numbers of Yemen are common as well, and so is a password of one or two different
+ * characters. Any other password of more than `most_characters` is not common. Pure.
  *
  * The list is that of zxcvbn (`@zxcvbn-ts/language-common`, some 49,000 passwords, the most used first), with local words
  * added (local-words.ts). It is loaded when the first password is checked.
@@ -103,8 +103,9 @@ const repeatedPart = (text: string): string => {
 }
 
 const year = '(?:19|20)\\d\\d|1[34]\\d\\d'
-const two = '\\d{1,2}'
-const date = new RegExp(`^(?:${year}|${two}${two}(?:${year})|(?:${year})${two}${two}|(?:${year})(?:${year}))$`)
+const dayOrMonth = '\\d{1,2}'
+const dayAndMonth = dayOrMonth + dayOrMonth
+const date = new RegExp(`^(?:${year}|${dayAndMonth}(?:${year})|(?:${year})${dayAndMonth}|(?:${year})(?:${year}))$`)
 
 /** Digits that people usually add to a word. */
 const isUsualSuffix = (digits: string): boolean =>
@@ -144,7 +145,7 @@ const cores = (text: string): string[] => {
   for (const form of [...found]) {
     const [, before = '', core = '', after = ''] = /^([^\p{L}]*)(.*?)([^\p{L}]*)$/su.exec(form)!
     if (isUsualSuffix(before.replace(/\D/g, '')) && isUsualSuffix(after.replace(/\D/g, ''))) found.add(core)
-    // A sign at the end may be a letter of the word: `pa$$word`, `passw0rd`, `iloveyo0`.
+    // A sign at the beginning, or before the added digits, may be a letter of the word: `$ecret12`, `acce$$12`.
     const [, trimmed = '', digits = ''] = /^(.*?)(\d*)[^\p{L}\p{N}]*$/su.exec(form)!
     if (isUsualSuffix(digits)) found.add(trimmed)
   }

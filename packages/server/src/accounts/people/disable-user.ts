@@ -15,14 +15,14 @@ import { countOtherOwners, findMember, lockAccount, membershipsOf } from './memb
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
 
 /** `changed` false: the user was already disabled, or already enabled. */
-type Done = { readonly changed: boolean }
+type StatusChange = { readonly changed: boolean }
 
 export const disableUser = async (
   db: Session,
   note: Note,
   email: string,
   now: Instant,
-): Promise<Done | Refusal<'member_unknown' | 'last_owner'>> => {
+): Promise<StatusChange | Refusal<'member_unknown' | 'last_owner'>> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
   const memberships = await membershipsOf(db, user.id)
@@ -48,7 +48,11 @@ const withdrawInvitations = async (db: Session, note: Note, accountId: AccountId
     note({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
 }
 
-export const enableUser = async (db: Session, note: Note, email: string): Promise<Done | Refusal<'member_unknown'>> => {
+export const enableUser = async (
+  db: Session,
+  note: Note,
+  email: string,
+): Promise<StatusChange | Refusal<'member_unknown'>> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
   if ((await setEnabled(db, user.id)).length === 0) return { changed: false }

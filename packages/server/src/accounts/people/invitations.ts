@@ -23,7 +23,7 @@ import { findMember, lockAccount } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
 const invitationLife_ms = 7 * 86_400_000
-/** Members and open invitations together. */
+/** The limit of members and open invitations together. */
 export const mostPlaces = 200
 
 export type Invitation = RowOf<(typeof invitationsOf)['columns']>

@@ -58,7 +58,7 @@ export const takeReset = statement(
   returning user_id`,
 )
 
-/** Ends the user's other open reset links. Index: user_links_of_user. */
+/** Ends all open reset links of the user. Index: user_links_of_user. */
 export const voidResets = statement(
   'void_reset_links',
   noColumns,
@@ -221,7 +221,7 @@ export const countPlaces = statement(
                   where m.account_id = $1 and u.email = $2) as member`,
 )
 
-/** Links that expired long ago. Index: user_links_over. */
+/** Deletes links that expired long ago. Index: user_links_over. */
 export const pruneLinks = statement(
   'prune_links',
   { id: uuid<LinkId>() },

@@ -19,10 +19,10 @@ const inTurn = async <T>(turn: Turn, work: () => Promise<T>): Promise<T | 'busy'
   }
 }
 
-/** For commands, which do not wait in the queue. */
+/** Hashes at once, for commands, which do not wait in the queue. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
 
-/** For a user who is signed in or has a link. 'busy': the queue is full; nothing was hashed. */
+/** Hashes in the queue, for a user who is signed in or has a link. 'busy': the queue is full; nothing was hashed. */
 export const hashInTurn = (password: string): Promise<string | 'busy'> => inTurn('known', () => hash(password))
 
 let dummyHash: Promise<string> | undefined

@@ -2,9 +2,9 @@
  * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action,
  * and nothing else checks a role. Pure.
  *
- * Owner: everything. Manager: everything except members, keys, secrets, and actions that would let them report as a phone or
- * receive webhooks. Cashier: intents, checkouts and the queue of unmatched money, with the names of the wallets. Viewer:
- * reads what a manager reads, changes nothing.
+ * Owner: everything. Manager: everything except members, keys, notices, unique amounts, secrets, and actions that would let
+ * them report as a phone or receive webhooks. Cashier: intents, checkouts and the queue of unmatched money, with the names
+ * of the wallets. Viewer: reads what a manager reads, changes nothing.
  */
 import { type MemberRole, memberRoles as roles } from '@sanad/contract/kinds'
 
@@ -28,7 +28,7 @@ export const permissions = {
   'unmatched.write': counterRoles,
   'wallets.read': everyone,
   'wallets.write': managers,
-  /** Unique amounts: buyers are asked for other amounts, and payments without a reference verify orders. */
+  /** Unique amounts: buyers are asked for slightly different amounts, and payments without a reference verify intents. */
   'wallets.amounts': owner,
   'phones.read': readers,
   'phones.write': managers,

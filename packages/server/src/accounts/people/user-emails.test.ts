@@ -46,6 +46,6 @@ test('names of accounts and users hold no link in an email; an email address sta
   assert.equal(nameInEmail('bad.example <amal@shop.example>'), 'bad. example <amal@shop.example>')
 })
 
-test('the email about a change has no link', () => {
+test('the email about changed credentials has no link', () => {
   assert.ok(!credentialsChangedEmail('a@b.example', 'password').text.includes('http'))
 })

@@ -1,6 +1,6 @@
 /**
- * The emails that Sanad sends to users: plain text, Arabic and then English in one email, because the reader's language
- * is not known. Links with tokens appear in no other emails. Pure.
+ * The emails about invitations, passwords and second factors: plain text, Arabic and then English in one email, because the
+ * reader's language is not known. No other emails contain links with tokens. Pure.
  */
 import type { Email } from '../../core/email.ts'
 import { withoutLinks } from '../../core/plain-name.ts'

@@ -60,7 +60,7 @@ export const beginFactor = statement(
   'update users set totp_sealed = $2, totp_step = 0 where id = $1 and totp_since is null returning id',
 )
 
-/** Only for the secret that the code was checked against, and each code once. */
+/** Switches the second factor on, only with the secret that the code was checked against, and only once for a code. */
 export const confirmFactor = statement(
   'confirm_second_factor',
   { valid_from: instant() },
@@ -127,7 +127,7 @@ export const findByEmail = statement(
   'select id, disabled_at is not null as disabled from users where email = $1',
 )
 
-/** The owners to email about an account. Index: primary key of members. */
+/** The owners to email about an account: those who can sign in, the first 20 to join. Index: primary key of members. */
 export const ownersOf = statement(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text() },

@@ -15,10 +15,10 @@ type QueueLimits = { readonly atOnce: number; readonly mostWaiting: number; read
 
 export const fairQueue = ({ atOnce, mostWaiting, mostOfAddress }: QueueLimits): FairQueue => {
   const known: (() => void)[] = []
-  /** By address; the next one to run comes first. */
+  /** The waiting calls of each address; the address whose turn is next comes first. */
   const byAddress = new Map<string, (() => void)[]>()
   let running = 0
-  let unknown = 0
+  let waitingUnknown = 0
 
   const nextUnknown = (): (() => void) | undefined => {
     const [first] = byAddress
@@ -27,7 +27,7 @@ export const fairQueue = ({ atOnce, mostWaiting, mostOfAddress }: QueueLimits): 
     byAddress.delete(address)
     const start = calls.shift()
     if (calls.length > 0) byAddress.set(address, calls)
-    unknown--
+    waitingUnknown--
     return start
   }
 
@@ -42,8 +42,8 @@ export const fairQueue = ({ atOnce, mostWaiting, mostOfAddress }: QueueLimits): 
         return new Promise((start) => known.push(() => start('go')))
       }
       const calls = byAddress.get(turn.from) ?? []
-      if (unknown >= mostWaiting || calls.length >= mostOfAddress) return 'busy'
-      unknown++
+      if (waitingUnknown >= mostWaiting || calls.length >= mostOfAddress) return 'busy'
+      waitingUnknown++
       byAddress.set(turn.from, calls)
       return new Promise((start) => calls.push(() => start('go')))
     },

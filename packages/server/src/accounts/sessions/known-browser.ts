@@ -19,9 +19,9 @@ type Way = (typeof ways)[number]
 export type KnownBrowser = { readonly name: string; readonly how: Way }
 
 export type KnownBrowsers = {
-  /** The name of this browser for `email`; undefined: the user never signed in here. */
-  nameIn(cookie: string | undefined, email: string): KnownBrowser | undefined
-  /** The cookie after `email` signed in. */
+  /** The name of this browser for `email`, and how it became known; undefined: this user is not known here. */
+  find(cookie: string | undefined, email: string): KnownBrowser | undefined
+  /** The new cookie, after `email` signed in here or set a password by a link. */
   remember(cookie: string | undefined, email: string, how: Way): string
 }
 
@@ -39,15 +39,15 @@ export const knownBrowsers = (keys: Keys): KnownBrowsers => {
     return how && { name, how }
   }
 
-  const nameIn: KnownBrowsers['nameIn'] = (cookie, email) => {
+  const find: KnownBrowsers['find'] = (cookie, email) => {
     const found = entriesIn(cookie).flatMap((text) => browserIn(text, email) ?? [])
     return found.find(({ how }) => how === 'signed_in') ?? found[0]
   }
   return {
-    nameIn,
+    find,
     remember(cookie, email, how) {
       const entries = entriesIn(cookie)
-      const known = nameIn(cookie, email)
+      const known = find(cookie, email)
       if (known !== undefined && (known.how === how || known.how === 'signed_in')) return entries.join('~')
       const name = randomBytes(16).toString('base64url')
       const mine = `${name}.${signatureOf(name, email, how).toString('base64url')}`

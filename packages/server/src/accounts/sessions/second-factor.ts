@@ -19,7 +19,7 @@ const keyedForm = Buffer.from([1])
 
 export type SecondFactor = {
   newSecret(): string
-  /** For the QR code that an app reads. */
+  /** The content of the QR code that an app reads. */
   uri(secret: string, email: string): string
   sealFor(userId: UserId, secret: string): Buffer
   /** The step that the code belongs to; undefined when it is wrong or was used before. */

@@ -19,9 +19,9 @@ export type OpenSession = SessionTimes & { readonly id: SessionId; readonly user
 export type SessionLookup = {
   /** Undefined: no session, or one that is over. */
   bySession(token: string, address: string, now: Instant): Promise<OpenSession | undefined>
-  /** By the session whose id a token contains. Undefined as above. */
+  /** The session whose id an access token contains. Undefined as above. */
   byTokenSession(id: SessionId, address: string, now: Instant): Promise<OpenSession | undefined>
-  /** For a token from before tokens had sessions. */
+  /** The user of a token that was issued before tokens had sessions. */
   byToken(userId: UserId, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>
   /** The same user in another account; undefined: the database says now that they are no member of it. */
   inAccount(user: SignedInUser, accountId: AccountId, now: Instant): Promise<SignedInUser | undefined>

@@ -117,7 +117,7 @@ export const insertSession = statement(
   (session: {
     id: SessionId
     kind: SessionKind
-    /** Of a browser's cookie; null for a token, which names the session's id. */
+    /** The hash of the token in a browser's cookie; null for an access token, which contains the session's id. */
     tokenHash: Buffer | null
     userId: UserId
     accountId: AccountId | null
@@ -259,7 +259,7 @@ export const pruneSessions = statement(
   returning id`,
 )
 
-/** Whether signing in requires a second factor. Index: primary key. */
+/** Whether signing in requires a second factor, and how many recovery codes are left. Index: primary key. */
 export const secondFactorOf = statement(
   'second_factor_of',
   { on: bool(), recovery_left: whole() },

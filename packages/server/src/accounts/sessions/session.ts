@@ -12,7 +12,7 @@ export const wholeLife_ms = 30 * day_ms
 /** A browser that is signed in, or a token of a script. */
 export type SessionKind = 'browser' | 'token'
 
-/** Open sessions of one user and kind. One more ends the session that was unused for the longest time. */
+/** The limit of open sessions of one user and kind. One more ends the session that was unused for the longest time. */
 export const mostSessions = 50
 
 /** The shortest time between two writes of "last used". */

@@ -1,7 +1,7 @@
 /**
- * Sets up a second factor, switches it off, and renews its recovery codes. The user begins with the password and switches it
- * on with a first code, so that nobody is locked out by a secret that their app never got. Switching it on or off ends the
- * sessions and tokens from before. Secrets and recovery codes are returned once, to the user themselves.
+ * Sets up a second factor, switches it off, and renews its recovery codes. The user begins with the password, and switches the
+ * factor on with a first code, so that nobody is locked out by a secret that their app never got. Switching it on or off ends
+ * the sessions and tokens from before. Secrets and recovery codes are returned once, to the user themselves.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'

@@ -1,5 +1,5 @@
 /**
- * Signs a user in by an address, a password and, if it is set up, a code of the second factor or a recovery code. A refusal
+ * Signs a user in by email address, password and, if it is set up, a code of the second factor or a recovery code. A refusal
  * does not tell which part was wrong, except that after a right password the second factor is asked for. The caller counts
  * and limits attempts before each of the two checks (http/dashboard/sign-in-limits.ts).
  */

@@ -105,7 +105,7 @@ export const openTokens = (keys: Keys): Tokens => {
   }
 }
 
-/** The token's id (`jti`) holds the generation of the credentials and the session, because the contract fixes the claims. */
+/** The token's id (`jti`) holds the generation of the key, or `validFrom` and the session: the contract fixes the claims. */
 const idOf = (bearer: Bearer): string => {
   if (bearer.typ === 'client') return `${bearer.generation}.${randomUUID()}`
   const { validFrom = 0, sessionId } = bearer
@@ -125,7 +125,7 @@ const readBearer = (claims: Record<string, unknown>): Bearer | undefined => {
   if (typeof sub !== 'string' || typeof acc !== 'string' || typeof jti !== 'string') return undefined
   const prefix = /^(\d{1,15})\./.exec(jti)?.[1]
   if (typ === 'user') {
-    // An old token without a generation is valid for a user who never changed their credentials.
+    // An old token without `validFrom` is valid for a user who never changed their credentials.
     const user = { typ, sub: sub as UserId, acc: acc as AccountId, validFrom: Number(prefix ?? 0) } as const
     const sessionId = ofSession.exec(jti)?.[1] as SessionId | undefined
     return sessionId === undefined ? user : { ...user, sessionId }

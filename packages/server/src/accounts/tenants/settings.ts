@@ -1,7 +1,7 @@
 /**
- * The settings of an account: its name, its time zone, its status. Keys, sessions and tokens of a suspended account
- * stop working on every node within two seconds, because no cache is older. Alerts that its phones report are stored
- * and held; when the account is resumed they are released (matching/reread/release-suspended.ts).
+ * The settings of an account: its name, its time zone, its country, its status. Keys, sessions and tokens of a suspended
+ * account stop working on every node within two seconds, because no cached row is older than that. Alerts that its phones
+ * report are stored and held; when the account is resumed they are released (matching/reread/release-suspended.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'

@@ -1,14 +1,14 @@
 /**
  * The balance chain of one wallet: the balance before and the movement of an alert must give the balance that the alert
  * shows. If they do not, a message is missing or this one is forged: the alert is flagged, and nothing else follows from that
- * alone. Others store the chain. Pure.
+ * alone. The callers store the chain. Pure.
  *
  * The known balance moves only by alerts that follow from it. An alert that does not follow from it starts a doubtful end
  * beside it. Later alerts may follow from that end, but that proves nothing: forged messages can agree with each other. A
- * doubtful end becomes the known balance (docs/decisions/0016):
+ * doubtful end is accepted, and becomes the known balance (docs/decisions/0016):
  *
- * - when the missing messages arrive late or out of order and lead up to it, or when it leads up to the balance before the
- *   very first message;
+ * - when the missing messages arrive late or out of order and lead up to it;
+ * - when it leads up to the balance before the first message of the chain: then it is older, and the known balance stays;
  * - when a member books one of its alerts;
  * - when it is a day old, nothing has followed from the known balance since, and a trusted alert follows from it.
  */

@@ -10,7 +10,7 @@ const move = (at: number, signed: bigint, balance: bigint | null, more: Partial<
   amount: minor(signed < 0n ? -signed : signed),
   balance: balance === null ? null : minor(balance),
   fitted: false,
-  doubtful: false,
+  dismissed: false,
   ...more,
 })
 const closeOf = (movements: readonly DayMovement[], opening?: bigint) => {
@@ -55,7 +55,7 @@ test('property: for shuffled and lost messages, opening + seen credits - seen de
           .map(({ movement, luck: { blank, dismissed } }) => ({
             ...movement,
             balance: blank === 0 ? null : movement.balance,
-            doubtful: dismissed === 0,
+            dismissed: dismissed === 0,
           }))
         const day = closeOf(seen, opening ?? undefined)
         assert.ok(adds(day))
@@ -63,7 +63,7 @@ test('property: for shuffled and lost messages, opening + seen credits - seen de
         assert.equal(sums(day.places.map(({ missing }) => missing)), day.missing.amount)
         assert.equal(sums(day.gaps.map(({ missing }) => missing)), day.missing.amount)
         const counted = day.credits.count + day.debits.count
-        assert.ok(counted >= seen.filter(({ doubtful }) => !doubtful).length && counted <= seen.length)
+        assert.ok(counted >= seen.filter(({ dismissed }) => !dismissed).length && counted <= seen.length)
       },
     ),
     { numRuns: 1000 },
@@ -164,7 +164,7 @@ test('if an alert fitted when it came, the difference of its balance is a fee', 
 })
 
 test('forged money that was dismissed moves nothing; real money that was dismissed does', () => {
-  const dismissed = { doubtful: true }
+  const dismissed = { dismissed: true }
   const fake = closeOf([move(1, 900n, 1500n, dismissed), move(2, 20n, 120n)], 100n)
   assert.equal(kinds(fake), 'left_out fits')
   assert.deepEqual([fake.credits.amount, fake.leftOut.amount], [20n, 900n])

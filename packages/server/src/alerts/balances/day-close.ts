@@ -14,12 +14,12 @@ export type DayMovement = {
   readonly at: Instant
   readonly direction: 'credit' | 'debit'
   readonly amount: Minor
-  /** As the alert shows it. */
+  /** The balance that the alert shows; null: it shows none. */
   readonly balance: Minor | null
   /** Its balance fitted when it was stored. If it does not fit by the amount alone, the difference is a fee. */
   readonly fitted: boolean
-  /** Dismissed by a member. */
-  readonly doubtful: boolean
+  /** A member dismissed the alert. */
+  readonly dismissed: boolean
 }
 
 export type Gap = {
@@ -88,7 +88,7 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
   /** The balances before and after the last movement, if it fitted. */
   let fitting: { readonly from: bigint; readonly to: bigint } | undefined
   /** Dismissed movements without a balance: a gap of exactly the same amount confirms one. */
-  let dismissed: bigint[] = []
+  let dismissedUnshown: bigint[] = []
   const [credits, debits, fees, leftOut] = [emptyCount(), emptyCount(), emptyCount(), emptyCount()]
 
   const count = (moved: bigint): void => (moved < 0n ? addTo(debits, -moved) : addTo(credits, moved))
@@ -112,10 +112,10 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     if (from === to) gaps = gaps.filter((other) => other !== gap)
   }
 
-  const addUnshown = (moved: bigint, { at, doubtful }: DayMovement): Placement => {
-    if (doubtful) {
+  const addUnshown = (moved: bigint, { at, dismissed }: DayMovement): Placement => {
+    if (dismissed) {
       if (moved > 0n) addTo(leftOut, moved)
-      dismissed = [...dismissed.slice(1 - mostGaps), moved]
+      dismissedUnshown = [...dismissedUnshown.slice(1 - mostGaps), moved]
       return placement('left_out')
     }
     count(moved)
@@ -133,10 +133,10 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     return placement('unshown')
   }
 
-  const addShown = (moved: bigint, shown: bigint, { at, amount, fitted, doubtful }: DayMovement): Placement => {
+  const addShown = (moved: bigint, shown: bigint, { at, amount, fitted, dismissed }: DayMovement): Placement => {
     const before = shown - moved
     if (balance === undefined) {
-      if (doubtful) {
+      if (dismissed) {
         if (moved > 0n) addTo(leftOut, moved)
         return placement('left_out')
       }
@@ -161,7 +161,7 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       fitting = { from: before, to: shown }
       return placement('fits', difference)
     }
-    if (fitted && !doubtful && difference < 0n && -difference <= amount) {
+    if (fitted && !dismissed && difference < 0n && -difference <= amount) {
       count(moved)
       addTo(fees, -difference)
       setBalance(shown, at)
@@ -174,14 +174,14 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       else fill(gap, gap.from, before)
       return placement('fills', -moved)
     }
-    if (doubtful) {
+    if (dismissed) {
       if (moved > 0n) addTo(leftOut, moved)
       return placement('left_out')
     }
     count(moved)
-    const confirmed = dismissed.indexOf(difference)
+    const confirmed = dismissedUnshown.indexOf(difference)
     if (confirmed >= 0) {
-      dismissed = dismissed.toSpliced(confirmed, 1)
+      dismissedUnshown = dismissedUnshown.toSpliced(confirmed, 1)
       count(difference)
       if (difference > 0n) {
         leftOut.count--

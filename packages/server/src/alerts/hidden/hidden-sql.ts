@@ -4,7 +4,7 @@ import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/
 import { statement } from '../../postgres/query/statement.ts'
 import type { Hidden } from './hidden-text.ts'
 
-/** The sealed content of a hidden alert of the account. Index: primary key. */
+/** An alert of the account, with its sealed content if it is a one-time code. Never of an unknown sender. Index: primary key. */
 export const hiddenAlert = statement(
   'hidden_alert',
   { id: uuid<AlertId>(), hidden: text<Hidden>(), sealed_text: nullable(bytes()), forget_at: nullable(instant()) },

@@ -16,7 +16,7 @@ export type Hidden = '' | 'code' | 'stranger'
 export type HiddenContent = Pick<Report, 'clientId' | 'sender' | 'title' | 'text'>
 
 export type Hiding = {
-  /** The same for the same account, sender and text. */
+  /** A keyed hash, which is the same for the same account, sender and text. */
   fingerprint(accountId: AccountId, report: Pick<Report, 'sender' | 'text'>): Buffer
   /** The hash that is stored instead of the phone's id of the message. */
   clientId(deviceId: PhoneId, clientId: string): string

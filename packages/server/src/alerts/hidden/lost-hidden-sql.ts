@@ -2,7 +2,7 @@ import type { AlertId } from '../../core/ids.ts'
 import { uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** For a lost master key: deletes the content of one-time codes, as deleteHidden does after seven days. Index: alerts_sealed. */
+/** For a lost master key: deletes the sealed content of one-time codes, which no key unseals any more. Index: alerts_sealed. */
 export const loseCodes = statement(
   'lose_hidden_codes',
   { id: uuid<AlertId>() },

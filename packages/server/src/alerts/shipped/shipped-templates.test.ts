@@ -194,7 +194,7 @@ test('property: text added before or after an alert makes it unread, or extends 
   )
 })
 
-test('property: a part of an alert is not read', () => {
+test('property: the beginning of an alert is read only if the cut is in its last slot, and with the same amount', () => {
   fc.assert(
     fc.property(sample, fc.nat(), ({ template, text }, place) => {
       const plain = normalise(text)

@@ -58,7 +58,7 @@ test('a stored sentence that does not compile reads nothing and does not stop ot
   assert.deepEqual(readText([broken], alert), { kind: 'unread', reason: 'text_unknown' })
 })
 
-test('78 a stored sentence without a length takes it from its samples, if they agree', () => {
+test('a stored sentence without a length takes it from its samples, if they agree', () => {
   const sample = (reference: string) => ({ text: `got 5 YER ref ${reference}`, expect: { amount: '5.00', reference } })
   const withoutLength = (...references: string[]) =>
     template('got {amount:money} YER ref {reference:reference}', { samples: references.map(sample) })

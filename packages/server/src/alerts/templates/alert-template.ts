@@ -30,7 +30,7 @@ export type AlertTemplate = {
   /** The same for all versions of a template; if left out, versions have the same provider and name. */
   readonly lineage?: string
   readonly name: string
-  /** As the phone shows the sender, compared by exact code points. */
+  /** The sender as the phone shows it, compared by exact code points. */
   readonly senderNames: readonly string[]
   readonly direction: Direction
   /** The sentence must contain it as text, so that an alert in another currency does not fit. */

@@ -29,7 +29,7 @@ const sentenceOfPieces = (...pieces: Parameters<typeof marked>) => {
   return sentenceFromMarks(text, marks)
 }
 
-test('marked text becomes slots, and the rest the text between them', () => {
+test('marked pieces of a text become slots, and the other pieces the text of the sentence', () => {
   const sentence = sentenceOfPieces('استلمت مبلغ ', ['amount', '1500'], ' YER من ', ['payer', '771234567'], ' رصيدك ', [
     'balance',
     '258,113.19',
@@ -39,7 +39,7 @@ test('marked text becomes slots, and the rest the text between them', () => {
   assert.deepEqual(expectedOf(sentence.fields), { amount: '1500.00', payer: '771234567', balance: '258113.19' })
 })
 
-test('78 a reference that is marked at the edge of the text gets its length', () => {
+test('a reference that is marked at the edge of the text gets its length', () => {
   const sentenceOf = (...pieces: Parameters<typeof marked>) => {
     const sentence = sentenceOfPieces(...pieces)
     assert.ok(sentence.ok, whyNot(sentence))
@@ -59,7 +59,7 @@ test('78 a reference that is marked at the edge of the text gets its length', ()
   )
 })
 
-test('78 a mark that could not be read safely is refused, with advice', () => {
+test('a mark that could not be read safely is refused, with advice', () => {
   const why = (...pieces: Parameters<typeof marked>): string => {
     const sentence = sentenceOfPieces(...pieces)
     assert.ok(!sentence.ok)
@@ -88,7 +88,7 @@ test('a mark gets the narrowest type that fits, or the type that it names', () =
   assert.equal(typed('payer:phone', 'Saleh'), 'What is marked is no phone.')
 })
 
-test('braces, backslashes, line breaks, Arabic digits and invisible marks are handled', () => {
+test('a text with braces, backslashes, line breaks, Arabic digits and invisible marks gives a sentence that reads it', () => {
   const text = marked(
     '{\\received}\n',
     ['amount', '\u200e١٬٥٠٠٫٥٠'],

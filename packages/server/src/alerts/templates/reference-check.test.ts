@@ -27,7 +27,7 @@ test('references of the shipped wordings look like references', () => {
     assert.equal(mistakenReference(fields(reference)), undefined, reference)
 })
 
-test('an amount that is called a fee', () => {
+test('an amount is called a fee if the words right before it name a fee, and not an amount or "without fees"', () => {
   for (const before of ['تم خصم رسوم ', 'والرسوم', 'fee: ', 'Commission ', 'عمولة '])
     assert.ok(isCalledFee(before), before)
   for (const before of ['استلمت مبلغ ', 'بدون رسوم ', 'رسوم 25 ومبلغ ', 'received without fees ', 'رسومات '])

@@ -1,6 +1,7 @@
 /**
- * Numbers of a text that are not the reference of a payment: a phone number, an account number, a date. They repeat from payment to
- * payment and others know them: read as the reference, they would hide a second payment and give a stranger the money. Pure.
+ * Recognises numbers that are mistaken for the reference of a payment (a phone number, the payer's number, a date), and a fee
+ * that is mistaken for the amount. Such numbers repeat and others know them: as references they would hide a second payment
+ * and give a stranger the money. Pure.
  */
 import { folded } from '../texts/folded-text.ts'
 import type { Fields } from './template.ts'

@@ -124,7 +124,7 @@ test('two active templates of one sender that read a sample of either differentl
   fails(good, /"received 5 YER ref 7777 balance 9" differently/, [wide])
 })
 
-test('78 a reference at the edge without its length fails, with advice', () => {
+test('a reference at the edge without its length fails, with advice', () => {
   const bare = {
     ...good,
     sentence: 'received {amount:money} YER ref {reference:reference}',
@@ -139,7 +139,7 @@ test('78 a reference at the edge without its length fails, with advice', () => {
   )
 })
 
-test('78 a template that reads a part of a sample as another payment fails, and the part is shown', () => {
+test('a template that reads a part of a sample as another payment fails, and the part is shown', () => {
   // The last word of the sentence also occurs inside the reference.
   const closing = {
     ...good,
@@ -147,11 +147,11 @@ test('78 a template that reads a part of a sample as another payment fails, and 
     samples: [{ text: 'received 5 YER ref 1234ok99 ok', expect: { amount: '5.00', reference: '1234ok99' } }],
   }
   fails(closing, /It reads "received 5 YER ref 1234ok", a part of a sample, with reference 1234 instead of 1234ok99/)
-  const twin = {
+  const harmless = {
     ...closing,
     samples: [{ text: 'received 5 YER ref 123499 ok', expect: { amount: '5.00', reference: '123499' } }],
   }
-  assert.deepEqual(checkTemplate(twin, []), { green: true })
+  assert.deepEqual(checkTemplate(harmless, []), { green: true })
   // Cut in the middle, the text has the fee in the place of the amount.
   const amount = {
     ...good,
@@ -162,7 +162,7 @@ test('78 a template that reads a part of a sample as another payment fails, and 
   assert.ok(!result.green && result.failures.some((failure) => /reads other money|does not read/.test(failure)))
 })
 
-test('78 templates of one wording with two reference lengths fail: a cut long reference looks like a short one', () => {
+test('templates of one wording with two reference lengths fail: a cut long reference looks like a short one', () => {
   const withReference = (reference: string) => ({
     sentence: `received {amount:money} YER ref {reference:reference:${reference.length}}`,
     samples: [{ text: `received 5 YER ref ${reference}`, expect: { amount: '5.00', reference } }],
@@ -171,7 +171,7 @@ test('78 templates of one wording with two reference lengths fail: a cut long re
   assert.ok(!result.green && result.failures.every((failure) => /read .* differently/.test(failure)))
 })
 
-test('78 a template of the sender that reads a part of another’s sample as another payment fails, both ways', () => {
+test('a template of the sender that reads a part of another’s sample as another payment fails, both ways', () => {
   const short = other({
     sentence: 'received {amount:money} YER ref {reference:reference:4}',
     samples: [{ text: 'received 5 YER ref 1234', expect: { amount: '5.00', reference: '1234' } }],
@@ -239,7 +239,7 @@ test('samples with too many parts to check fail', () => {
   ])
 })
 
-test('templates of other senders, drafts, earlier versions and templates that agree are ignored', () => {
+test('templates of other senders, retired templates, other versions and templates that agree are ignored', () => {
   const debit = { direction: 'debit', samples: [] } as const
   for (const ignored of [
     other({ ...debit, senderNames: ['Somebody'] }),

@@ -2,7 +2,7 @@
  * The check that a template must pass before it is published:
  * - it reads each of its samples as expected, and none of its counter-samples;
  * - its sentence contains its currency, and it reads no other currency;
- * - its amount is not a fee, and its reference is not a phone number, a date or the same in two samples;
+ * - its amount is not a fee, and its reference is not a phone number, a date or the same for two different amounts;
  * - text added before or after an alert does not change the money;
  * - no part of a sample is read as other money than the whole;
  * - no active template of the same sender reads other money in the same text.
@@ -162,7 +162,7 @@ const mistakenFaults = (reading: Reading, sample: Sample): string[] => {
     : [`In the sample ${shown(sample.text)} the reference ${reading.reference} looks like ${mistaken}.`]
 }
 
-/** A number that stands in two different messages is not the reference of a payment. */
+/** A number that two samples of different amounts have in common is not the reference of a payment. */
 const repeatedReferences = (samples: readonly SampleResult[]): string[] => {
   const byReference = Map.groupBy(
     samples.filter(({ reading }) => reading?.reference !== undefined),

@@ -120,7 +120,7 @@ test('each slot type accepts only its own shape', () => {
   }
 })
 
-test('78 a placeholder is not a reference: the money is read without one', () => {
+test('a placeholder is not a reference: the money is read without one', () => {
   const middle = 'got {amount:money} YER ref {reference:reference} from {payer:name}'
   const end = 'got {amount:money} YER ref {reference:reference:4}'
   for (const nothing of [
@@ -154,7 +154,7 @@ test('78 a placeholder is not a reference: the money is read without one', () =>
     assert.equal(readIn(middle, `got 5 YER ref ${none} from Ali`), undefined, none)
 })
 
-test('78 a reference at the beginning or the end of the text needs its length in the template', () => {
+test('a reference at the beginning or the end of the text needs its length in the template', () => {
   const end = 'got {amount:money} YER ref {reference:reference:6}'
   const start = '{reference:reference:6} got {amount:money} YER'
   for (const [reference, read] of [
@@ -175,7 +175,7 @@ test('78 a reference at the beginning or the end of the text needs its length in
   assert.equal(readIn(middle, 'got 5 YER ref AB12345 ok')?.reference, undefined)
 })
 
-test('78 money at the end of a text is read only with both decimals', () => {
+test('money at the end of a text is read only with both decimals', () => {
   const balance = 'got {amount:money} YER, balance {balance:money}'
   for (const [spelled, read] of [
     ['1,234.50', 123_450n],
@@ -192,7 +192,7 @@ test('78 money at the end of a text is read only with both decimals', () => {
   assert.equal(readIn(`${balance} YER`, 'got 5 YER, balance 1,234 YER')?.balance, 123_400n)
 })
 
-test('78 a sentence older than reference lengths is read without values that may be cut', () => {
+test('a sentence older than reference lengths is read without values that may be cut', () => {
   const stored = (sentence: string, length: number | undefined, text: string) => {
     const compiled = compileStored(sentence, length)
     assert.ok(compiled.ok)

@@ -80,7 +80,7 @@ test('a template that reads the balance as the amount reads nothing, even if its
   }
 })
 
-test('property: words between the balance word and its number do not matter; another number does', () => {
+test('property: words may come between a balance word and its number, but no other number', () => {
   const filler = fc.array(fc.constantFrom('هو', 'الآن', 'is', 'YER', 'ر.ي', ':', 'الحالي', 'now', '-', 'لديك'), {
     maxLength: 5,
   })

@@ -1,7 +1,7 @@
 /**
- * Words that deny a payment: the money was returned, did not arrive, or has not arrived yet. Data; the search is in
- * `denies-itself.ts`. Arabic words are folded (`folded-text.ts`): ا for أ إ آ, ه for ة, ي for ى. Each also matches with a
- * prefix ال, و, ف, ب or ل, and with a suffix ها, ه or هم; accents and ء make no difference.
+ * Words that deny a payment: the money was returned, did not arrive, or has not arrived yet. `denies-itself.ts` searches a
+ * text for them. Arabic words are folded (`folded-text.ts`): ا for أ إ آ, ه for ة, ي for ى. Each also matches with a prefix such
+ * as ال, و, ف, ب or ل, and with a suffix ها, ه or هم; accents and ء make no difference.
  *
  * Left out on purpose: راجع (also "check your balance"), مرجع (a reference), cancel (also "to cancel, call ..."), تجريبي (a name
  * of made-up payers), "did not" and "was not" alone (also "if you did not do this, call ...").

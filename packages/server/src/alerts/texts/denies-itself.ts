@@ -20,7 +20,7 @@ export const denialIn = (text: string, isTest = false): string | undefined => {
   return undefined
 }
 
-/** Without accents, and without ء, which many writers leave out: الغا for إلغاء. */
+/** The text without accents, and without ء, which many writers leave out: الغا for إلغاء. */
 const bare = (text: string): string =>
   text
     .normalize('NFD')

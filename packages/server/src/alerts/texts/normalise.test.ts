@@ -25,7 +25,7 @@ test('letters keep their spelling: أ stays أ, and case stays', () => {
   assert.equal(normalise('أ إ آ ا ى ي ة ه TrxId'), 'أ إ آ ا ى ي ة ه TrxId')
 })
 
-test('a cut text is marked, and half a surrogate pair is removed', () => {
+test('a text that is too long is cut and marked; half a surrogate pair is replaced by the mark', () => {
   assert.equal(normalise('x'.repeat(LONGEST_TEXT)), 'x'.repeat(LONGEST_TEXT))
   const cut = normalise('x'.repeat(LONGEST_TEXT + 1))
   assert.equal(cut, 'x'.repeat(LONGEST_TEXT - 1) + LOST)

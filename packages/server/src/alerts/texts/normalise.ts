@@ -11,7 +11,7 @@ import { SPACE, strip } from '../../core/python-text.ts'
 
 export const NORMALISER_VERSION = 1
 
-/** In UTF-16 units, for the raw text and for its NFKC form. */
+/** The limit in UTF-16 units, for the raw text and for its NFKC form. */
 export const LONGEST_TEXT = 4096
 
 /** Stands where text was removed: beyond the limit, half a surrogate pair, too many accents. No slot accepts it, so such a

@@ -1,5 +1,5 @@
 /**
- * A third list of messages, by who sends them: wallets and banks of Yemen, Google, WhatsApp, Telegram and other apps, and
+ * A third list of messages, ordered by sender: wallets and banks of Yemen, Google, WhatsApp, Telegram and other apps, and
  * telephone companies. Sixty codes that must be hidden, and sixty payments, debits and notices that must not be. Written as
  * such senders write; names and numbers are made up.
  */

@@ -73,7 +73,8 @@ export const currencies =
   '(?:ر\\.? ?ي|ر\\.? ?س|ريال|yer|y\\.r|sar|usd|egp|kes|ksh|bdt|tk|دولار|جنيه|درهم|نقطه|نقاط|\\$|£|€)'
 
 export const balanceWords = '(?:رصيد|رص:|balance|bal\\b)'
-export const creditWords =
+/** Words for money that was received or paid. */
+export const paymentWords =
   '(?:استلمت|استلم|اضيف|اضيفت|اودع|ايداع|وصلك|وصلتك|وردت|حواله وارد|received|credited|deposited|خصم|سحب|تحويل مبلغ|حولت|سداد|دفعت|debited|withdrawn|paid)'
 
 export type CodeSample = { readonly text: string; readonly why: string }

@@ -15,7 +15,7 @@ test('every one-time code that a shipped provider sends is recognised', () => {
   for (const { text } of codes) assert.equal(looksLikeCode(text), true, text)
 })
 
-test('a text that only contains code, share or valid is not a one-time code', () => {
+test('the words "code", "share" or "valid" alone do not make a text a one-time code', () => {
   for (const { text, why } of notCodes) assert.equal(looksLikeCode(text), false, `${why}: ${text}`)
 })
 

@@ -9,11 +9,11 @@ import {
   codeAdvice,
   codePhrases,
   confirmPhrases,
-  creditWords,
   currencies,
   otherCodes,
   otherCodesBefore,
   otherNumbers,
+  paymentWords,
   weakPhrases,
 } from './one-time-code-words.ts'
 
@@ -45,7 +45,7 @@ const useWords = /(?:استخدم|ادخل|اكتب|use|enter|type)[\s:'"]*$/u
 
 const amount = new RegExp(String.raw`\d[ .]?${currencies}|${currencies}[ .:]?\d`, 'u')
 const balance = new RegExp(`${ownWord}(?:ال|و)?${balanceWords}`, 'u')
-const credit = new RegExp(`${ownWord}(?:و|تم )?${creditWords}`, 'u')
+const payment = new RegExp(`${ownWord}(?:و|تم )?${paymentWords}`, 'u')
 const onlyNumber = /^[^\p{L}\d]*(?:[a-z]-)?\d{4,8}[^\p{L}\d]*$/u
 
 const reachAfter = 80
@@ -62,10 +62,10 @@ export const looksLikeCode = (raw: string): boolean => {
         /\d/.test(candidate) && !notCodeBefore.test(text.slice(Math.max(0, from - 30), from)),
     )
   if (found.length === 0) return false
-  const beside = (phrase: RegExpExecArray, after: number): boolean => {
+  const hasNumberBeside = (phrase: RegExpExecArray, reach: number): boolean => {
     const [start, end] = [phrase.index, phrase.index + phrase[0].length]
     return found.some(({ from, until }) => {
-      if (from >= end) return from - end <= after
+      if (from >= end) return from - end <= reach
       const between = text.slice(until, start)
       if (until > start || between.length > reachBefore) return false
       return linkWords.test(between) || useWords.test(text.slice(0, from))
@@ -74,15 +74,16 @@ export const looksLikeCode = (raw: string): boolean => {
   const hasAmount = amount.test(text)
   const hasBalance = balance.test(text)
   // A message with a code may have the amount of the payment that it confirms, but never a balance.
-  if (!(hasAmount && hasBalance) && [...text.matchAll(strong)].some((phrase) => beside(phrase, reachAfter))) return true
-  if (hasBalance || credit.test(text)) return false
+  if (!(hasAmount && hasBalance) && [...text.matchAll(strong)].some((phrase) => hasNumberBeside(phrase, reachAfter)))
+    return true
+  if (hasBalance || payment.test(text)) return false
   const followingAdvice = advice.exec(text)
   // "The confirmation code of your transfer of 5,000 is 123456. Tell nobody."
   if (hasAmount)
     return [...text.matchAll(confirming)].some(({ index, 0: { length } }) =>
       found.some(({ from, until }) => from >= index + length && until <= (followingAdvice?.index ?? 0)),
     )
-  return followingAdvice !== null || [...text.matchAll(weak)].some((phrase) => beside(phrase, reachBefore))
+  return followingAdvice !== null || [...text.matchAll(weak)].some((phrase) => hasNumberBeside(phrase, reachBefore))
 }
 
 const link = /\b[a-z][a-z\d+.-]*:\/\/\S+|\bwww\.\S+|\b[a-z\d-]+(?:\.[a-z\d-]+)+\/\S*/giu

@@ -7,7 +7,7 @@ import type { AlertState, Reason } from '../../alerts/alert.ts'
 import {
   type AlertFilter,
   type AlertPage,
-  leadOf,
+  indexFor,
   mostScanned,
   type QueueState,
   queueStates,
@@ -45,7 +45,7 @@ export const pageColumns = { id: uuid<AlertId>(), end: bool() }
 export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   const values: unknown[] = []
   const add = (value: unknown): string => `$${values.push(value)}`
-  const lead = leadOf(filter)
+  const lead = indexFor(filter)
   const [beyond, order] = page.newestFirst ? ['<', 'desc'] : ['>', 'asc']
   const times = (from: Instant | undefined, until: Instant | undefined): string[] => [
     ...(from === undefined ? [] : [`a.id >= ${add(firstIdAt(from))}`]),

@@ -49,7 +49,7 @@ const movementOf = (
   amount: row.amount,
   balance: row.balance,
   fitted: row.chain === 'fits',
-  doubtful: row.state === 'dismissed',
+  dismissed: row.state === 'dismissed',
 })
 
 /** The balance at the beginning of the day: the closing balance of the alerts before it, by the same rules. */

@@ -81,7 +81,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     })
     if (isRefusal(changed)) throw answerTo(changed)
     deps.keys.forget(id)
-    return { key: keyAnswer(changed.after, deps.zone, now), client_secret: changed.done.clientSecret }
+    return { key: keyAnswer(changed.after, deps.zone, now), client_secret: changed.result.clientSecret }
   }),
   route(revokeKey, async (call) => {
     const { member, now } = call

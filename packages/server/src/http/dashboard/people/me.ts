@@ -36,7 +36,7 @@ export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session
 
 /** The name under which guesses at `email` from this browser are counted; undefined: the browser is not known. */
 export const knownDeviceIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
-  deps.knownDevices.nameIn(request.cookies[deviceCookie(deps)], email)
+  deps.knownDevices.find(request.cookies[deviceCookie(deps)], email)
 
 export const rememberDevice = (
   deps: SessionDeps,

@@ -13,7 +13,7 @@ import { guide } from './http/guide/guide-pages.ts'
 import { merchantBase } from './http/merchant/merchant-api.ts'
 import { version } from './version.ts'
 
-export const reference = (config: Config) => async (app: FastifyInstance) => {
+export const apiReference = (config: Config) => async (app: FastifyInstance) => {
   const at = (base: string) => ({ version, serverUrl: `${config.publicUrl ?? ''}${base}` })
   const merchant = {
     page: '/docs',
