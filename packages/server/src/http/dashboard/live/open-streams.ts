@@ -15,7 +15,7 @@ export type OpenStreams = {
   /** Returns the function that removes the stream. Undefined: there are too many streams already. */
   add(stream: OpenStream): (() => void) | undefined
   readonly closed: boolean
-  /** Ends all open streams; new ones are refused. */
+  /** Ends all open streams and sets `closed`: the route then refuses new ones. */
   close(): void
 }
 

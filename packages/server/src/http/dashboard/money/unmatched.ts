@@ -38,6 +38,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
   route(operations.releaseHeldAlert, async (call) => {
     const target = await targetIn(deps, call)
+    // Here and below: read before the transaction, because reading may look up templates.
     const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
     return changeAlert(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, item))
@@ -52,7 +53,6 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.undoDismissal, async (call) => {
     const target = await targetIn(deps, call)
-    // Read before the transaction: reading may look up templates.
     const item = await readStored(deps, target, call.now)
     if (isRefusal(item)) throw answerTo(item)
     return changeAlert(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, target, item, call.now))
