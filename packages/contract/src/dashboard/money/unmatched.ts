@@ -58,7 +58,7 @@ export const UnmatchedCounts = Type.Object(
   {
     waiting: count('Credits without an intent.'),
     review: count('Credits that a member must decide on.'),
-    held: count('Alerts of phones that were switched off.'),
+    held: count('Alerts that came while their phone was off, or the account suspended.'),
     unread: count('Alerts that no template reads.'),
     wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
   },
@@ -290,7 +290,7 @@ export const revealCode = operation({
   summary: 'Read the message of a one-time code',
   description:
     'For the owner alone, while the message is kept: seven days. Each reading is an entry of the audit log ' +
-    '(`alert.reveal`). Messages of other senders are never revealed.',
+    '(`alert.reveal`). Messages of unknown senders are never revealed.',
   status: 200,
   answer: RevealedCode,
 })

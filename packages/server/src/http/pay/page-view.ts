@@ -28,8 +28,9 @@ export type PageView =
       readonly arrived: Minor
       /** The amount that is missing; below zero: the amount that is too much. */
       readonly missing: Minor
-      /** Whether the buyer may pay the rest, and whether they may begin again. */
+      /** The rest that the buyer may pay; undefined: they may not. */
       readonly rest: Shortfall | undefined
+      /** Whether the buyer may begin again. */
       readonly mayBegin: boolean
     }
   | { readonly kind: 'paid'; readonly returns: boolean }
@@ -92,7 +93,7 @@ export const pageKey = (found: WithIntents, condition: WalletCondition, now: Ins
   condition === 'good' ? stateKey(found, now) : `${stateKey(found, now)}~${condition}`
 
 /** The amount paid so far and the rest; undefined: nothing has been paid yet. */
-export const partsOf = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
+export const paidAndRest = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
   const paid = paidOf(intents)
   return paid === 0n ? undefined : { paid, rest: remainingOf(checkout, intents) }
 }

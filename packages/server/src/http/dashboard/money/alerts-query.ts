@@ -31,7 +31,7 @@ export const readQueueQuery = (url: string, accountId: AccountId, zone: Zone): A
 export const readAlertsQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
   readQuery(url, accountId, zone, alertStates, undefined)
 
-/** `usual`: the states that are listed if the query names none. Undefined: all states; only then phone and template are filters. */
+/** `usual`: the states that are listed if the query names none. Undefined: all states, and `device` and `template` filter too. */
 const readQuery = (
   url: string,
   accountId: AccountId,
