@@ -215,7 +215,7 @@ const parameters = (operation: Operation): unknown[] => [
   ...actingFor(operation),
 ]
 
-/** Whether a call without a body is refused: then a generated client does not compile without one. */
+/** Whether a call without a body is refused. The document says so, and generated clients then require a body. */
 const hasRequiredField = (body: TSchema): boolean =>
   'required' in body && Array.isArray(body.required) && body.required.length > 0
 

@@ -120,7 +120,7 @@ export const doubtCodes = [
 ] as const
 export type DoubtCode = (typeof doubtCodes)[number]
 
-/** What keeps an alert from being the payment of an intent, where the code says everything. */
+/** What keeps an alert from being the payment of an intent: the codes that have no facts. */
 export const plainDifferences = [
   'no_reference',
   'held',
@@ -136,7 +136,7 @@ export const plainDifferences = [
 ] as const
 export type PlainDifference = (typeof plainDifferences)[number]
 
-/** What keeps an alert from being the payment of an intent, where facts belong to the code. */
+/** What keeps an alert from being the payment of an intent: the codes that have facts. */
 export const factDifferences = [
   'amount',
   'reference',

@@ -56,7 +56,7 @@ export const CheckoutEntry = Type.Object(
     intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
     facts: Type.Record(Type.String(), Type.String(), {
       description:
-        '`wallet`, `amount` of a chosen wallet; `reference` of a reference; `paid`, `payable` of a wrong amount and a booking.',
+        'By kind. `wallet`: `wallet`, `amount`. `reference`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`.',
     }),
   },
   { additionalProperties: false },

@@ -73,8 +73,8 @@ export const Doubt = Type.Object(
         'references had been tried for the intent that it resolved.',
     ),
     facts: facts(
-      '`missing`, `since` of a balance; `other` (an alert) of what was seen before, with the `intent`, `payment` code and `order` of ' +
-        'a payment that it may be; `tried` references.',
+      'By code. `balance`: `missing`, `since`. `seen_before`: `other` (an alert). `same_payment`: `other` (an alert), and its `intent`, ' +
+        '`payment` (the code of the intent) and `order`. `many_references`: `tried`.',
     ),
   },
   { additionalProperties: false, description: 'Why a member should check the alert, beside the reason.' },

@@ -9,7 +9,7 @@ import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
-const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
+const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
 
 export const UnmatchedHint = Type.Object(
   {
@@ -82,10 +82,10 @@ export const TimelineEntry = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
-      '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a member should check it; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
-      'what did not match; `base` of the creation where `amount` differs from it.',
+      'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `alert`: ' +
+      '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`. `not_matched`: ' +
+      '`reason` (as of an alert), `amount`, `currency`, `alert`. The entry that resolved the intent may have `doubts`: codes, ' +
+      'separated by commas, that a member should check.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -154,8 +154,9 @@ export const Why = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Facts: `reference`, `since` of a reference; `phone`, `name` of a phone, with `last_seen_at` (`""`: never) when it ' +
-      'is silent; `amount`, `currency` of a unique amount that is awaited; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
+      'Facts by code. `reference_without_alert`: `reference`, `since`. `phone_off`: `phone`, `name`. `phone_silent`: `phone`, ' +
+      '`name`, `last_seen_at` (`""`: never). `amount_awaited`: `amount`, `currency`. `wallet_unmonitored`: `missing` (`phone`, ' +
+      '`sender` or `template`).',
   },
 )
 export type Why = Static<typeof Why>

@@ -17,7 +17,10 @@ const Sample = Type.Object(
         balance: Type.Optional(Type.String()),
         fee: Type.Optional(Type.String()),
       },
-      { additionalProperties: false, description: 'What must be read in it; what is left out must not be there.' },
+      {
+        additionalProperties: false,
+        description: 'What must be read in the text; a field that is left out must not be found.',
+      },
     ),
   },
   { additionalProperties: false },
@@ -25,7 +28,7 @@ const Sample = Type.Object(
 const CounterSample = Type.Object(
   {
     text: Type.String({ maxLength: 4000, description: 'A text of the same sender that must not be read.' }),
-    why: Type.String({ maxLength: 200, description: 'What it is.' }),
+    why: Type.String({ maxLength: 200, description: 'What kind of text it is.' }),
   },
   { additionalProperties: false },
 )
@@ -90,7 +93,10 @@ const sentSamples = {
             balance: Type.Optional(sentMoney),
             fee: Type.Optional(sentMoney),
           },
-          { additionalProperties: false, description: 'What must be read in it; what is left out must not be there.' },
+          {
+            additionalProperties: false,
+            description: 'What must be read in the text; a field that is left out must not be found.',
+          },
         ),
       },
       { additionalProperties: false },
@@ -101,7 +107,7 @@ const sentSamples = {
     Type.Object(
       {
         text: untrimmed(4000, 'A text of the same sender that must not be read.'),
-        why: Type.String({ minLength: 1, maxLength: 200, description: 'What it is.' }),
+        why: Type.String({ minLength: 1, maxLength: 200, description: 'What kind of text it is.' }),
       },
       { additionalProperties: false },
     ),

@@ -42,7 +42,7 @@ export const Webhook = Type.Object(
           {
             state: oneOf(
               breakerStates,
-              '`open`: nothing is tried for a while; `probing`: one is tried; `recovering`: few at once.',
+              '`open`: nothing is sent for a while. `probing`: one delivery is tried. `recovering`: few deliveries at once.',
             ),
             until: timestampOrNull('Until when.'),
           },
@@ -70,8 +70,8 @@ export const Webhook = Type.Object(
       {
         arrived: Type.Integer({ description: 'Attempts that arrived.' }),
         failed: Type.Integer({ description: 'Attempts that failed.' }),
-        p50_ms: orNull(Type.Integer({ description: 'Half of those that arrived took no longer, about.' })),
-        p95_ms: orNull(Type.Integer({ description: '95 of 100 that arrived took no longer, about.' })),
+        p50_ms: orNull(Type.Integer({ description: 'About half of those that arrived took no longer.' })),
+        p95_ms: orNull(Type.Integer({ description: 'About 95 of 100 that arrived took no longer.' })),
       },
       { additionalProperties: false, description: 'Attempts of the last 24 hours.' },
     ),

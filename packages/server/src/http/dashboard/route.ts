@@ -54,7 +54,7 @@ export const route = <const O extends Operation & { readonly access: Action }>(
   handle: (call: Call) => Answered<O>,
 ): Route => ({ operation, handle })
 
-/** For a signed-in user without an account: their own settings, or what operators do. */
+/** A call that needs a signed-in user and no account: a user's own settings, or what operators do. */
 export const userRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
   operation: O,
   handle: (call: UserCall) => Answered<O>,

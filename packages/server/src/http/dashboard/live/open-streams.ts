@@ -22,7 +22,7 @@ export type OpenStreams = {
 const mostOfUser = 10
 const mostOfAccount = 200
 const mostOfNode = 5_000
-/** With the time that the check takes, a removed member gets nothing after two seconds. */
+/** This and the time of the check itself are below two seconds: after that a removed member gets nothing more. */
 const checkEvery_ms = 1_500
 const checkedAtOnce = 500
 /** A heartbeat every so many checks: about 20 seconds. */
