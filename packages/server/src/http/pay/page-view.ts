@@ -88,7 +88,7 @@ export const stateKey = ({ checkout, intents }: WithIntents, now: Instant): stri
   return `${stateAt(checkout, intents, now).status}.${intents.length}.${intentState}`
 }
 
-/** The state key with the condition of the wallet: it changes whenever the page would look different. */
+/** The state key with the condition of the open intent's wallet: the page warns of a wallet that is late or closed. */
 export const pageKey = (found: WithIntents, condition: WalletCondition, now: Instant): string =>
   condition === 'good' ? stateKey(found, now) : `${stateKey(found, now)}~${condition}`
 

@@ -1,6 +1,6 @@
 /**
  * The open streams of this node. Promises that there are never more than the limits allow, that each is checked again at
- * a fixed interval, and that all end when the node drains. Streams are checked some hundreds at a time, in one statement.
+ * a fixed interval, and that all end when the node drains. Streams are checked some hundreds at a time: they share statements.
  */
 export type OpenStream = {
   readonly userId: string
