@@ -1,8 +1,8 @@
 /**
  * Fields of request bodies, described so that the server's reader and the OpenAPI document both come from the schema.
  *
- * What JSON Schema has a keyword for uses that keyword: `minLength: 1` means "may not be blank", `maxLength`, `minimum`,
- * `maximum`, `minItems`, `maxItems`, `enum`, `default`. Beside them:
+ * Where JSON Schema has a keyword, it is used: `maxLength`, `minimum`, `maximum`, `minItems`, `maxItems`, `enum`, `default`.
+ * `minLength` above 0 means "may not be blank"; its number is not checked here. These keywords are our own:
  *
  * - `format` names a rule of the reader, such as `amount` or `time-zone`; the server lists them in http/body/formats.ts.
  * - `x-invalid` is the sentence for a text that does not match `pattern`.

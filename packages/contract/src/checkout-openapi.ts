@@ -44,8 +44,9 @@ const paths: OpenApiDocument['paths'] = {
       tags: ['Checkouts'],
       summary: 'Create a checkout',
       description:
-        'Makes a page on which a buyer pays one order, and answers with its link. The page makes an intent when the buyer has ' +
-        'chosen a wallet, and another when that one has expired. Every field that is wrong has its entry; then nothing is created.',
+        'Creates a page on which a buyer pays one order, and answers with its link. The page creates an intent when the buyer ' +
+        'chooses a wallet, and another one when the buyer chooses again after it has expired. If fields are wrong, each has its own ' +
+        'entry in `errors`, and nothing is created.',
       parameters: [idempotencyKeyHeader],
       requestBody: {
         required: true,
@@ -67,7 +68,7 @@ const paths: OpenApiDocument['paths'] = {
           content: json(Checkout, { open: ['Created', examples.open] }),
         },
         400: errorAnswer(
-          'The body, the idempotency key or a rule about them. Nothing was created.',
+          'The body or the idempotency key is not valid. Nothing was created.',
           ['url', refused('validation_error', 'invalid', 'Enter a URL that begins with https://.', 'return_url')],
           [
             'wallet',
@@ -174,7 +175,7 @@ const paths: OpenApiDocument['paths'] = {
           description: 'The cancelled checkout.',
           content: json(Checkout, { cancelled: ['Cancelled', examples.cancelled] }),
         },
-        400: errorAnswer('It is not `OPEN`. Nothing was changed.', [
+        400: errorAnswer('The checkout is not `OPEN`. Nothing was changed.', [
           'complete',
           refused(
             'validation_error',
@@ -213,7 +214,7 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
     title: 'Sanad checkout API',
     description:
       'Pages on which buyers pay, for shops that do not build their own. Tokens, errors, limits and idempotency are those of the ' +
-      '[merchant API](/docs). That a buyer comes back to `return_url` proves nothing: only this API and the webhooks do.',
+      '[merchant API](/docs). A buyer who comes back to `return_url` may not have paid: only this API and the webhooks prove a payment.',
     version,
     license,
   },

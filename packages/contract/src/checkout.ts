@@ -45,7 +45,7 @@ export const CreateCheckout = Type.Object(
         description: 'The lines of the order. Required without `amount`; what to collect is their total.',
       }),
     ),
-    currency: Type.Optional(currency('Only `YER`, which is also what it is when left out.')),
+    currency: Type.Optional(currency('Only `YER`, also when left out.')),
     external_order_id: Type.Optional(
       Type.String({ maxLength: 128, description: 'Your own order number; shown on the page.' }),
     ),
@@ -66,7 +66,9 @@ export const CreateCheckout = Type.Object(
           'and password; outside production also http to the machine itself.',
       ),
     ),
-    cancel_url: Type.Optional(url('Where the page offers to go back to without paying. The same rules.')),
+    cancel_url: Type.Optional(
+      url('The address for going back without paying, which the page offers. The rules are those of `return_url`.'),
+    ),
     metadata: Type.Optional(Metadata),
     customer: Type.Optional(NewCustomer),
     locale: Type.Optional(
@@ -83,8 +85,8 @@ export const CreateCheckout = Type.Object(
     allow_remaining: withDefault(
       Type.Boolean({
         description:
-          'After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its ' +
-          'own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid.',
+          'Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent ' +
+          'of its own in this checkout, with its own `payment.verified`: only `COMPLETE` means that everything is paid.',
       }),
       false,
     ),
@@ -210,7 +212,8 @@ export const CreateLink = Type.Object(
     once: withDefault(
       Type.Boolean({
         description:
-          'Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted.',
+          'true: the link can be paid once. It has one open checkout at a time, and creates none after one was paid. false: it can ' +
+          'be paid any number of times.',
       }),
       false,
     ),
@@ -247,7 +250,7 @@ export const PaymentLink = Type.Object(
     locale: oneOf(['', 'ar', 'en'], 'The language of the pages.'),
     expires_in: Type.Integer({ description: 'For how many seconds each checkout can be paid.' }),
     allow_remaining: Type.Boolean({ description: 'As in a checkout.' }),
-    once: Type.Boolean({ description: 'Whether it is paid once.' }),
+    once: Type.Boolean({ description: 'Whether the link can be paid only once.' }),
     created_at: timestamp('When the link was created.'),
   },
   { additionalProperties: false, description: 'A link that can be shared, and paid once or many times.' },

@@ -158,10 +158,17 @@ const responses = (operation: Operation): Record<string, unknown> => {
         403,
         'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
       ),
-      ...(operation.path.includes('{') ? [refusal(404, 'It does not exist, or belongs to another account.')] : []),
-      ...(isWrite(operation) ? [refusal(413, 'The body is larger than 1 MiB.'), refusal(415, 'It is not JSON.')] : []),
+      ...(operation.path.includes('{')
+        ? [refusal(404, 'The object does not exist, or belongs to another account.')]
+        : []),
+      ...(isWrite(operation)
+        ? [refusal(413, 'The body is larger than 1 MiB.'), refusal(415, 'The body is not JSON.')]
+        : []),
       refusal(429, 'Too many calls. Repeat after `Retry-After`.'),
-      refusal(503, 'The database is away for a moment: it may or may not have been done. Repeat after `Retry-After`.'),
+      refusal(
+        503,
+        'The database is not available for a moment: the call may or may not have been carried out. Repeat after `Retry-After`.',
+      ),
       ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refusal(Number(status), why)),
     ]),
   }
@@ -208,7 +215,7 @@ const parameters = (operation: Operation): unknown[] => [
   ...actingFor(operation),
 ]
 
-/** Whether a call without a body is refused: then a generated client does not compile without one. */
+/** Whether a call without a body is refused. The document says so, and generated clients then require a body. */
 const hasRequiredField = (body: TSchema): boolean =>
   'required' in body && Array.isArray(body.required) && body.required.length > 0
 

@@ -115,7 +115,7 @@ const paths: OpenApiDocument['paths'] = {
       tags: ['Events'],
       summary: 'Follow the events of the account',
       description:
-        'Every event that a webhook can be sent, whether or not an endpoint gets it. Call it with `after` as often as you like: an ' +
+        'Every event that can be sent to a webhook, whether or not an endpoint gets it. Call it with `after` as often as you like: an ' +
         'event can come twice, none is left out. Events of an opt-in kind exist only while an endpoint subscribes to the kind.',
       parameters: feedParameters,
       responses: {
@@ -142,7 +142,7 @@ const paths: OpenApiDocument['paths'] = {
           description: 'The event, and what each endpoint answered.',
           content: json(TriggeredEvent, 'sent', developerExamples.triggered),
         },
-        400: errorAnswer('The body. Nothing was sent.', [
+        400: errorAnswer('The body is not valid. Nothing was sent.', [
           'required',
           refused('validation_error', 'required', 'This field is required.', 'event'),
         ]),

@@ -8,7 +8,7 @@ const next = id('The position for `after` of the next call. It stays some second
 
 export const FeedEvent = Type.Object(
   {
-    id: id('The event, as `X-Service-Event-Id` of its deliveries. Drop repeats by it.'),
+    id: id('The id of the event: the `X-Service-Event-Id` of its deliveries. Drop repeats by it.'),
     event: EventKind,
     created_at: timestamp('When it happened.'),
     is_sample: Type.Boolean({ description: 'True: made up by `POST /events/trigger/`. No money arrived.' }),

@@ -19,7 +19,7 @@ export const PaymentVerified = Type.Object(
     verified_at: timestamp('When the payment was verified.'),
     manual_override: Type.Boolean({ description: 'true when a person booked the payment from the unmatched queue.' }),
   },
-  { additionalProperties: false, description: 'A payment was verified, by itself or by hand.' },
+  { additionalProperties: false, description: 'A payment was verified, automatically or by hand.' },
 )
 export type PaymentVerified = Static<typeof PaymentVerified>
 
@@ -96,7 +96,7 @@ export const PaymentUnmatched = Type.Object(
     received_at: receivedAt,
     is_test: Type.Boolean({ description: 'Always false: the testing wallet sends `payment.received` instead.' }),
   },
-  { additionalProperties: false, description: 'Money landed on a real wallet, and no intent claimed it.' },
+  { additionalProperties: false, description: 'Money arrived on a real wallet, and no intent matches it.' },
 )
 export type PaymentUnmatched = Static<typeof PaymentUnmatched>
 
@@ -106,7 +106,7 @@ export const PaymentReceived = Type.Object(
     ...alertFields,
     resolution: oneOf(
       ['UNMATCHED', 'MATCHED', 'WRONG_AMOUNT'],
-      'What became of it: no intent claimed it; it verified one; it named one, but with another amount.',
+      'What became of it, in this order: it matched no intent; it verified one; it ended one that asked for another amount.',
     ),
     received_at: receivedAt,
     is_test: Type.Boolean({ description: 'Always true.' }),

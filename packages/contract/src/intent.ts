@@ -47,7 +47,7 @@ export const CreateIntent = Type.Object(
     external_order_id: Type.Optional(
       Type.String({
         maxLength: 128,
-        description: 'Your own order number, echoed in answers and webhooks. The same one may come again.',
+        description: 'Your own order number, echoed in answers and webhooks. Several intents may have the same one.',
       }),
     ),
     notes: Type.Optional(Type.String({ maxLength: 500, description: 'A free note, kept on the intent.' })),
@@ -100,7 +100,7 @@ export type MatchedEvent = Static<typeof MatchedEvent>
 
 export const Device = Type.Object(
   {
-    id: id('Identifier of the device; it stays when the device code is made anew.'),
+    id: id('Identifier of the device; it stays the same when the device is paired again.'),
     name: Type.String({ description: 'Name of the device.' }),
   },
   { additionalProperties: false, description: 'The device that reported the payment.' },

@@ -32,11 +32,11 @@ export const queueStates = [
   'waiting',
   /** A credit that only a member may book; the reason says why. */
   'review',
-  /** The phone was switched off: stored, and not matched until a member releases it. */
+  /** The phone was switched off, or the account suspended: stored, and not matched until it is released. */
   'held',
   /** No template could read it. */
   'unread',
-  /** It ended an intent that asked for another amount. It is not spent, and may verify one other. */
+  /** It ended an intent that asked for another amount. It is not spent, and may verify another intent. */
   'wrong_amount',
 ] as const
 export type QueueState = (typeof queueStates)[number]
@@ -76,7 +76,7 @@ export const alertReasons = [
   'device_off',
   'same_text',
   'same_reference',
-  /** A member dismissed an alert of the same money that proved less. */
+  /** A member dismissed an earlier alert of the same money, which this alert supersedes. */
   'dismissed_before',
   /** Stored without a decision because of a fault of ours. */
   'not_decided',
@@ -88,10 +88,10 @@ export const alertReasons = [
   'seen_before',
   /** A duplicate: a part of a longer message. */
   'message_part',
-  /** A part of this message was read as other money, or it is such a part. */
+  /** A part of this message was read as other money, or this message is such a part. */
   'read_in_part',
   // On a wallet with unique amounts: why an alert without a reference did not verify the intent that asks for its amount.
-  /** Several intents ask for it, or did until a short time ago. */
+  /** Several intents ask for the amount, or did until a short time ago. */
   'amount_of_several',
   /** The intent has a reference: only that verifies it. */
   'amount_has_reference',
@@ -106,7 +106,7 @@ export const alertReasons = [
 ] as const
 export type AlertReason = (typeof alertReasons)[number]
 
-/** What a sample of a template says must be read in its text. */
+/** The fields that a sample of a template can expect to be read from its text. */
 export const sampleFields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
 
 /** Facts about an alert that a member should see before using it. */
@@ -120,7 +120,7 @@ export const doubtCodes = [
 ] as const
 export type DoubtCode = (typeof doubtCodes)[number]
 
-/** What keeps an alert from being the payment of an intent, where the code says everything. */
+/** What keeps an alert from being the payment of an intent: the codes that have no facts. */
 export const plainDifferences = [
   'no_reference',
   'held',
@@ -136,7 +136,7 @@ export const plainDifferences = [
 ] as const
 export type PlainDifference = (typeof plainDifferences)[number]
 
-/** What keeps an alert from being the payment of an intent, where facts belong to the code. */
+/** What keeps an alert from being the payment of an intent: the codes that have facts. */
 export const factDifferences = [
   'amount',
   'reference',
@@ -185,7 +185,7 @@ export const walletNotes = [
 export type WalletNoteCode = (typeof walletNotes)[number]
 
 /**
- * Events that a webhook can be sent. `payment.received` belongs to the testing wallet. All but `payment.verified` and
+ * Events that can be sent to a webhook. `payment.received` belongs to the testing wallet. All but `payment.verified` and
  * `payment.received` are sent only to endpoints that subscribe to them.
  */
 export const eventKinds = [

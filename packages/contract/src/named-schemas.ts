@@ -29,7 +29,7 @@ const withDescribedDefault = (part: object): object => {
 }
 
 type Options = {
-  /** Keeps `additionalProperties: false`. Without it, a generated client ignores fields that are added later. */
+  /** Keeps `additionalProperties: false`. In a document without it, generated clients ignore fields that are added later. */
   readonly closed?: boolean
 }
 

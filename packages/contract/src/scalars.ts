@@ -15,7 +15,7 @@ export const amount = (description: string) =>
 export const signedAmount = (description: string) =>
   Type.String({ pattern: '^-?\\d{1,19}\\.\\d{2}$', description, examples: ['-250.00'] })
 
-/** Time as we write it: six fractional digits and a numeric offset, in the zone of the service. */
+/** Time as we write it: six fractional digits and a numeric offset. */
 export const timestamp = (description: string) =>
   Type.String({
     format: 'date-time',

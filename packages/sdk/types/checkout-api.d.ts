@@ -7,7 +7,7 @@ export type CreateCheckout = {
   amount?: string | undefined
   /** The lines of the order. Required without `amount`; what to collect is their total. */
   items?: NewItem[] | undefined
-  /** Only `YER`, which is also what it is when left out. */
+  /** Only `YER`, also when left out. */
   currency?: 'YER' | undefined
   /** Your own order number; shown on the page. */
   external_order_id?: string | undefined
@@ -17,7 +17,7 @@ export type CreateCheckout = {
   wallets?: string[] | undefined
   /** Where the buyer goes after paying; `checkout={id}` is added to its query. It must be https and without user name and password; outside production also http to the machine itself. */
   return_url?: string | undefined
-  /** Where the page offers to go back to without paying. The same rules. */
+  /** The address for going back without paying, which the page offers. The rules are those of `return_url`. */
   cancel_url?: string | undefined
   /** Up to 20 texts of your own by their names: names of 1 to 40 characters, texts of up to 500. */
   metadata?: Record<string, string> | undefined
@@ -26,7 +26,7 @@ export type CreateCheckout = {
   locale?: 'ar' | 'en' | undefined
   /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
   expires_in?: number | undefined
-  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. Left out: `false`. */
+  /** Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent of its own in this checkout, with its own `payment.verified`: only `COMPLETE` means that everything is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
 }
 
@@ -157,9 +157,9 @@ export type CreateLink = {
   locale?: 'ar' | 'en' | undefined
   /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
   expires_in?: number | undefined
-  /** After too small a payment the buyer may pay the rest. What arrived is then booked to this checkout by an intent of its own, with its own `payment.verified`: only `COMPLETE` means that all of it is paid. Left out: `false`. */
+  /** Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent of its own in this checkout, with its own `payment.verified`: only `COMPLETE` means that everything is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
-  /** Paid once: one open checkout at a time, and no more after one was paid. Otherwise as often as wanted. Left out: `false`. */
+  /** true: the link can be paid once. It has one open checkout at a time, and creates none after one was paid. false: it can be paid any number of times. Left out: `false`. */
   once?: boolean | undefined
 }
 
@@ -201,7 +201,7 @@ export type PaymentLink = {
   expires_in: number
   /** As in a checkout. */
   allow_remaining: boolean
-  /** Whether it is paid once. */
+  /** Whether the link can be paid only once. */
   once: boolean
   /** When the link was created. */
   created_at: string

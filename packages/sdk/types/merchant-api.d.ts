@@ -56,7 +56,7 @@ export type CreateIntent = {
   items?: NewItem[] | undefined
   /** Only `YER`. Left out, it is the wallet's; sent, it must match it. */
   currency?: 'YER' | undefined
-  /** Your own order number, echoed in answers and webhooks. The same one may come again. */
+  /** Your own order number, echoed in answers and webhooks. Several intents may have the same one. */
   external_order_id?: string | undefined
   /** A free note, kept on the intent. */
   notes?: string | undefined
@@ -172,7 +172,7 @@ export type MatchedEvent = {
 
 /** The device that reported the payment. */
 export type Device = {
-  /** Identifier of the device; it stays when the device code is made anew. */
+  /** Identifier of the device; it stays the same when the device is paired again. */
   id: string
   /** Name of the device. */
   name: string
@@ -190,7 +190,7 @@ export type IntentPage = {
   results: Intent[]
 }
 
-/** A payment was verified, by itself or by hand. */
+/** A payment was verified, automatically or by hand. */
 export type PaymentVerified = {
   /** The kind of event. */
   event: 'payment.verified'
@@ -216,7 +216,7 @@ export type PaymentVerified = {
   manual_override: boolean
 }
 
-/** Money landed on a real wallet, and no intent claimed it. */
+/** Money arrived on a real wallet, and no intent matches it. */
 export type PaymentUnmatched = {
   /** The kind of event. */
   event: 'payment.unmatched'
@@ -248,7 +248,7 @@ export type PaymentReceived = {
   amount: string
   /** Only `YER`. */
   currency: 'YER'
-  /** What became of it: no intent claimed it; it verified one; it named one, but with another amount. */
+  /** What became of it, in this order: it matched no intent; it verified one; it ended one that asked for another amount. */
   resolution: 'UNMATCHED' | 'MATCHED' | 'WRONG_AMOUNT'
   /** When the alert reached the service. */
   received_at: string

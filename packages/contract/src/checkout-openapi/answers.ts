@@ -22,7 +22,7 @@ import { open as openCheckout } from './examples.ts'
 
 const schemasByName: Readonly<Record<string, TSchema>> = {
   CreateCheckout,
-  // As it stands there: making it optional made another schema of it.
+  // Taken from the body: `Type.Optional` makes another schema object, and the body refers to that one.
   NewCustomer: CreateCheckout.properties.customer,
   NewItem,
   Checkout,
@@ -87,7 +87,7 @@ export const responses = {
     'user_token',
     refused('client_error', 'permission_denied', 'You do not have permission to perform this action.', null),
   ]),
-  NotFound: errorAnswer('Unknown, no UUID, or of another account; or a page past the end.', [
+  NotFound: errorAnswer('The id is unknown, is no UUID, or belongs to another account; or the page is past the end.', [
     'unknown',
     refused('client_error', 'not_found', 'Not found.', null),
   ]),
@@ -103,7 +103,7 @@ export const responses = {
     headers: retryAfter,
   },
   ServerError: errorAnswer(
-    'A fault on our side (500), or the database is away (503). Repeat with the same idempotency key.',
+    'A fault on our side (500), or the database is not available (503). Repeat with the same idempotency key.',
     ['fault', { type: 'server_error', errors: [{ code: 'error', detail: 'Server Error (500)', attr: null }] }],
   ),
 }

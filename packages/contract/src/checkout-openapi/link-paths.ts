@@ -13,7 +13,7 @@ export const linkPaths: Readonly<Record<string, Readonly<Record<string, Operatio
       tags: ['Payment links'],
       summary: 'Create a payment link',
       description:
-        'A link to share: by message, as a QR, on a wall. Whoever opens it and goes on to pay gets a checkout of their own.',
+        'A link to share: by message, as a QR code, on a wall. Each buyer who opens it and goes on to pay gets a checkout of their own.',
       requestBody: {
         required: true,
         content: json(CreateLink, {
@@ -23,7 +23,7 @@ export const linkPaths: Readonly<Record<string, Readonly<Record<string, Operatio
       },
       responses: {
         201: { description: 'The new link.', content: json(PaymentLink, { link: ['Created', examples.link] }) },
-        400: errorAnswer('The body. Nothing was created.', [
+        400: errorAnswer('The body is not valid. Nothing was created.', [
           'amount',
           refused('validation_error', 'min_value', 'Ensure this value is greater than or equal to 0.01.', 'amount'),
         ]),
@@ -77,7 +77,7 @@ export const linkPaths: Readonly<Record<string, Readonly<Record<string, Operatio
           description: 'The link.',
           content: json(PaymentLink, { off: ['Off', { ...examples.link, active: false }] }),
         },
-        400: errorAnswer('The body. Nothing was changed.', [
+        400: errorAnswer('The body is not valid. Nothing was changed.', [
           'active',
           refused('validation_error', 'required', 'This field is required.', 'active'),
         ]),

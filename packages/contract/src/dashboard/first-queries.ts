@@ -30,7 +30,7 @@ export const firstPage = {
   paymentLinks: { page_size: 25 },
 } as const
 
-/** By the path of the screen, without filters. `{id}` stands for the id in that path, also inside a query. */
+/** The first queries by the path of the screen, without filters. `{id}` stands for the id in that path, also inside a query. */
 export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   '/': [
     { call: 'showOverview' },

@@ -30,7 +30,8 @@ export const openStream = operation({
     'may read it. The other calls answer what it is now. The same hint may come twice. `event: reset` means that hints ' +
     'may have been missed: fetch everything that you show. After a break, send `Last-Event-ID` (browsers do by ' +
     'themselves): what came since is repeated, or `reset` is sent. A comment comes every 20 seconds. The stream ends when ' +
-    'your session or your membership ends or your role changes; a client that does not read is disconnected.',
+    'your session or your membership ends. When your role changes, it sends the hints that the new role may read. A client ' +
+    'that does not read is disconnected.',
   query: {
     after: {
       description:

@@ -60,7 +60,7 @@ const badRequest = (description: string, examples: Examples): Answer => ({
   content: json(ErrorAnswer, examples),
 })
 
-export const createRefused = badRequest('The body, the idempotency key or a rule about them. Nothing was created.', {
+export const createRefused = badRequest('The body or the idempotency key is not valid. Nothing was created.', {
   fields: invalid(
     'Several fields are wrong',
     entry('wallet', 'invalid', 'Must be a valid UUID.'),
@@ -100,7 +100,7 @@ export const createRefused = badRequest('The body, the idempotency key or a rule
   malformed,
 })
 
-export const attachRefused = badRequest('The body, or a rule about the reference. Nothing was changed.', {
+export const attachRefused = badRequest('The body is not valid, or the reference breaks a rule. Nothing was changed.', {
   not_pending: invalid(
     'The intent no longer waits',
     entry('reference', 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.'),

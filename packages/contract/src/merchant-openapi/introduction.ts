@@ -59,7 +59,7 @@ const addressOf = (serverUrl: string): string =>
 
 export const introduction = (serverUrl: string): string =>
   unwrapped(`
-Sanad lets your server collect payments into mobile wallets and have each payment verified by itself. All paths are
+Sanad lets your server collect payments into mobile wallets, and verifies each payment automatically. All paths are
 relative to \`${serverUrl}\`. Bodies are JSON in UTF-8. This is an API between servers: keep the credentials out of browsers
 and apps. New here? The [guide](/docs/guide) leads from a first payment to going live, in Arabic and English; its last page lists the
 [changes of the API](/docs/guide/en/api-changelog).
@@ -91,7 +91,7 @@ or two, and its tokens with it: on a 401, get a new token once and repeat the ca
 |---|---|---|
 | \`PENDING\` | Created; waits for the payment and its reference. | no |
 | \`VERIFIED\` | The payment is here: wallet, reference and exact amount match. \`verified_at\`, \`matched_event\` and \`device\` are set. | yes |
-| \`WRONG_AMOUNT\` | The reference matches, but more or less was paid. \`paid_amount\` says how much. Never verifies by itself. | yes |
+| \`WRONG_AMOUNT\` | The reference matches, but more or less was paid. \`paid_amount\` says how much. It is never verified automatically. | yes |
 | \`EXPIRED\` | 1 hour passed without verification. | yes |
 | \`CANCELLED\` | Cancelled in the dashboard. | yes |
 
@@ -135,8 +135,8 @@ reference again changes nothing.
 Set up endpoints in the dashboard, for all wallets or for one. Each delivery is a \`POST\` with a JSON body whose
 \`event\` names its kind; the kinds are described below. Answer with any 2xx within 15 seconds and do the work
 afterwards. Anything else is sent again, for about 3 days; redirects are not followed; 410 disables the endpoint.
-Deliveries may repeat and may overtake each other: drop repeats by \`X-Service-Event-Id\`. One payment is also reported by the answer to
-your \`PATCH\` and by your own reading: mark the order as paid by the id of the intent, in one place. \`WRONG_AMOUNT\`, \`EXPIRED\` and
+Deliveries may repeat and may overtake each other: drop repeats by \`X-Service-Event-Id\`. You can learn of the same payment from the answer
+to your \`PATCH\` and by reading the intent: mark the order as paid in one place, by the id of the intent. \`WRONG_AMOUNT\`, \`EXPIRED\` and
 \`CANCELLED\` have events too, \`payment.wrong_amount\`, \`payment.expired\` and \`payment.cancelled\`, but only for endpoints that subscribe to
 them; otherwise read those ends from the intent.
 
@@ -163,7 +163,7 @@ X-Service-Signature: ${examples.signing.header}
 
 Choose “Authorize” and enter the client id and the client secret of a key, such as the one that \`npx sanad demo\` prints. Then
 “Try it out” on \`POST /token\`: the token that you get is used by the calls after it, also on the pages of the other APIs, and the
-examples and commands then name it, your testing wallet and what you have created. It is kept for this tab, until you close it. Use a
+examples and commands then contain it, your testing wallet and what you have created. The token is kept until you close this tab. Use a
 key of a demo account or the testing wallet: the calls are real.
 
 ## Testing

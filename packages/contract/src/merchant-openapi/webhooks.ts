@@ -1,4 +1,4 @@
-/** The events as requests that reach the merchant's server: three, and three more for endpoints that subscribe to them. */
+/** The events as requests that reach the merchant's server: two, and four more for endpoints that subscribe to them. */
 import type { TSchema } from 'typebox'
 import {
   PaymentCancelled,
@@ -78,7 +78,7 @@ export const webhooks: Readonly<Record<string, { readonly post: Operation }>> = 
     post: event(
       'paymentVerified',
       'A payment was verified',
-      'The primary event: the payment of an intent is here, matched by itself or booked by hand. Deliver the order.',
+      'The primary event: the payment of an intent is here, matched automatically or booked by hand. Deliver the order.',
       PaymentVerified,
       examples.paymentVerified,
     ),
@@ -86,9 +86,9 @@ export const webhooks: Readonly<Record<string, { readonly post: Operation }>> = 
   'payment.unmatched': {
     post: event(
       'paymentUnmatched',
-      'Money arrived that no intent claimed',
+      'Money arrived that matches no intent',
       'Only for endpoints that subscribe to it. While intents of the wallet still wait for a reference, it is held back until ' +
-        'the last of them has ended: one of them may yet claim the money. Never sent for the testing wallet.',
+        'the last of them has ended: one of them may still match the money. Never sent for the testing wallet.',
       PaymentUnmatched,
       examples.paymentUnmatched,
     ),

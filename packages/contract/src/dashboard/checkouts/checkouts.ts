@@ -49,14 +49,14 @@ export const CheckoutEntry = Type.Object(
         'expired',
         'cancelled',
       ],
-      'What happened. `wallet`: a wallet was chosen, which makes an intent. `intent_expired`, `intent_cancelled`: of that ' +
-        'intent; `completed`, `expired`, `cancelled`: of the checkout.',
+      'What happened. `wallet`: a wallet was chosen, which creates an intent. `intent_expired` and `intent_cancelled` end that ' +
+        'intent; `completed`, `expired` and `cancelled` end the checkout.',
     ),
     by: By,
     intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
     facts: Type.Record(Type.String(), Type.String(), {
       description:
-        '`wallet`, `amount` of a chosen wallet; `reference` of a reference; `paid`, `payable` of a wrong amount and a booking.',
+        'By kind. `wallet`: `wallet`, `amount`. `reference`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`.',
     }),
   },
   { additionalProperties: false },
@@ -94,8 +94,11 @@ export const listCheckouts = operation({
     'still have a `next`, which goes on from there.',
   query: {
     status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(CheckoutStatus) },
-    search: { description: 'Every term occurs in the order number, the description or the customer.', schema: text },
-    link: { description: 'Only of this payment link.', schema: Type.String({ format: 'uuid' }) },
+    search: {
+      description: 'Terms that must occur in the order number, the description or the customer.',
+      schema: text,
+    },
+    link: { description: 'Only checkouts of this payment link.', schema: Type.String({ format: 'uuid' }) },
     ...pageQuery,
   },
   status: 200,
@@ -146,7 +149,7 @@ export const cancelCheckout = operation({
   summary: 'Cancel a checkout that is open',
   description:
     'Its open intent is cancelled with it. If the payment came in the same instant, one of the two wins: 400 ' +
-    '`checkout_not_open` says what became of it.',
+    '`checkout_not_open` says what became of the checkout.',
   status: 200,
   answer: ShownCheckout,
 })

@@ -25,9 +25,9 @@ const facts = (description: string) => Type.Record(Type.String(), Type.String(),
 
 export const AlertState = oneOf(
   alertStates,
-  '`waiting`: a credit without an intent. `review`: a member decides. `held`: its phone was switched off. ' +
+  '`waiting`: a credit without an intent. `review`: a member decides. `held`: its phone was off, or the account suspended. ' +
     '`unread`: no template reads it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
-    'intent that asked for another amount; it is not spent, and may verify one other. `dismissed`: set aside by a member. ' +
+    'intent that asked for another amount; it is not spent, and may verify another intent. `dismissed`: set aside by a member. ' +
     '`debit`: money that left. `duplicate`: reported before. `hidden`: a one-time code; its text is sealed, and shown masked.',
 )
 export type AlertState = Static<typeof AlertState>
@@ -73,8 +73,8 @@ export const Doubt = Type.Object(
         'references had been tried for the intent that it resolved.',
     ),
     facts: facts(
-      '`missing`, `since` of a balance; `other` (an alert) of what was seen before, with the `intent`, `payment` code and `order` of ' +
-        'a payment that it may be; `tried` references.',
+      'By code. `balance`: `missing`, `since`. `seen_before`: `other` (an alert). `same_payment`: `other` (an alert), and its `intent`, ' +
+        '`payment` (the code of the intent) and `order`. `many_references`: `tried`.',
     ),
   },
   { additionalProperties: false, description: 'Why a member should check the alert, beside the reason.' },
@@ -198,7 +198,8 @@ export const QueueAlert = Type.Object(
     likely: Type.Array(LikelyIntent, {
       maxItems: 3,
       description:
-        'Intents of the same wallet and exactly the same amount whose window the alert came in, best first, at most three.',
+        'Intents of the same wallet and exactly the same amount that have the reference of the alert, or that were open when it ' +
+        'came (or created up to ten minutes later); best first, at most three.',
     }),
     wallet_choices: Type.Array(
       Type.Object(
@@ -208,7 +209,7 @@ export const QueueAlert = Type.Object(
       {
         maxItems: 10,
         description:
-          'Where the reason is `which_wallet`: the wallets it can be. A member chooses with `choose-wallet`.',
+          'If the reason is `which_wallet`: the wallets that it can belong to. A member chooses with `choose-wallet`.',
       },
     ),
   },
@@ -221,7 +222,7 @@ export const WholeAlert = Type.Object(
     ...QueueAlert.properties,
     related: Type.Array(Alert, {
       maxItems: 10,
-      description: 'Other alerts of the same wallet that name the same reference, the oldest first.',
+      description: 'Other alerts of the same wallet with the same reference, the oldest first.',
     }),
     history: Type.Array(
       Type.Object(

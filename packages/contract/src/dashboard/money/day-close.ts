@@ -23,10 +23,10 @@ export const DayClose = Type.Object(
       { additionalProperties: false },
     ),
     day: day('Which day.'),
-    time_zone: Type.String({ description: 'Where the day begins and ends.' }),
+    time_zone: Type.String({ description: 'The time zone in which the day begins and ends.' }),
     from: timestamp('Its first instant.'),
     until: timestamp('The first instant after it.'),
-    closed: Type.Boolean({ description: 'Whether the day is over; else the figures are those of now.' }),
+    closed: Type.Boolean({ description: 'Whether the day is over; if not, the figures are those of now.' }),
     opening: orNull(
       Type.Object(
         {
@@ -51,8 +51,8 @@ export const DayClose = Type.Object(
     gaps: Type.Array(
       Type.Object(
         {
-          since: orNull(timestamp('The alert before it; null: before the day.')),
-          until: timestamp('The alert that showed it.'),
+          since: orNull(timestamp('When the alert before the gap came; null: before the day.')),
+          until: timestamp('When the alert came that showed the gap.'),
           missing: signedAmount('How much.'),
         },
         { additionalProperties: false },
@@ -108,10 +108,10 @@ export const DayOfWallet = Type.Object(
     breaks: Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: 'How often a balance did not follow, as alerts came.',
+      description: 'How often the balance of an alert did not follow from the one before, when it came.',
     }),
     missing: signedAmount(
-      'The sum of these. Late alerts may have explained a part of it since: the day close shows that.',
+      'The money that was missing at these breaks. Late alerts may have explained a part of it since: the day close shows that.',
     ),
   },
   { additionalProperties: false },
@@ -165,7 +165,7 @@ export const downloadDayClose = operation({
   path: '/day-close/csv/',
   access: 'day_close.read',
   tag,
-  summary: 'The same as a table: every line, then the sums',
+  summary: 'The day as a table: every line, then the sums',
   query,
   status: 200,
   answerType: 'text/csv',

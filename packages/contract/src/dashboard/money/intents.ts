@@ -9,7 +9,7 @@ import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
-const facts = Type.Record(Type.String(), Type.String(), { description: 'What a sentence about it needs, as texts.' })
+const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
 
 export const UnmatchedHint = Type.Object(
   {
@@ -82,10 +82,10 @@ export const TimelineEntry = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Facts: `reference` of a reference; `alert`, `amount`, `currency`, `sender`, `reference`, `phone` of an alert; ' +
-      '`paid`, `payable` of a wrong amount and of a booking; `amount`, `currency` of the creation; `doubts` (codes, separated ' +
-      'by commas) of what resolved it, where a member should check it; `reason` (as of an alert), `amount`, `currency`, `alert` of ' +
-      'what did not match; `base` of the creation where `amount` differs from it.',
+      'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `alert`: ' +
+      '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`. `not_matched`: ' +
+      '`reason` (as of an alert), `amount`, `currency`, `alert`. The entry that resolved the intent may have `doubts`: codes, ' +
+      'separated by commas, that a member should check.',
   },
 )
 export type TimelineEntry = Static<typeof TimelineEntry>
@@ -154,8 +154,9 @@ export const Why = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Facts: `reference`, `since` of a reference; `phone`, `name` of a phone, with `last_seen_at` (`""`: never) when it ' +
-      'is silent; `amount`, `currency` of a unique amount that is awaited; `missing` (`phone`, `sender` or `template`) of a wallet that is not monitored.',
+      'Facts by code. `reference_without_alert`: `reference`, `since`. `phone_off`: `phone`, `name`. `phone_silent`: `phone`, ' +
+      '`name`, `last_seen_at` (`""`: never). `amount_awaited`: `amount`, `currency`. `wallet_unmonitored`: `missing` (`phone`, ' +
+      '`sender` or `template`).',
   },
 )
 export type Why = Static<typeof Why>
@@ -169,7 +170,7 @@ export const Difference = Type.Object(
     additionalProperties: false,
     description:
       '`amount`, `reference`, `payer`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
-      'the alert, negative when the alert was first by more than a day. `taken`: the `intent` that it resolved.',
+      'the alert: below zero, because the alert came more than a day earlier. `taken`: the `intent` that it resolved.',
   },
 )
 export type Difference = Static<typeof Difference>
@@ -208,7 +209,8 @@ export const ShownIntent = Type.Object(
     told: Type.Array(TellingOf, { description: 'Oldest first, at most 50.' }),
     why: Type.Union([Type.Array(Why), Type.Null()], { description: 'Only while it is `PENDING`; otherwise null.' }),
     spendable: Type.Union([amount('What arrived and is not spent.'), Type.Null()], {
-      description: 'Of a `WRONG_AMOUNT` intent whose money is not spent yet: `accept-paid` takes it. Otherwise null.',
+      description:
+        'The money of a `WRONG_AMOUNT` intent, while it is not spent: `accept-paid` accepts it. Otherwise null.',
     }),
     references_tried: Type.Integer({ minimum: 0, maximum: 20, description: 'How many different references it had.' }),
     nearest: Type.Array(NearAlert, {
@@ -228,9 +230,12 @@ const filters = {
   reference: { description: 'Exactly this reference.', schema: text },
   external_order_id: { description: 'Exactly this order.', schema: text },
   wallet: { description: 'Only this wallet.', schema: Type.String({ format: 'uuid' }) },
-  created_after: { description: 'At this time or later. A date is its midnight in the account’s zone.', schema: text },
-  created_before: { description: 'At this time or before.', schema: text },
-  search: { description: 'Every term occurs in the code, the reference or the order.', schema: text },
+  created_after: {
+    description: 'Created at this time or later. A date means its midnight in the account’s zone.',
+    schema: text,
+  },
+  created_before: { description: 'Created at this time or before.', schema: text },
+  search: { description: 'Terms that must occur in the code, the reference or the order.', schema: text },
 }
 
 export const listIntents = operation({
@@ -247,7 +252,7 @@ export const listIntents = operation({
       schema: Type.Array(oneOf([...intentOrders, ...intentOrders.map((field) => `-${field}` as const)], 'A field.')),
     },
     page: { description: 'Which page, from 1, or `last`.', schema: text },
-    page_size: { description: 'How many on a page: 20, at most 100.', schema: Type.Integer() },
+    page_size: { description: 'How many on a page; 20 when left out, at most 100.', schema: Type.Integer() },
   },
   status: 200,
   refusals: { 404: 'There is no such page.' },
@@ -292,7 +297,7 @@ export const intentsCsv = operation({
   summary: 'All that the filters find, as a table',
   description:
     'Newest first, streamed. UTF-8 with a byte order mark; times in the account’s zone; a cell that a spreadsheet would ' +
-    'take for a formula begins with an apostrophe. At most four at once for an account: more are 429.',
+    'take for a formula begins with an apostrophe. At most four downloads of an account at once: more are answered 429.',
   query: filters,
   status: 200,
   answerType: 'text/csv',
@@ -333,7 +338,7 @@ export const setPayer = operation({
   tag,
   summary: 'Set the claimed payer',
   description:
-    'For an intent that is `PENDING` or `EXPIRED` (400 `intent_not_pending`). Unmatched money of the same payer and the same ' +
+    'For an intent that is `PENDING` or `EXPIRED`; otherwise 400 `intent_not_pending`. Unmatched money of the same payer and the same ' +
     'amount is then shown first in the queue, with the reason. Nothing is booked by it.',
   body: PayerBody,
   example: { name: 'علي صالح المثال', phone: '770000000' },

@@ -175,7 +175,7 @@ export const showCharts = operation({
   summary: 'Numbers for charts: by day, wallet and status, and how long verifying took',
   query: {
     days: {
-      description: 'How many days, today included: 30, at most 92.',
+      description: 'How many days, today included; 30 when left out, at most 92.',
       schema: Type.Integer({ minimum: 1, maximum: 92 }),
     },
   },

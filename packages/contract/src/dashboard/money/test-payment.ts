@@ -41,9 +41,9 @@ export const makeTestPayment = operation({
   tag: 'Intents',
   summary: 'Pay on the testing wallet, without money',
   description:
-    'A message as the testing wallet writes it is recorded like one of a phone: it is matched by its reference, now or ' +
-    'when the reference is attached, and `payment.received` is sent. The first payment of an account whose ' +
-    'testing wallet has no phone makes a simulated one. At most 20 a minute.',
+    'A message in the wording of the testing wallet is recorded like the report of a phone: it is matched by its reference, now or ' +
+    'when the reference is attached, and `payment.received` is sent. If the testing wallet has no phone, the first payment ' +
+    'creates a simulated one. At most 20 a minute and 1,000 a day.',
   body: TestPayment,
   example: { wallet: '{wallet}', amount: '1500.00', reference: 'TEST-0001' },
   status: 201,

@@ -58,7 +58,7 @@ export const UnmatchedCounts = Type.Object(
   {
     waiting: count('Credits without an intent.'),
     review: count('Credits that a member must decide on.'),
-    held: count('Alerts of phones that were switched off.'),
+    held: count('Alerts that came while their phone was off, or the account suspended.'),
     unread: count('Alerts that no template reads.'),
     wrong_amount: count('Credits that only ended an intent as WRONG_AMOUNT: not spent yet.'),
   },
@@ -69,9 +69,9 @@ export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 const parameter = (description: string, schema = Type.String()) => ({ description, schema })
 const pageQuery = {
   wallet: parameter('Only alerts of this wallet.'),
-  from: parameter('Received at or after: ISO 8601, a date is its midnight.'),
-  until: parameter('Received before.'),
-  amount: parameter('Of exactly this amount.'),
+  from: parameter('Received at this time or later: ISO 8601; a date means its midnight.'),
+  until: parameter('Received before this time.'),
+  amount: parameter('Only alerts of exactly this amount.'),
   search: parameter('Terms that must occur in the reference or in the payer.'),
   ordering: parameter('`-received_at` (newest first) or `received_at`.'),
   after: parameter('`next` of the page before.'),
@@ -290,7 +290,7 @@ export const revealCode = operation({
   summary: 'Read the message of a one-time code',
   description:
     'For the owner alone, while the message is kept: seven days. Each reading is an entry of the audit log ' +
-    '(`alert.reveal`). Messages of other senders are never revealed.',
+    '(`alert.reveal`). Messages of unknown senders are never revealed.',
   status: 200,
   answer: RevealedCode,
 })

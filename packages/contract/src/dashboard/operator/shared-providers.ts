@@ -22,7 +22,7 @@ export const SharedProvider = Type.Object(
     packages: packageNames,
     ...providerNames,
     app_link: Type.String({ description: `${appLinkDescription}; \`""\`: none.` }),
-    wallets: Type.Integer({ description: 'Wallets of it in all accounts, counted to 1,000.' }),
+    wallets: Type.Integer({ description: 'Its wallets in all accounts, counted to 1,000.' }),
     active_templates: Type.Integer({ description: 'How many wordings of its alerts can be read.' }),
   },
   { additionalProperties: false, description: 'A provider that every account may have wallets of.' },

@@ -17,7 +17,10 @@ const Sample = Type.Object(
         balance: Type.Optional(Type.String()),
         fee: Type.Optional(Type.String()),
       },
-      { additionalProperties: false, description: 'What must be read in it; what is left out must not be there.' },
+      {
+        additionalProperties: false,
+        description: 'What must be read in the text; a field that is left out must not be found.',
+      },
     ),
   },
   { additionalProperties: false },
@@ -25,7 +28,7 @@ const Sample = Type.Object(
 const CounterSample = Type.Object(
   {
     text: Type.String({ maxLength: 4000, description: 'A text of the same sender that must not be read.' }),
-    why: Type.String({ maxLength: 200, description: 'What it is.' }),
+    why: Type.String({ maxLength: 200, description: 'What kind of text it is.' }),
   },
   { additionalProperties: false },
 )
@@ -40,14 +43,14 @@ export const SharedTemplate = Type.Object(
   {
     id: id('Identifier of this version.'),
     provider: id('Whose alerts it reads.'),
-    lineage: id('What its versions have in common.'),
+    lineage: id('The id that all its versions share.'),
     version: Type.Integer({ description: 'Counts up.' }),
     name: Type.String({ description: 'What to call it.' }),
     sender_names: Type.Array(Type.String(), { description: 'As the phone shows the sender.' }),
     direction: oneOf(['credit', 'debit'], 'Only a credit can verify a payment.'),
-    currency: Type.String({ description: 'Of three letters.' }),
+    currency: Type.String({ description: 'Three letters, such as `YER`.' }),
     sentence: Type.String({ description: 'How the alert is worded, with its slots.' }),
-    status: oneOf([...templateStates], 'A version is drafted, active, then retired, and never changes.'),
+    status: oneOf([...templateStates], 'A version is a draft, then active, then retired. Only a draft can change.'),
     ...samples,
   },
   { additionalProperties: false, description: 'The wording of one kind of alert of a provider.' },
@@ -59,7 +62,7 @@ export const SharedTemplateBench = Type.Object(
     green: Type.Boolean({ description: 'Whether it could be published.' }),
     failures: Type.Array(Type.String(), { description: 'What prevents it, in sentences.' }),
   },
-  { additionalProperties: false, description: 'The result of the bench.' },
+  { additionalProperties: false, description: 'The result of trying a template on its samples (the bench).' },
 )
 
 export const BenchedTemplate = Type.Object(
@@ -90,7 +93,10 @@ const sentSamples = {
             balance: Type.Optional(sentMoney),
             fee: Type.Optional(sentMoney),
           },
-          { additionalProperties: false, description: 'What must be read in it; what is left out must not be there.' },
+          {
+            additionalProperties: false,
+            description: 'What must be read in the text; a field that is left out must not be found.',
+          },
         ),
       },
       { additionalProperties: false },
@@ -101,7 +107,7 @@ const sentSamples = {
     Type.Object(
       {
         text: untrimmed(4000, 'A text of the same sender that must not be read.'),
-        why: Type.String({ minLength: 1, maxLength: 200, description: 'What it is.' }),
+        why: Type.String({ minLength: 1, maxLength: 200, description: 'What kind of text it is.' }),
       },
       { additionalProperties: false },
     ),
@@ -128,7 +134,7 @@ export const NewSharedTemplate = Type.Object(
         maxLength: 3,
         pattern: '^[A-Z]{3}$',
         'x-invalid': 'Use three capital letters.',
-        description: 'Of three letters; left out: YER.',
+        description: 'Three letters; left out: YER.',
       }),
       'YER',
     ),
@@ -150,8 +156,8 @@ export const listSharedTemplates = operation({
   tag,
   summary: 'The templates that all accounts share',
   query: {
-    provider: { description: 'Only of this provider.', schema: Type.String({ format: 'uuid' }) },
-    status: { description: 'Only these.', schema: oneOf([...templateStates], 'A state.') },
+    provider: { description: 'Only templates of this provider.', schema: Type.String({ format: 'uuid' }) },
+    status: { description: 'Only templates in this state.', schema: oneOf([...templateStates], 'A state.') },
     ...pageQuery,
   },
   status: 200,

@@ -8,7 +8,7 @@ export const QuotaUse = Type.Object(
     monthly: Type.Union([Type.Integer(), Type.Null()], {
       description: 'How many intents may be made per calendar month; null: no limit.',
     }),
-    used: Type.Integer({ description: 'How many were made this month. The test wallet is free.' }),
+    used: Type.Integer({ description: 'How many were made this month. Those of the testing wallet do not count.' }),
     month_from: timestamp('When this month began, in the zone of the service.'),
   },
   { additionalProperties: false, description: 'The quota, which the operator sets, and what is used of it.' },

@@ -10,9 +10,11 @@ export const AuditEntry = Type.Object(
     id: id('Identifier of the entry.'),
     at: timestamp('When it was changed.'),
     user: Type.Union([id('Who changed it.'), Type.Null()], {
-      description: 'Null: it was a command on the machine itself.',
+      description: 'Null: a command on the machine itself, the set-up page on a phone, or an invited user who was new.',
     }),
-    actor: Type.String({ description: 'Their name and address as they were then.' }),
+    actor: Type.String({
+      description: 'The name and email address of the user as they were then; `the operator`: a command.',
+    }),
     via: oneOf(['session', 'token', 'command'], 'By the dashboard, by a script, or on the machine itself.'),
     action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
     kind: ObjectKind,

@@ -143,8 +143,8 @@ export const createInvitation = operation({
   tag,
   summary: 'Invite a user',
   description:
-    'The answer holds the link, good for 7 days, once: pass it on yourself. Where the service sends mail, they get it by ' +
-    'mail as well.',
+    'The answer contains the link, which works once, for 7 days: pass it on yourself. If the service sends mail, the user ' +
+    'gets it by mail as well.',
   body: Type.Object({
     email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'The address to invite.' }),
     role: Role,
@@ -171,7 +171,7 @@ export const resendInvitation = operation({
   access: 'members.write',
   tag,
   summary: 'Make a new link; the old one stops working',
-  description: 'The answer holds the link. Where the service sends mail, it is sent as well.',
+  description: 'The answer contains the link. If the service sends mail, the link is mailed as well.',
   status: 200,
   answer: InvitationWithLink,
 })
@@ -199,7 +199,7 @@ export const acceptInvitation = operation({
   summary: 'Accept an invitation',
   description:
     'A new user sends a name and a password, and is signed in. A user who has this address already must be ' +
-    'signed in (401 `sign_in_first`), as no other user (403 `other_person`), and acts for the account from then on.',
+    'signed in (otherwise 401 `sign_in_first`) as that user (otherwise 403 `other_person`), and acts for the account from then on.',
   body: Type.Object({
     token: linkToken,
     name: Type.Optional(memberName),

@@ -25,15 +25,15 @@ export const Notice = Type.Object(
     by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
     facts: Type.Object(
       {
-        name: optionalText('Of the phone, the key or the template, as it was then.'),
+        name: optionalText('The name of the phone, the key or the template, as it was then.'),
         again: optionalFlag('The phone had been paired before.'),
         model: optionalText('The model, as the phone reports it.'),
         app: optionalText('The forwarding app.'),
         senders: optionalText('Whose messages the template reads.'),
         signs: optionalFlag('Whether the app must sign.'),
-        from: optionalText('Where the endpoint was, without what may be a password in its address.'),
-        to: optionalText('Where the endpoint is, likewise.'),
-        phones: optionalCount('How many phones must be paired, or their apps given access, again.'),
+        from: optionalText('The address that the endpoint had, without parts that may be a password.'),
+        to: optionalText('The address that the endpoint has, without parts that may be a password.'),
+        phones: optionalCount('How many phones must be paired again, or their apps given access again.'),
         endpoints: optionalCount('How many endpoints have a new secret that nobody knows: rotate it.'),
         second_factors: optionalCount('How many members have no second factor any more.'),
         failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
@@ -72,7 +72,7 @@ export const markNoticeSeen = operation({
   tag,
   summary: 'Mark a notice as seen, for yourself',
   body: Type.Object({
-    older: withDefault(Type.Boolean({ description: 'All that are older as well.' }), false),
+    older: withDefault(Type.Boolean({ description: 'Whether all older notices are marked as well.' }), false),
   }),
   status: 200,
   answer: Notice,

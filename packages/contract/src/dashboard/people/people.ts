@@ -14,7 +14,7 @@ const newPassword = Type.String({
   minLength: 10,
   maxLength: 200,
   'x-trim': false,
-  description: 'The new one: 10 to 200 characters, not your address, and none of the commonest.',
+  description: 'The new password: 10 to 200 characters, not your email address, not a common password.',
 })
 const factorCode = Type.String({
   minLength: 1,

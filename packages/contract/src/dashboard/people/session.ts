@@ -22,7 +22,7 @@ export const SignIn = Type.Object(
   { description: 'The credentials of a user.' },
 )
 
-export const AccountChoice = Type.Object({ account: id('Which one.') })
+export const AccountChoice = Type.Object({ account: id('Which account.') })
 
 export const OwnAccount = Type.Object(
   {

@@ -40,7 +40,10 @@ export const PhoneSetup = Type.Object(
     contact_at: timestampOrNull('The last contact since the page was opened; null: none yet.'),
     message_at: timestampOrNull('When a message last came since then; null: none yet.'),
   },
-  { additionalProperties: false, description: 'The set-up of a phone, as the page on the phone (`/pair`) goes on.' },
+  {
+    additionalProperties: false,
+    description: 'How far the set-up is on the page that is open on the phone (`/pair`).',
+  },
 )
 
 const seconds = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })

@@ -30,7 +30,7 @@ export const Phone = Type.Object(
         'access. `""`: none yet, or not known which.',
     ),
     setup: Type.Union([PhoneSetup, Type.Null()], {
-      description: 'How far the set-up page of its last code has come; null: no code was opened there yet.',
+      description: 'How far the set-up is on the page of its last code; null: the page was not opened yet.',
     }),
     state: oneOf(phoneStates, '`waiting`: it has never reported. `silent`: as `silence` describes.'),
     silent_s: Type.Union([Type.Integer(), Type.Null()], {
@@ -162,7 +162,7 @@ export type HiddenMessages = Static<typeof HiddenMessages>
 export const SelfTest = Type.Object(
   {
     since: timestamp('When the test began.'),
-    checked_at: timestamp('Now. The first call’s is the `since` of those that follow.'),
+    checked_at: timestamp('When this answer was made.'),
     until: timestampOrNull(
       'Until when a message counts as the test; null: this test was not begun by `POST`, and has no end.',
     ),
@@ -171,7 +171,9 @@ export const SelfTest = Type.Object(
       '`heard`: there was a sign of life, but no alert yet. `ended`: no alert came before `until`.',
     ),
     last_seen_at: timestampOrNull('The phone’s last sign of life.'),
-    alert: Type.Union([PhoneAlert, Type.Null()], { description: 'The first alert since then, within `until`.' }),
+    alert: Type.Union([PhoneAlert, Type.Null()], {
+      description: 'The first alert after `since` and before `until`; null: none yet.',
+    }),
   },
   { additionalProperties: false, description: 'Whether a message sent to the phone has come through.' },
 )

@@ -116,7 +116,7 @@ export const createProvider = operation({
   path: '/providers/',
   access: 'templates.write',
   tag,
-  summary: 'A provider of your own',
+  summary: 'Add a provider of your own',
   body: NewProvider,
   example: {
     name: 'village-bank',

@@ -53,9 +53,12 @@ export const Template = Type.Object(
   {
     id: id('Identifier of this version.'),
     provider: id('Whose alerts it reads.'),
-    lineage: Type.String({ format: 'uuid', description: 'What its versions have in common.' }),
+    lineage: Type.String({ format: 'uuid', description: 'The id that all its versions share.' }),
     version: Type.Integer(),
-    status: oneOf(['draft', 'active', 'retired'], 'A version is drafted, published, then retired; it never changes.'),
+    status: oneOf(
+      ['draft', 'active', 'retired'],
+      'A version is a draft, then active, then retired. Only a draft can change.',
+    ),
     shared: Type.Boolean({ description: 'The operator’s: read only.' }),
     ...content,
     created_at: timestamp('When the draft was made.'),
@@ -198,7 +201,7 @@ export const listTemplates = operation({
   tag,
   summary: 'Templates and their versions',
   query: {
-    provider: { description: 'Of one provider.', schema: Type.String({ format: 'uuid' }) },
+    provider: { description: 'Only templates of this provider.', schema: Type.String({ format: 'uuid' }) },
     status: { description: '`draft`, `active` or `retired`.', schema: Type.String() },
     ...pageQuery,
   },
@@ -315,8 +318,8 @@ export const publishTemplate = operation({
   tag,
   summary: 'Publish a draft: from now on it reads alerts',
   description:
-    'The version before it is retired, and alerts that no template has read are read again. Refused with 400 `template_not_green`, ' +
-    'one entry for each thing that is wrong.',
+    'The version before it is retired, and alerts that no template has read are read again. If the bench is not green, the answer ' +
+    'is 400 `template_not_green`, with one entry for each thing that is wrong.',
   status: 200,
   answer: Template,
 })
@@ -327,7 +330,7 @@ export const retireTemplate = operation({
   path: '/templates/{id}/retire/',
   access: 'templates.write',
   tag,
-  summary: 'Retire a template: it reads no more',
+  summary: 'Retire a template: it reads no more alerts',
   status: 200,
   answer: Template,
 })
@@ -338,7 +341,7 @@ export const draftNextVersion = operation({
   path: '/templates/{id}/draft/',
   access: 'templates.write',
   tag,
-  summary: 'A draft of its next version',
+  summary: 'Draft the next version of a template',
   description: 'For a template of the operator: a draft of your own with the same content, in a lineage of its own.',
   status: 201,
   answer: Template,

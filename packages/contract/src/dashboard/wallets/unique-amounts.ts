@@ -57,7 +57,7 @@ export const setUniqueAmounts = operation({
   description:
     'While they are on, a new intent asks for `payable_amount` = `base_amount` plus (or minus) a small whole number, so that ' +
     'no other intent of the wallet has it: none that is open, none that ended unpaid in the last 24 hours, none that was paid in ' +
-    'the last 6. A signed credit without a reference that is exactly this amount then verifies the intent. Where no such ' +
+    'the last 6 hours. A signed credit without a reference that is exactly this amount then verifies the intent. Where no such ' +
     'amount is free, `payable_amount` = `base_amount`, and only a reference verifies. Intents that are open keep their amount; ' +
     'after switching off, only a reference verifies them. Only owners.',
   body: SetUniqueAmounts,

@@ -124,7 +124,7 @@ const fields = {
   ),
   active: Type.Boolean(),
   review_above: Type.Union([sentAmount('0 or more; null: no such limit.'), Type.Null()]),
-  low_trust_limit: sentAmount('0 or more; 0: all of them.'),
+  low_trust_limit: sentAmount('0 or more; 0: every unsigned credit waits for review.'),
   review_broken_chains: Type.Boolean(),
 }
 

@@ -42,5 +42,5 @@ export const ReplayRange = Type.Object({
   from: sentInstant('From when; at most 30 days ago.'),
   until: Type.Optional(sentInstant('To when; left out: now.')),
   kinds: Type.Optional(sentKinds),
-  only_undelivered: withDefault(Type.Boolean({ description: 'Only what never arrived.' }), false),
+  only_undelivered: withDefault(Type.Boolean({ description: 'Only events that never arrived.' }), false),
 })

@@ -13,7 +13,7 @@ export const Replay = Type.Object(
     state: oneOf(['running', 'stopped', 'done'], 'Its progress.'),
     total: Type.Integer({ description: 'How many it found.' }),
     more: Type.Boolean({ description: 'There are more than were counted.' }),
-    done: Type.Integer({ description: 'How many are back in the queue.' }),
+    done: Type.Integer({ description: 'How many were queued again so far.' }),
     created_at: timestampOrNull('When it was begun.'),
     ended_at: timestampOrNull('When it reached its end.'),
   },

@@ -15,7 +15,7 @@ const texts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const Webhook = Type.Object(
   {
     id: id('Identifier of the endpoint.'),
-    url: Type.String({ description: 'Where it is sent.' }),
+    url: Type.String({ description: 'Where events are sent.' }),
     wallet: orNull(id('Only events of this wallet; null: of all.')),
     kinds: Type.Array(EventKind, { description: 'The kinds that it gets.' }),
     header_names: Type.Array(Type.String(), { description: 'Headers of its own; their values are never shown.' }),
@@ -42,7 +42,7 @@ export const Webhook = Type.Object(
           {
             state: oneOf(
               breakerStates,
-              '`open`: nothing is tried for a while; `probing`: one is tried; `recovering`: few at once.',
+              '`open`: nothing is sent for a while. `probing`: one delivery is tried. `recovering`: few deliveries at once.',
             ),
             until: timestampOrNull('Until when.'),
           },
@@ -70,8 +70,8 @@ export const Webhook = Type.Object(
       {
         arrived: Type.Integer({ description: 'Attempts that arrived.' }),
         failed: Type.Integer({ description: 'Attempts that failed.' }),
-        p50_ms: orNull(Type.Integer({ description: 'Half of those that arrived took no longer, about.' })),
-        p95_ms: orNull(Type.Integer({ description: '95 of 100 that arrived took no longer, about.' })),
+        p50_ms: orNull(Type.Integer({ description: 'About half of those that arrived took no longer.' })),
+        p95_ms: orNull(Type.Integer({ description: 'About 95 of 100 that arrived took no longer.' })),
       },
       { additionalProperties: false, description: 'Attempts of the last 24 hours.' },
     ),
@@ -94,7 +94,10 @@ export const ChangedWebhook = Type.Object(
           from: timestampOrNull('When it was disabled.'),
           until: timestampOrNull('Now.'),
         },
-        { additionalProperties: false, description: 'What happened while it was disabled; send the range again.' },
+        {
+          additionalProperties: false,
+          description: 'Events from the time when it was disabled: replay this range to send them.',
+        },
       ),
     ),
   },
@@ -237,7 +240,7 @@ export const changeWebhook = operation({
   summary: 'Change an endpoint, enable or disable it',
   description:
     'Its address and its own headers are changed by an owner alone (403 `owner_only`): a member who moves an endpoint receives ' +
-    'the values of its headers. The address as it is may be sent by anybody who may change it.',
+    'the values of its headers. Any member who may change endpoints may send the address that it already has.',
   body: WebhookChanges,
   example: { enabled: false },
   status: 200,

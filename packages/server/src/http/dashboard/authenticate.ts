@@ -33,9 +33,9 @@ export type Authenticated = { readonly user: SignedInUser; readonly via: Via; re
 export type AuthenticationDeps = {
   readonly tokens: Tokens
   readonly sessions: SessionLookup
-  /** Cookies are sent over https alone. */
+  /** Whether cookies are sent over https only. */
   readonly secure: boolean
-  /** Where our own pages come from, as a browser would name it for this request. */
+  /** The origin of our own pages, as a browser writes it into `Origin` for this request. */
   readonly ownOrigin: (request: FastifyRequest) => string
 }
 
@@ -46,7 +46,7 @@ const foreignOrigin = (): Problem =>
     { code: 'origin_not_allowed', detail: 'Changes must come from a page of this service.', attr: null },
   ])
 
-/** Also for signing in: signing a user in from another site is an attack of its own. */
+/** Refuses a call from a page of another site. Signing in is checked too: another site must not sign a user in. */
 export const checkOrigin = (request: FastifyRequest, deps: Pick<AuthenticationDeps, 'ownOrigin'>): void => {
   if (request.headers.origin !== deps.ownOrigin(request)) throw foreignOrigin()
 }
@@ -62,7 +62,7 @@ const accountNotAllowed = (): Problem =>
     { code: 'account_not_allowed', detail: 'You cannot act for the account that this call names.', attr: null },
   ])
 
-/** In a header. Links and streams of a browser have no headers: for reads it may be in the query instead. */
+/** The account that the call names, in a header. A browser's links and streams set no headers: reads may name it in the query. */
 const requestedAccount = (request: FastifyRequest): string | undefined => {
   const sent = request.headers['x-sanad-account']
   if (sent !== undefined) return String(sent)
@@ -112,7 +112,7 @@ export const authenticateUser = async (
   return { user, via: { kind: 'token', id: bearer.sessionId ?? null }, from }
 }
 
-/** By the token's session, if it has one: then it can be ended. */
+/** The user of the token's session, so that ending the session ends the token. If it has none: the user that the token names. */
 const userOfToken = async (
   bearer: Bearer & { readonly typ: 'user' },
   deps: Pick<AuthenticationDeps, 'sessions'>,

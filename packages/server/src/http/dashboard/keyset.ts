@@ -47,7 +47,7 @@ export const readPageQuery = <const P extends readonly Part[]>(request: FastifyR
 export const pageCursor = (values: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/** `rows`: one more than the page size, if there are so many. */
+/** `rows`: one row more than the page size, if there are that many. */
 export const pageAnswer = <Row, Answer>(
   rows: readonly Row[],
   size: number,

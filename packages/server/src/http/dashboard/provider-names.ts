@@ -1,4 +1,4 @@
-/** What the dashboard shows of a provider beside what merchants get: both names, its country, and how to pay with it. Pure. */
+/** The fields of a provider that merchants do not get: its Arabic name, its country, and how to pay with it. Pure. */
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { hasOwnSteps, payStepsOf } from '../../wallets/providers/pay-steps.ts'
 

@@ -51,10 +51,10 @@ const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
   matched: (facts) => `This money was matched with payment ${facts.payment}.`,
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
   dismissed: (facts) => `This money was put aside${byActor(facts)}.`,
-  held: () => 'This alert is held, because its phone was switched off. Release it first.',
+  held: () => 'This alert is held: its phone was off, or the account was suspended. Release it first.',
   unread: () => 'Nobody understood this alert: there is no amount to book.',
-  hidden: () => 'This is a one-time code, and no money.',
-  debit: () => 'This alert tells of money that left.',
+  hidden: () => 'This is a one-time code or a message of an unknown sender, not money.',
+  debit: () => 'This alert reports money that left the wallet.',
   duplicate: () => 'This alert repeats another.',
 }
 
@@ -107,7 +107,7 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   phone_unknown: ({ phone, ...facts }) => unknown(phoneAttr('phone')(facts), phone),
   phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),
   phone_full: (facts) =>
-    field(phoneAttr('phone')(facts), 'phone_full', `A phone watches over at most ${mostOnPhone} wallets.`),
+    field(phoneAttr('phone')(facts), 'phone_full', `A phone reports for at most ${mostOnPhone} wallets.`),
   phone_has_wallets: () =>
     field(NON_FIELD, 'phone_has_wallets', 'Wallets are bound to this phone. Bind them to another first.'),
   phone_not_judged: () =>
@@ -192,12 +192,12 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
           facts,
         ),
   intent_not_expired: (facts) =>
-    changed('intent', 'intent_not_expired', 'Only the order of an EXPIRED intent is copied.', facts),
+    changed('intent', 'intent_not_expired', 'Only an EXPIRED intent can be copied.', facts),
   intent_not_wrong: (facts) =>
     changed(
       NON_FIELD,
       'intent_not_wrong',
-      'Only of an intent that ended as WRONG_AMOUNT can what arrived be accepted.',
+      'The amount that arrived can be accepted only if the intent ended as WRONG_AMOUNT.',
       facts,
     ),
   intent_of_other_wallet: () =>
@@ -221,7 +221,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     changed(
       NON_FIELD,
       'reference_taken',
-      `Other money of this wallet (${facts.amount}) stands for the same reference.`,
+      `Another alert of this wallet (${facts.amount}) already has the same reference.`,
       facts,
     ),
   may_be_same_payment: (facts) =>
@@ -297,7 +297,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     ]),
   endpoint_disabled: () => field(NON_FIELD, 'endpoint_disabled', 'This endpoint is disabled. Enable it first.'),
   event_forgotten: ({ days }) =>
-    field(NON_FIELD, 'event_forgotten', `This event is older than ${days} days: what it said is no longer kept.`),
+    field(NON_FIELD, 'event_forgotten', `This event is older than ${days} days: its content is no longer kept.`),
   replay_running: () =>
     field(NON_FIELD, 'replay_running', 'Another replay of this endpoint is running. Stop it first.'),
   replay_over: () => field(NON_FIELD, 'replay_over', 'This replay has reached its end.'),

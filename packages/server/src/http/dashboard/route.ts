@@ -48,13 +48,13 @@ export type DashboardContext = AuthenticationDeps & {
   readonly sendHint: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }
 
-/** An action of the account, as the role table allows it. */
+/** A call for an account: the role table must allow its action (`access`) to the member. */
 export const route = <const O extends Operation & { readonly access: Action }>(
   operation: O,
   handle: (call: Call) => Answered<O>,
 ): Route => ({ operation, handle })
 
-/** For a signed-in user without an account: their own settings, or what operators do. */
+/** A call that needs a signed-in user and no account: a user's own settings, or what operators do. */
 export const userRoute = <const O extends Operation & { readonly access: 'self' | 'operator' }>(
   operation: O,
   handle: (call: UserCall) => Answered<O>,
@@ -96,7 +96,7 @@ const admit = (authenticated: Authenticated, access: string): Member | undefined
 
 const pathOf = (operation: Operation): string => operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** The methods that clients use. One route refuses all others on every path: the router keeps a tree for each method. */
+/** The methods that clients use. The router keeps a tree of paths for each method: so all other methods share one route, `/*`. */
 const usualMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const otherMethods = METHODS.filter((method) => method !== 'CONNECT' && !usualMethods.includes(method))
 
@@ -183,7 +183,7 @@ export const actorIn = ({ user, via, from }: UserCall): Actor => ({
 
 /**
  * Runs a change with its audit entries in one transaction; other screens get a hint after the commit. `work` must make no
- * network call. A refusal is returned like any other result: it has noted nothing, so no audit entry is written.
+ * network call. A refusal is returned like any other result; `work` that refuses must not have called `note`.
  */
 export const change = async <T>(
   deps: Pick<DashboardContext, 'db' | 'sendHint'>,

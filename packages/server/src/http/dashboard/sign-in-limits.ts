@@ -18,7 +18,7 @@ import type { UserId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import { addressKey } from '../limits/address-key.ts'
 import type { Bucket } from '../limits/rule.ts'
-import { knownDeviceIn, type SessionDeps } from './people/me.ts'
+import { knownBrowserIn, type SessionDeps } from './people/me.ts'
 import { count, giveBack, type UserCall } from './route.ts'
 
 /** A hash, so that the key has a bounded length whatever was typed. */
@@ -60,9 +60,9 @@ export const countPassword = async (
   email: string,
   now: Instant,
 ): Promise<SignInAttempt> => {
-  const device = knownDeviceIn(deps, request, email)
-  if (device !== undefined) {
-    const key = `device ${device.name}`
+  const browser = knownBrowserIn(deps, request, email)
+  if (browser !== undefined) {
+    const key = `device ${browser.name}`
     await count(deps, 'sign_in', key, now)
     return { turn: 'known', succeeded: async () => {}, notChecked: () => giveBack(deps, 'sign_in', key, now) }
   }
@@ -85,13 +85,13 @@ export const countCode = (
   user: { readonly id: UserId; readonly email: string },
   now: Instant,
 ): Promise<void> => {
-  const known = knownDeviceIn(deps, request, user.email)?.how === 'signed_in'
+  const known = knownBrowserIn(deps, request, user.email)?.how === 'signed_in'
   return count(deps, 'second_factor', known ? `known ${user.id}` : user.id, now)
 }
 
 /**
- * Counts a signed-in user who enters their password again. Counted by session, so that a stolen session slows only
- * itself.
+ * Counts a signed-in user who enters their password again, or the first code of a new second factor. Counted by session,
+ * so that a stolen session slows only itself.
  */
 export const countOwnProof = (deps: SessionDeps, { user, via, now }: UserCall): Promise<void> =>
   count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : user.userId}`, now)
@@ -101,10 +101,10 @@ export const countOwnCode = (deps: SessionDeps, { user, now }: UserCall): Promis
   count(deps, 'second_factor', `known ${user.userId}`, now)
 
 export const countReset = (deps: SessionDeps, request: FastifyRequest, email: string, now: Instant): Promise<void> => {
-  const device = knownDeviceIn(deps, request, email)
-  return device === undefined
+  const browser = knownBrowserIn(deps, request, email)
+  return browser === undefined
     ? countUnknownBrowser(deps, 'password_reset', email, addressKey(request.ip), now)
-    : count(deps, 'password_reset', `device ${device.name}`, now)
+    : count(deps, 'password_reset', `device ${browser.name}`, now)
 }
 
 /** Counts a link that is not valid, as a guess from its address. */

@@ -73,17 +73,22 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
         config_version: configOf(device).version,
       })
     const reading = readAlerts(sentBody(request), deps.zone, now)
-    const sent = reading.kind === 'ok' ? reading.value : []
-    const reports = sent.flatMap(({ report }) => report ?? [])
+    const reported = reading.kind === 'ok' ? reading.value : []
+    const reports = reported.flatMap(({ report }) => report ?? [])
     const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
     const answer =
       reports.length > 0
-        ? await deps.answer(from, reports, { id: requestId, write: (done) => write(resultsOf(sent, done)) }, now)
+        ? await deps.answer(
+            from,
+            reports,
+            { id: requestId, write: (recorded) => write(resultsOf(reported, recorded)) },
+            now,
+          )
         : await deps.once(
             { deviceId: device.id, requestId },
             async () => {
               if (reading.kind === 'no') throw invalid(reading.errors)
-              return write(resultsOf(sent, []))
+              return write(resultsOf(reported, []))
             },
             now,
           )
@@ -95,9 +100,9 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
 type Result = { client_id: string | null; status: Recorded | 'invalid' }
 
 /** One result for each element, in the order of the request. */
-const resultsOf = (sent: readonly ReportedAlert[], recorded: readonly Recorded[]): Result[] => {
+const resultsOf = (reported: readonly ReportedAlert[], recorded: readonly Recorded[]): Result[] => {
   let next = 0
-  return sent.map(({ clientId, valid, report }) => {
+  return reported.map(({ clientId, valid, report }) => {
     const status = report === undefined ? undefined : recorded[next++]
     return { client_id: clientId, status: valid && status !== undefined ? status : 'invalid' }
   })

@@ -44,13 +44,13 @@ export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute
 export const take = async (deps: PhoneRouteDeps, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>
   takeCall(deps, bucket, key, now)
 
-const unauthorised = (code: string, detail: string, beside?: Record<string, unknown>): Problem =>
+const unauthorised = (code: string, detail: string, extraFields?: Record<string, unknown>): Problem =>
   new Problem(
     401,
     'client_error',
     [{ code, detail, attr: null }],
     { 'www-authenticate': 'Device realm="device"' },
-    beside,
+    extraFields,
   )
 
 export const notSigned = (): Problem =>

@@ -1,6 +1,6 @@
 /**
- * Pairing, first arrival and heartbeats of phones, each with a hint to the open dashboards of the account. So a screen that
- * shows a pairing code, or the set-up of an app, updates when the phone connects.
+ * Pairing, first arrival and heartbeats of phones, with hints to the open dashboards of the account. So a screen that shows a
+ * pairing code, or the set-up of an app, updates when the phone connects.
  */
 import type { LiveHub } from '../../accounts/live/live-hub.ts'
 import type { Db } from '../../postgres/connection/database.ts'

@@ -3,8 +3,8 @@
  * does not affect the others.
  *
  * An element is invalid without a client id of 1 to 128 characters, or if its text is not a string. Every other field is
- * read as far as possible. The text of an element without a client id is stored too, under an id derived from its content:
- * a message that an authenticated phone reports is never lost.
+ * read as far as possible. The text of an element without a valid client id is stored too, under an id of `derivedId`: a
+ * message that an authenticated phone reports is never lost.
  */
 import type { Report } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'

@@ -32,7 +32,7 @@ export type SignedDeps = PhoneRouteDeps & {
 
 export type Signer = { readonly device: KnownPhone; readonly requestId: string }
 
-const most_off_ms = 300_000
+const mostClockSkew_ms = 300_000
 const names = {
   device: 'x-service-device',
   requestId: 'x-service-request-id',
@@ -101,7 +101,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   const verdict = await take(deps, 'device', device.id, now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
   const requestId = readHeaders(sent)
-  if (Math.abs(Number(sent.timestamp) * 1000 - now) > most_off_ms) throw clockSkew(now)
+  if (Math.abs(Number(sent.timestamp) * 1000 - now) > mostClockSkew_ms) throw clockSkew(now)
   if (secret === 'newest' && !device.secretUsed) {
     await useSecret(deps.db, device.accountId, device.id, device.secretVersion)
     deps.devices.forget(device.id)

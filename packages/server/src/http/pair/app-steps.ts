@@ -80,7 +80,7 @@ export const appSteps: readonly AppSteps[] = [
       step('Touch that button twice: stop, then start.', 'اضغط الزر نفسه مرتين: إيقاف ثم تشغيل.', {
         live: 'configured',
       }),
-      // The app reports every minute only after one more restart: it has got the setting at the restart before.
+      // The app pings every minute only after one more restart: at the restart before, it only received that setting.
       step('When that is green, touch it twice again.', 'عندما تخضر العلامة اضغطه مرتين أيضًا.'),
     ],
     trial: {

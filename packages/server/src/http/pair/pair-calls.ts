@@ -54,7 +54,7 @@ const tokenIn = (request: FastifyRequest): string | undefined => {
 }
 
 const app = choice(setupApps)
-/** `token`: 32 random bytes of the page, for the session; left out by programs. */
+/** `token`: the token of the session, 32 random bytes that the page chose. Programs may leave it out. */
 const codeBody = object({
   code: required(text({ max: 100 })),
   model: withDefault(text({ max: 100, blank: true }), ''),

@@ -1,7 +1,7 @@
 /**
  * `GET /pair`: the page on which a shop's phone is set up. The code of the link is after the `#`, so the browser does not
  * send it: the page is the same for everybody and contains no secret. It is one small document for old phones and slow
- * connections: text, style and script are inside. It loads nothing else, and its policy allows nothing else.
+ * connections: text, style and script are inside. Its policy allows only calls to this service, and no other file.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -185,7 +185,7 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const quick = {
+const fastBrotli = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
@@ -215,7 +215,7 @@ export const pairPages = (deps: PairDeps) => async (server: FastifyInstance) => 
       .type('text/html; charset=utf-8')
       .send(
         coding === 'br'
-          ? await promisify(brotliCompress)(page, quick)
+          ? await promisify(brotliCompress)(page, fastBrotli)
           : coding === 'gzip'
             ? await promisify(gzip)(page)
             : page,

@@ -20,12 +20,12 @@
   let access
   let step = 1
   let timer
-  /** What is tried again by itself, when, and how often it was. */
+  /** The call that is repeated because the network lost it, the timer of its repetition, and the number of losses in a row. */
   let lost
   let lostTimer
+  let losses = 0
   /** The code that is being opened, with its token. */
   let opening
-  let losses = 0
 
   // The storage of this tab.
   const storage = {
@@ -59,7 +59,7 @@
     show(button, retry !== undefined)
     button.onclick = () => {
       show(box, false)
-      forget()
+      cancelRetry()
       retry()
     }
     show(box)
@@ -67,21 +67,21 @@
   const noProblem = () => show(find('#problem'), false)
 
   const isLost = (status) => status === 0 || status >= 500
-  const forget = () => {
+  const cancelRetry = () => {
     clearTimeout(lostTimer)
     lost = undefined
   }
   const tryLost = () => {
     const retry = lost
-    forget()
+    cancelRetry()
     if (retry === undefined) return
     noProblem()
     retry()
   }
-  /** Says what went wrong; what the network has lost is tried again by itself. */
+  /** Shows the problem. A call that the network lost is repeated automatically. */
   const failed = (text, status, retry) => {
     problem(text, retry)
-    forget()
+    cancelRetry()
     if (!isLost(status)) return
     lost = retry
     losses++
@@ -89,12 +89,12 @@
   }
   const arrived = () => {
     losses = 0
-    forget()
+    cancelRetry()
   }
 
   const call = async (method, path, body) => {
     let answer
-    // A line that is stuck says nothing by itself.
+    // A connection that hangs reports no error: the call is aborted after 20 seconds.
     const stuck = new AbortController()
     const stuckTimer = setTimeout(() => stuck.abort(), 20_000)
     try {
@@ -107,14 +107,14 @@
       })
       return { status: answer.status, body: await answer.json() }
     } catch {
-      // Without its body an answer is lost too, unless it is a refusal.
+      // An answer whose body cannot be read counts as lost, unless its status is a refusal.
       return { status: answer === undefined || answer.ok ? 0 : answer.status }
     } finally {
       clearTimeout(stuckTimer)
     }
   }
 
-  /** Words for what went wrong, except a code that is not valid. */
+  /** The text for the status of a failed call. `open` has its own text for a code that is not valid. */
   const errorText = (status) =>
     isLost(status) ? words.offline : status === 401 ? words.ended : status === 429 ? words.codeLimit : words.failed
 
@@ -177,9 +177,9 @@
     for (const share of findAll('[data-share]', part)) show(share, canShare())
   }
 
-  const go = (next, focus = true) => {
+  const showStep = (next, focus = true) => {
     step = next
-    forget()
+    cancelRetry()
     storage.set('step', { until: state.until, step })
     for (const section of findAll('[data-step]')) show(section, Number(section.dataset.step) === step)
     findAll('.bar i').forEach((bar, at) => {
@@ -206,16 +206,16 @@
     const saved = storage.get('step')
     const guide = storage.get('access')
     access = guide && guide.until_session === state.until ? guide : undefined
-    go(state.app !== '' && saved && saved.until === state.until ? saved.step : 1, false)
+    showStep(state.app !== '' && saved && saved.until === state.until ? saved.step : 1, false)
   }
 
   const choose = async (app) => {
-    forget()
+    cancelRetry()
     const answer = await call('POST', 'app', { app })
     if (answer.status !== 200) return failed(errorText(answer.status), answer.status, () => void choose(app))
     arrived()
     state = answer.body
-    go(2)
+    showStep(2)
   }
 
   const create = async () => {
@@ -288,7 +288,7 @@
       // The network is back.
       tryLost()
     } else if (answer.status === 401) {
-      forget()
+      cancelRetry()
       show(find('#steps'), false)
       show(find('#enter'))
       return problem(words.ended)
@@ -300,7 +300,7 @@
     if (document.visibilityState === 'hidden') return
     timer = setTimeout(poll, step === 3 || step === 5 ? 3000 : 15_000)
   }
-  /** The page is looked at, or the browser is online, again. */
+  /** Called when the page is visible again, or the browser is online again. */
   const wake = () => {
     if (document.visibilityState === 'hidden') return
     if (lost !== undefined) tryLost()
@@ -325,7 +325,7 @@
     storage.set('opening', opening)
     const answer = await call('POST', 'session', { ...opening, model: await modelOf() })
     show(find('#opening'), false)
-    // After too many tries it may still be ours.
+    // After a lost answer or a 429 the code is tried again with the same token.
     if (!isLost(answer.status) && answer.status !== 429) {
       opening = undefined
       storage.drop('opening')
@@ -335,7 +335,7 @@
       return begin(answer.body)
     }
     if (answer.status === 401 || answer.status === 400) {
-      // The same phone may have opened it before: then its session goes on.
+      // This browser may have used the code before: then its session continues.
       const session = await call('GET', 'session')
       if (session.status === 200) return begin(session.body)
       show(find('#enter'))
@@ -355,13 +355,13 @@
   }
 
   for (const button of findAll('[data-app]')) button.onclick = () => void choose(button.dataset.app)
-  for (const button of findAll('[data-next]')) button.onclick = () => go(step + 1)
+  for (const button of findAll('[data-next]')) button.onclick = () => showStep(step + 1)
   for (const button of findAll('[data-create]')) button.onclick = () => void create()
   for (const button of findAll('.copy button')) button.onclick = () => void copy(button)
   for (const button of findAll('[data-save]')) button.onclick = save
   for (const button of findAll('[data-share]'))
     button.onclick = () => navigator.share({ files: [fileOf()] }).catch(() => {})
-  find('#back').onclick = () => go(step - 1)
+  find('#back').onclick = () => showStep(step - 1)
   find('#enter').onsubmit = (event) => {
     event.preventDefault()
     show(find('#enter'), false)

@@ -1,7 +1,7 @@
 /**
  * The page of a payment link. `GET /pay/link/{token}` shows what is sold, and asks for the amount if the link does not fix
  * it. Its form creates a checkout for this buyer and redirects to the page of the checkout. Opening the link creates
- * nothing: chat apps open every link to show a preview, and must neither fill the table nor use up a link that is paid once.
+ * nothing: chat apps open every link to show a preview. That must not fill the table or use up a link that can be paid once.
  *
  * The page has an invisible picture, `GET /pay/link/{token}/seen`: loading it counts the link as opened. Browsers load it
  * with or without scripts, and keep it for a day, so that loading the page again is not counted. Previews do not load it.
@@ -145,7 +145,7 @@ const pixelHeaders = { ...inertHeaders, 'cache-control': 'private, max-age=86400
 const isPageView = ({ headers }: FastifyRequest): boolean =>
   (headers['sec-fetch-dest'] ?? 'image') === 'image' && !/prefetch/i.test(String(headers['sec-purpose'] ?? ''))
 
-/** Counts a view. The picture is sent in any case: a view over the limit sees the same page. */
+/** Counts a view. A view that is not counted (a prefetch, or too many views of this link) gets the same picture. */
 const countView = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const now = deps.clock.now()
   const address = addressKey(request.ip)

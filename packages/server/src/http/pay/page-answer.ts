@@ -133,8 +133,8 @@ export const compressed = ({ locale, rest }: PageText): Buffer => {
   let [check, length] = [crc, beginning.length]
   const parts = cutAtMarks(rest)
   // An upper bound: a part that compression cannot make smaller is stored in blocks with a header of five bytes.
-  const most = head.length + rest.length * mostOfChar_bytes + parts.length * 64 + gzipEnd_bytes
-  const to = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
+  const most_bytes = head.length + rest.length * mostOfChar_bytes + parts.length * 64 + gzipEnd_bytes
+  const to = most_bytes > scratch.length ? Buffer.allocUnsafe(most_bytes) : scratch
   to.set(head)
   let at = head.length
   for (let i = 0; i < parts.length; i++) {

@@ -9,7 +9,7 @@ import { type PageWords, pageWords } from './page-words.ts'
 
 export type PageLogo = { readonly url: string; readonly width: number; readonly height: number }
 
-export type PageFrame = {
+export type PageDocument = {
   readonly locale: Locale
   readonly title: string
   /** The address of the same page in the other language; undefined: the page has no address of its own. */
@@ -42,7 +42,7 @@ export const sentence = (text: string, values: Readonly<Record<string, string>>)
 
 const sentences = new Map<string, readonly string[]>()
 
-/** The sentence cut into escaped texts and names of values, alternating. Only sentences of the code, so there are few. */
+/** The sentence cut into escaped texts and names of values, alternating. Cached: sentences are constants, so there are few. */
 const partsOfSentence = (text: string): readonly string[] => {
   const cached = sentences.get(text)
   if (cached !== undefined) return cached
@@ -74,7 +74,7 @@ export const largeAmount = (amount: Minor, words: PageWords): Html =>
 /** `2026-01-02 06:04`, in the zone of the shop. */
 export const timeText = (at: Instant, zone: Zone): string => zone.format(new Date(at)).slice(0, 16).replace('T', ' ')
 
-/** The same without the date if it is today. */
+/** The same as `timeText`, but without the date if it is today: `06:04`. */
 export const soonText = (at: Instant, zone: Zone, now: Instant): string => {
   const then = zone.format(new Date(at))
   const isToday = zone.format(new Date(now)).startsWith(then.slice(0, 11))
@@ -94,15 +94,15 @@ const refreshTag = (seconds: number | undefined, target: string | undefined): Pa
   return seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`
 }
 
-export const document = (frame: PageFrame): PageText => {
-  const words = pageWords[frame.locale]
-  const other = frame.locale === 'ar' ? 'en' : 'ar'
-  const frames = frame.frameOrigins?.length ? frame.frameOrigins.join(' ') : undefined
-  const rest = html`<title>${frame.title}</title>${refreshTag(frame.refresh_s, frame.back)}</head><body data-copied="${words.copied}"${data('url', frame.url)}${data('live', frame.live)}${data('state', frame.state)}${data('back', frame.back)}${data('frames', frames)}>${band(frame.color ?? '')}<header><b>${logoOf(frame.logo ?? null)}${frame.shop}</b>${
-    frame.otherLanguage !== undefined &&
-    html`<a href="${frame.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
-  }</header><main>${frame.body}</main>${frame.foot !== undefined && html`<footer>${frame.foot}</footer>`}</body></html>`
-  return { locale: frame.locale, rest: rest.text }
+export const document = (page: PageDocument): PageText => {
+  const words = pageWords[page.locale]
+  const other = page.locale === 'ar' ? 'en' : 'ar'
+  const frames = page.frameOrigins?.length ? page.frameOrigins.join(' ') : undefined
+  const rest = html`<title>${page.title}</title>${refreshTag(page.refresh_s, page.back)}</head><body data-copied="${words.copied}"${data('url', page.url)}${data('live', page.live)}${data('state', page.state)}${data('back', page.back)}${data('frames', frames)}>${band(page.color ?? '')}<header><b>${logoOf(page.logo ?? null)}${page.shop}</b>${
+    page.otherLanguage !== undefined &&
+    html`<a href="${page.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
+  }</header><main>${page.body}</main>${page.foot !== undefined && html`<footer>${page.foot}</footer>`}</body></html>`
+  return { locale: page.locale, rest: rest.text }
 }
 
 /** The alternative text is empty, because the shop's name is beside the logo. */

@@ -28,8 +28,9 @@ export type PageView =
       readonly arrived: Minor
       /** The amount that is missing; below zero: the amount that is too much. */
       readonly missing: Minor
-      /** Whether the buyer may pay the rest, and whether they may begin again. */
+      /** The rest that the buyer may pay; undefined: they may not. */
       readonly rest: Shortfall | undefined
+      /** Whether the buyer may begin again. */
       readonly mayBegin: boolean
     }
   | { readonly kind: 'paid'; readonly returns: boolean }
@@ -87,12 +88,12 @@ export const stateKey = ({ checkout, intents }: WithIntents, now: Instant): stri
   return `${stateAt(checkout, intents, now).status}.${intents.length}.${intentState}`
 }
 
-/** The state key with the condition of the wallet: it changes whenever the page would look different. */
+/** The state key with the condition of the open intent's wallet: the page warns of a wallet that is late or closed. */
 export const pageKey = (found: WithIntents, condition: WalletCondition, now: Instant): string =>
   condition === 'good' ? stateKey(found, now) : `${stateKey(found, now)}~${condition}`
 
 /** The amount paid so far and the rest; undefined: nothing has been paid yet. */
-export const partsOf = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
+export const paidAndRest = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
   const paid = paidOf(intents)
   return paid === 0n ? undefined : { paid, rest: remainingOf(checkout, intents) }
 }

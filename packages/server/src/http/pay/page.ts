@@ -20,7 +20,7 @@ import {
   typedAmount,
   waitText,
 } from './page-parts.ts'
-import { type PageView, pageKey, partsOf, type WalletCondition } from './page-view.ts'
+import { type PageView, pageKey, paidAndRest, type WalletCondition } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 import { accountCode, appButton, whereToFind } from './pay-help.ts'
 
@@ -84,8 +84,8 @@ const itemsOf = (facts: PageFacts, words: PageWords): Part => {
 
 const head = (facts: PageFacts, words: PageWords): Html => {
   const { checkout } = facts.found
-  const parts = partsOf(facts.found)
-  // Buyers send the amount in large digits. So a unique amount is shown here, not the amount of the checkout.
+  const parts = paidAndRest(facts.found)
+  // Buyers send the amount that is shown in large digits. So it is the unique amount, if there is one, not the checkout's.
   const { view } = facts
   const large = view.kind === 'pay' && parts === undefined ? view.intent.payable : checkout.amount
   const left: Part =

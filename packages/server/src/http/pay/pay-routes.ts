@@ -328,7 +328,7 @@ const sendState = (deps: PayDeps) => async (request: FastifyRequest, reply: Fast
   return reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(key)
 }
 
-/** Also for addresses without a page, and for addresses that cannot be decoded, which the hooks of requests do not see. */
+/** Sends the page "unknown link". Also for addresses that cannot be decoded: the hooks of requests do not see those. */
 export const sendUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendPage(request, reply.header('x-content-type-options', 'nosniff'), 404, noticePage(localeOf(request), 'unknown'))
 

@@ -42,7 +42,7 @@ const spread_ms = 3_000
 
 type Stream = {
   readonly page: OpenPage
-  readonly channel: Channel
+  readonly group: StreamGroup
   watched: readonly string[]
   sentKey: string
   timer: NodeJS.Timeout | undefined
@@ -51,8 +51,8 @@ type Stream = {
   readAgain: boolean
 }
 
-/** The open pages of an account. */
-type Channel = {
+/** The open streams of an account. */
+type StreamGroup = {
   readonly all: Set<Stream>
   readonly byId: Map<string, Set<Stream>>
   readonly reading: Set<Stream>
@@ -63,7 +63,7 @@ export const payStreams = (deps: {
   readonly live: LiveHub
   readonly onFault: (fault: unknown) => void
 }): PayStreams => {
-  const channels = new Map<AccountId, Channel>()
+  const groups = new Map<AccountId, StreamGroup>()
   const slots = Array.from({ length: heartbeatSlots }, () => new Set<Stream>())
   const counts = new Map<string, number>()
   let size = 0
@@ -77,7 +77,7 @@ export const payStreams = (deps: {
   heartbeats.unref()
 
   const watch = (stream: Stream, watched: readonly string[]): void => {
-    const { byId } = stream.channel
+    const { byId } = stream.group
     for (const id of stream.watched) {
       const streams = byId.get(id)
       streams?.delete(stream)
@@ -91,7 +91,7 @@ export const payStreams = (deps: {
   }
 
   const readAndSend = async (stream: Stream): Promise<void> => {
-    const { page, channel } = stream
+    const { page, group } = stream
     const { raw } = page
     stream.timer = undefined
     if (stream.isReading) {
@@ -99,10 +99,10 @@ export const payStreams = (deps: {
       return
     }
     stream.isReading = true
-    channel.reading.add(stream)
+    group.reading.add(stream)
     try {
       const state = await page.read()
-      if (!channel.all.has(stream)) return
+      if (!group.all.has(stream)) return
       if (state === undefined) return end(stream)
       watch(stream, state.watched)
       if (state.key !== stream.sentKey && !raw.writableEnded) raw.write(`data: ${state.key}\n\n`)
@@ -111,7 +111,7 @@ export const payStreams = (deps: {
       deps.onFault(fault)
     } finally {
       stream.isReading = false
-      channel.reading.delete(stream)
+      group.reading.delete(stream)
       if (stream.readAgain) {
         stream.readAgain = false
         readSoon(stream, gather_ms)
@@ -120,7 +120,7 @@ export const payStreams = (deps: {
   }
 
   const readSoon = (stream: Stream, within_ms: number): void => {
-    if (stream.channel.all.has(stream)) stream.timer ??= setTimeout(readAndSend, within_ms, stream)
+    if (stream.group.all.has(stream)) stream.timer ??= setTimeout(readAndSend, within_ms, stream)
   }
 
   const end = ({ page: { raw } }: Stream): void => {
@@ -128,34 +128,34 @@ export const payStreams = (deps: {
     setTimeout(() => raw.destroy(), 1_000).unref()
   }
 
-  const channelOf = (accountId: AccountId): Channel => {
-    const existing = channels.get(accountId)
+  const groupOf = (accountId: AccountId): StreamGroup => {
+    const existing = groups.get(accountId)
     if (existing !== undefined) return existing
-    const channel: Channel = { all: new Set(), byId: new Map(), reading: new Set(), leave: () => {} }
+    const group: StreamGroup = { all: new Set(), byId: new Map(), reading: new Set(), leave: () => {} }
     const readAllSoon = (): void => {
-      for (const stream of channel.all) readSoon(stream, Math.random() * spread_ms)
+      for (const stream of group.all) readSoon(stream, Math.random() * spread_ms)
     }
     const { leave } = deps.live.listen(accountId, undefined, {
       hint: ({ kind, objectId }: Hint) => {
         if (kind !== 'intent' && kind !== 'checkout') return
         if (objectId === '') return readAllSoon()
-        for (const stream of channel.byId.get(objectId) ?? []) readSoon(stream, gather_ms)
+        for (const stream of group.byId.get(objectId) ?? []) readSoon(stream, gather_ms)
         // The intent may be new and belong to a page that is being read: that read may not see it yet.
-        if (kind === 'intent') for (const stream of channel.reading) stream.readAgain = true
+        if (kind === 'intent') for (const stream of group.reading) stream.readAgain = true
       },
       reset: readAllSoon,
     })
-    channel.leave = leave
-    channels.set(accountId, channel)
-    return channel
+    group.leave = leave
+    groups.set(accountId, group)
+    return group
   }
 
   const open = (page: OpenPage): void => {
     const { raw, token, accountId, watched } = page
-    const channel = channelOf(accountId)
+    const group = groupOf(accountId)
     const stream: Stream = {
       page,
-      channel,
+      group,
       watched: [],
       sentKey: '',
       timer: undefined,
@@ -163,7 +163,7 @@ export const payStreams = (deps: {
       readAgain: false,
     }
     const ownSlot = slots[opened++ % heartbeatSlots]!
-    channel.all.add(stream)
+    group.all.add(stream)
     ownSlot.add(stream)
     size++
     counts.set(token, (counts.get(token) ?? 0) + 1)
@@ -172,11 +172,11 @@ export const payStreams = (deps: {
       clearTimeout(stream.timer)
       watch(stream, [])
       ownSlot.delete(stream)
-      channel.all.delete(stream)
+      group.all.delete(stream)
       size--
-      if (channel.all.size === 0 && channels.get(accountId) === channel) {
-        channel.leave()
-        channels.delete(accountId)
+      if (group.all.size === 0 && groups.get(accountId) === group) {
+        group.leave()
+        groups.delete(accountId)
       }
       const remaining = (counts.get(token) ?? 1) - 1
       if (remaining === 0) counts.delete(token)
@@ -194,7 +194,7 @@ export const payStreams = (deps: {
     close() {
       closed = true
       clearInterval(heartbeats)
-      for (const channel of channels.values()) for (const stream of channel.all) end(stream)
+      for (const group of groups.values()) for (const stream of group.all) end(stream)
     },
   }
 }

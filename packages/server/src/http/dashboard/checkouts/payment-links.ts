@@ -86,8 +86,8 @@ const createWithAudit = async (
 ): Promise<PaymentLink> => {
   const { accountId } = call.member
   const { errors, wallets, draft } = read(sentBody(call.request))
-  const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
-  if (draft === undefined || all.length > 0) throw invalid(all)
+  const allErrors = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
+  if (draft === undefined || allErrors.length > 0) throw invalid(allErrors)
   const link = await change(deps, call, async (db, note) => {
     const newLink = { accountId, createdBy: actorIn(call).actor, draft }
     const created = await createLink({ db, tokens: deps.checkoutTokens }, newLink, call.now)

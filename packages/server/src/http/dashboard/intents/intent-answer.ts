@@ -44,7 +44,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
-  const sent = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
+  const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
     amount_unique: intent.payable !== intent.base,
@@ -52,7 +52,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     payer: await payerAnswer(deps, accountId, id),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
-    told: sent.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
+    told: deliveries.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
       event: event_id,
       delivery: delivery_id,
       endpoint: endpoint_id,

@@ -9,6 +9,7 @@ import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 
+/** A row of `intent_moves`: a timeline entry as it is stored. */
 export type Move = {
   readonly at: Instant
   readonly kind: Exclude<TimelineEntry['kind'], 'created' | 'alert'>

@@ -101,7 +101,7 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   const { member, now } = call
   const { id, reference: before } = await intentIn(deps, call)
   const { reference } = bodyOf(call, readAttachReference)
-  const done = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, note) => {
     const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
     const requested = { accountId: member.accountId, id, reference, by: actorIn(call).actor }
@@ -117,14 +117,14 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       })
     return intent
   })
-  if (isRefusal(done)) {
+  if (isRefusal(result)) {
     const facts = { status: await statusNow(deps, call, id), attr: 'reference' }
-    throw answerTo({ ...done, facts })
+    throw answerTo({ ...result, facts })
   }
-  if (done.status === 'VERIFIED') deps.wake(member.accountId)
+  if (result.status === 'VERIFIED') deps.wake(member.accountId)
   // The alert is no longer in the queue.
-  if (done.matched !== null) deps.sendHint(member.accountId, { kind: 'alert', id: done.matched.id })
-  return done
+  if (result.matched !== null) deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
+  return result
 }
 
 /** Creates an intent for the amount that arrived, books the alert onto it, and returns it. */
@@ -137,7 +137,7 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
   const by = actorIn(call).actor
-  const done = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, note) => {
     const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
     const created = await acceptArrived(db, deps.zone, requested, now)
     if (isRefusal(created)) return created
@@ -153,10 +153,10 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
     })
     return created
   })
-  if (isRefusal(done)) throw answerTo(done)
+  if (isRefusal(result)) throw answerTo(result)
   deps.wake(member.accountId)
   deps.sendHint(member.accountId, { kind: 'alert', id: matched.id })
-  return (await deps.find(member.accountId, done.id)) ?? done
+  return (await deps.find(member.accountId, result.id)) ?? result
 }
 
 /** Stores the claimed payer. Nothing else of the intent changes. */
@@ -164,7 +164,7 @@ const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Int
   const { member, now } = call
   const { id } = await intentIn(deps, call)
   const { name, phone } = bodyOf(call, readPayer)
-  const done = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, note) => {
     const claim = { accountId: member.accountId, intentId: id, name, phone, source: 'member' as const }
     const claimed = await claimPayer(db, claim, now)
     if (isRefusal(claimed)) return claimed
@@ -173,14 +173,14 @@ const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Int
       note({ action: 'intent.payer', kind: 'intent', id, before: { ...before }, after: { name, phone } })
     return intent
   })
-  if (isRefusal(done)) throw answerTo(done)
-  return done
+  if (isRefusal(result)) throw answerTo(result)
+  return result
 }
 
 const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id } = await intentIn(deps, call)
-  const done = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, note) => {
     const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
     const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))
@@ -193,6 +193,6 @@ const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       })
     return intent
   })
-  if (isRefusal(done)) throw answerTo({ ...done, facts: { status: await statusNow(deps, call, id) } })
-  return done
+  if (isRefusal(result)) throw answerTo({ ...result, facts: { status: await statusNow(deps, call, id) } })
+  return result
 }

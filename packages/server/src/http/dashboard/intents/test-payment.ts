@@ -56,8 +56,8 @@ const mustBeTestWallet = async (
 }
 
 /**
- * The simulated phone, which is created if there is none. In a transaction of its own, before the payment: a report is
- * read by the committed state of its phone.
+ * The simulated phone, which is created if there is none. In a transaction of its own, before the payment: reading a
+ * report needs a phone that is committed.
  */
 const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call

@@ -1,6 +1,6 @@
 /**
  * The open streams of this node. Promises that there are never more than the limits allow, that each is checked again at
- * a fixed interval, and that all end when the node drains. Streams are checked some hundreds at a time, in one statement.
+ * a fixed interval, and that all end when the node drains. Streams are checked some hundreds at a time: they share statements.
  */
 export type OpenStream = {
   readonly userId: string
@@ -15,14 +15,14 @@ export type OpenStreams = {
   /** Returns the function that removes the stream. Undefined: there are too many streams already. */
   add(stream: OpenStream): (() => void) | undefined
   readonly closed: boolean
-  /** Ends all open streams; new ones are refused. */
+  /** Ends all open streams and sets `closed`: the route then refuses new ones. */
   close(): void
 }
 
 const mostOfUser = 10
 const mostOfAccount = 200
 const mostOfNode = 5_000
-/** With the time that the check takes, a removed member gets nothing after two seconds. */
+/** This and the time of the check itself are below two seconds: after that a removed member gets nothing more. */
 const checkEvery_ms = 1_500
 const checkedAtOnce = 500
 /** A heartbeat every so many checks: about 20 seconds. */

@@ -35,7 +35,7 @@ const eventOf = (id: string, kind: ObjectKind, objectId: string): string =>
 const eachOf = (hints: readonly Hint[]): string =>
   hints.map(({ id, kind, objectId }) => eventOf(id, kind!, objectId)).join('')
 
-/** Only the last event has the id: a client that is cut off before it continues from the id before. */
+/** Only the last event has the id: a client that is disconnected earlier continues from its previous id. */
 const kindsOf = (hints: readonly Hint[], id: string): string => {
   const kinds = [...new Set(hints.map(({ kind }) => kind!))]
   return kinds.map((kind, i) => eventOf(i === kinds.length - 1 ? id : '', kind, '')).join('')

@@ -16,7 +16,7 @@ import { streamWriter } from './stream-writer.ts'
 
 export type StreamDeps = DashboardContext & { readonly live: LiveHub; readonly streams: OpenStreams }
 
-const endMost_ms = 1_000
+const endTimeout_ms = 1_000
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -44,7 +44,7 @@ const draining = (): Problem =>
     'retry-after': '1',
   })
 
-/** The last hint that the client saw. A browser sends the header when it reconnects; its first request can only use the query. */
+/** The id of the client's last hint. A browser sends the header when it reconnects; its first request can only use the query. */
 const lastIdIn = ({ request }: Call): string | undefined => {
   const sent = request.headers['last-event-id'] ?? lastValues(request.raw.url ?? '').get('after')
   return typeof sent === 'string' && sent !== '' && sent.length <= 64 ? sent : undefined
@@ -57,7 +57,7 @@ const stream = (deps: StreamDeps, call: Call): FastifyReply => {
   const end = (): void => {
     raw.end()
     // A client that does not read would keep the connection open.
-    setTimeout(() => raw.destroy(), endMost_ms).unref()
+    setTimeout(() => raw.destroy(), endTimeout_ms).unref()
   }
   /** Reads the database, not this node's cache. A fault of the service does not end the stream: the next check decides. */
   const mayStay = async (): Promise<boolean> => {

@@ -26,12 +26,13 @@ const usualPage = 50
 const inQueue: readonly AlertState[] = [...queueStates, 'dismissed']
 
 export const readQueueQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
-  query(url, accountId, zone, inQueue, queueStates)
+  readQuery(url, accountId, zone, inQueue, queueStates)
 
 export const readAlertsQuery = (url: string, accountId: AccountId, zone: Zone): AlertsQuery =>
-  query(url, accountId, zone, alertStates, undefined)
+  readQuery(url, accountId, zone, alertStates, undefined)
 
-const query = (
+/** `usual`: the states that are listed if the query names none. Undefined: all states, and `device` and `template` filter too. */
+const readQuery = (
   url: string,
   accountId: AccountId,
   zone: Zone,
@@ -39,20 +40,20 @@ const query = (
   usual: readonly AlertState[] | undefined,
 ): AlertsQuery => {
   const requested: SentQuery = { sent: lastValues(url), errors: [] }
-  const all = usual === undefined
+  const isListOfAll = usual === undefined
   const filter = {
     accountId,
     states: readStates(requested, choices) ?? usual,
     walletId: readId(requested, 'wallet'),
-    deviceId: all ? readId(requested, 'device') : undefined,
-    templateId: all ? readId(requested, 'template') : undefined,
+    deviceId: isListOfAll ? readId(requested, 'device') : undefined,
+    templateId: isListOfAll ? readId(requested, 'template') : undefined,
     from: readTime(requested, 'from', zone),
     until: readTime(requested, 'until', zone),
     amount: readAmount(requested),
     terms: readTerms(requested),
   }
   const page = {
-    newestFirst: readOrder(requested),
+    newestFirst: readNewestFirst(requested),
     after: readId(requested, 'after'),
     size: pageSizeIn(requested.sent),
   }
@@ -106,7 +107,7 @@ const readTerms = ({ sent, errors }: SentQuery): string[] => {
   return searchTerms(value).map(fold)
 }
 
-const readOrder = ({ sent, errors }: SentQuery): boolean => {
+const readNewestFirst = ({ sent, errors }: SentQuery): boolean => {
   const value = strip(sent.get('ordering') ?? '') || '-received_at'
   if (value !== '-received_at' && value !== 'received_at') {
     const detail = `Select a valid choice. ${value.toWellFormed()} is not one of the available choices.`

@@ -8,14 +8,14 @@ import type { IntentRouteDeps } from '../intents/intent-routes.ts'
 import { healthOf } from '../intents/overview.ts'
 import { type Call, type Route, route } from '../route.ts'
 
-const most = 20
+const mostPayments = 20
 
 export const counterRoutes = (deps: IntentRouteDeps): Route[] => [route(showCounter, (call) => counter(deps, call))]
 
 const counter = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Counter> => {
   const { accountId } = member
   const { zone } = await deps.terms(accountId, now)
-  const payments = await lastPayments(deps.db, accountId, most)
+  const payments = await lastPayments(deps.db, accountId, mostPayments)
   const wallets = (await listWallets(deps.db, accountId)).map(walletOf)
   const phones = await phonesHealth(deps.db, accountId)
   return {

@@ -32,10 +32,10 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     const after = cursorIn(sent)
     const afterId = after === undefined || after < first ? first : after
     const rows = await dayRows(deps.db, walletDay.accountId, walletDay.walletId, afterId, last, size + 1)
-    const here = rows.slice(0, size)
+    const shown = rows.slice(0, size)
     return {
-      next: rows.length > size ? here.at(-1)!.id : null,
-      results: here.map((row) => lineAnswer(row, zone)),
+      next: rows.length > size ? shown.at(-1)!.id : null,
+      results: shown.map((row) => lineAnswer(row, zone)),
     }
   }),
   route(operations.downloadDayClose, async (call) => {
@@ -52,8 +52,8 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     const count = readWholeNumber(sent.get('days') ?? '') ?? usualDays
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
-    const here = days.slice(0, size)
-    const bounds = here.map((date) => boundsOf(date, zone))
+    const listed = days.slice(0, size)
+    const bounds = listed.map((date) => boundsOf(date, zone))
     const rows = await daysOfWallet(
       deps.db,
       walletDay.accountId,
@@ -64,7 +64,7 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     return {
       next: days[size] ?? null,
       results: rows.map((row, i) => ({
-        day: here[i]!,
+        day: listed[i]!,
         alerts: row.alerts,
         breaks: row.breaks,
         missing: formatMinor(row.missing),

@@ -38,9 +38,10 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
   route(operations.releaseHeldAlert, async (call) => {
     const target = await targetIn(deps, call)
-    const item = await readStored(deps, target, call.now)
-    if (isRefusal(item)) throw answerTo(item)
-    return changeAlert(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, item))
+    // Here and below: read before the transaction, because reading may look up templates.
+    const rereadAlert = await readStored(deps, target, call.now)
+    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    return changeAlert(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, rereadAlert))
   }),
   route(operations.dismissAlert, async (call) => {
     const target = await targetIn(deps, call)
@@ -52,37 +53,38 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.undoDismissal, async (call) => {
     const target = await targetIn(deps, call)
-    // Read before the transaction: reading may look up templates.
-    const item = await readStored(deps, target, call.now)
-    if (isRefusal(item)) throw answerTo(item)
-    return changeAlert(deps, call, 'alert.undo_dismiss', (db) => undoDismissal(db, deps.zone, target, item, call.now))
+    const rereadAlert = await readStored(deps, target, call.now)
+    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    return changeAlert(deps, call, 'alert.undo_dismiss', (db) =>
+      undoDismissal(db, deps.zone, target, rereadAlert, call.now),
+    )
   }),
   route(operations.chooseWallet, async (call) => {
     const target = await targetIn(deps, call)
     const { wallet: walletId } = bodyOf(call, readWalletChoice)
-    const item = await readStored(deps, target, call.now, walletId)
-    if (isRefusal(item)) throw answerTo(item)
+    const rereadAlert = await readStored(deps, target, call.now, walletId)
+    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
     return changeAlert(deps, call, 'alert.choose_wallet', (db) =>
-      chooseWallet(db, deps.zone, { ...target, walletId }, item),
+      chooseWallet(db, deps.zone, { ...target, walletId }, rereadAlert),
     )
   }),
   route(operations.readAlertAgain, async (call) => {
     const target = await targetIn(deps, call)
-    const item = await readStored(deps, target, call.now)
-    if (isRefusal(item)) throw answerTo(item)
-    return changeAlert(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, item))
+    const rereadAlert = await readStored(deps, target, call.now)
+    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    return changeAlert(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, rereadAlert))
   }),
   route(operations.acceptBalance, async (call) => {
     const target = await targetIn(deps, call)
-    const items = await readFollowing(deps, target, call.now)
-    if (isRefusal(items)) throw answerTo(items)
-    return changeAlert(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, items))
+    const rereadAlerts = await readFollowing(deps, target, call.now)
+    if (isRefusal(rereadAlerts)) throw answerTo(rereadAlerts)
+    return changeAlert(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, rereadAlerts))
   }),
   route(operations.notDuplicate, async (call) => {
     const target = await targetIn(deps, call)
-    const item = await readStored(deps, target, call.now)
-    if (isRefusal(item)) throw answerTo(item)
-    return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target, item))
+    const rereadAlert = await readStored(deps, target, call.now)
+    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target, rereadAlert))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)

@@ -1,6 +1,6 @@
 /**
- * `/password/`: requests a link to set a new password, and sets it. The request for a link is answered before anything is
- * looked up: neither the text nor the time of the answer shows whether a user has that email address.
+ * `/password/`: sends a link for a new password, and sets the password with such a link. The request for a link is answered
+ * before any user is looked up: neither the text nor the time of the answer shows whether a user has that email address.
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
 import { changeWithAudit } from '../../../accounts/audit/audit.ts'
@@ -16,7 +16,7 @@ import { addressAndAgent, checkOrigin } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, openRoute, type Route } from '../route.ts'
 import { countBadLink, countReset } from '../sign-in-limits.ts'
-import { rememberDevice, type SessionDeps } from './me.ts'
+import { rememberBrowser, type SessionDeps } from './me.ts'
 import { signInRefusal } from './session.ts'
 
 export type PasswordDeps = SessionDeps & {
@@ -55,7 +55,7 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
       return done
     })
     if (isRefusal(result)) throw answerTo(result)
-    rememberDevice(deps, request, reply, email, 'by_link')
+    rememberBrowser(deps, request, reply, email, 'by_link')
     deps.send(credentialsChangedEmail(email, 'password'))
     return undefined
   }),

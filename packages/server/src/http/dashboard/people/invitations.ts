@@ -26,7 +26,7 @@ import { qrSvg } from '../qr-svg.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
-import { meOf, rememberDevice, type SessionDeps, setSessionCookie } from './me.ts'
+import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
 import { signInRefusal } from './session.ts'
 
 export type InvitationDeps = SessionDeps & {
@@ -191,7 +191,7 @@ const accept =
     const session = await openSession(deps.db, member, from, now)
     if (isRefusal(session)) throw answerTo(session)
     setSessionCookie(deps, reply, session)
-    rememberDevice(deps, request, reply, invitation.email)
+    rememberBrowser(deps, request, reply, invitation.email)
     const opened = await deps.sessions.bySession(session.token, request.ip, now)
     if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })
     return meOf(deps, opened.user, session.expiresAt)

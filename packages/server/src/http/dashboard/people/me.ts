@@ -24,7 +24,7 @@ export type SessionDeps = DashboardContext & {
   readonly tokenTtl_s: number
 }
 
-const deviceCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
+const browserCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
 const year_s = 365 * 86_400
 
 const cookieOptions = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
@@ -34,19 +34,19 @@ export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session
   reply.setCookie(sessionCookie(deps), session.token, cookieOptions(deps, wholeLife_ms / 1000))
 }
 
-/** The name under which guesses at `email` from this browser are counted; undefined: the browser is not known. */
-export const knownDeviceIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
-  deps.knownDevices.find(request.cookies[deviceCookie(deps)], email)
+/** The browser of this request, if it is known for `email`: its guesses at the password are counted under its `name`. */
+export const knownBrowserIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
+  deps.knownDevices.find(request.cookies[browserCookie(deps)], email)
 
-export const rememberDevice = (
+export const rememberBrowser = (
   deps: SessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   email: string,
   how: KnownBrowser['how'] = 'signed_in',
 ): void => {
-  const cookie = deps.knownDevices.remember(request.cookies[deviceCookie(deps)], email, how)
-  reply.setCookie(deviceCookie(deps), cookie, cookieOptions(deps, year_s))
+  const cookie = deps.knownDevices.remember(request.cookies[browserCookie(deps)], email, how)
+  reply.setCookie(browserCookie(deps), cookie, cookieOptions(deps, year_s))
 }
 
 export const expiryOf = async (deps: SessionDeps, { request, via, now }: UserCall): Promise<Instant | null> => {

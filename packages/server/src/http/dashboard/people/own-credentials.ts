@@ -1,7 +1,8 @@
 /**
  * `/me/` and `/me/second_factor/`: name, password and second factor of the signed-in user. A change of credentials
  * needs the password again. The password is counted like signing in, and checked before the transaction begins, because
- * hashing is slow. After the change the browser gets a new cookie, and the user gets an email, in case it was not them.
+ * hashing is slow. After a new password, and after switching the second factor on or off, the browser gets a new cookie,
+ * and the user gets an email, in case it was not them.
  */
 
 import * as operations from '@sanad/contract/dashboard/people/people'
@@ -54,7 +55,7 @@ const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession |
   if (session !== null) setSessionCookie(deps, call.reply, session)
 }
 
-const provenSelf = async (deps: CredentialDeps, call: UserCall, password: string) => {
+const checkPasswordAgain = async (deps: CredentialDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
   const own = await checkOwnPassword(deps.db, call.user.userId, password)
   if (isRefusal(own)) throw signInRefusal(own)
@@ -100,7 +101,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     }
   }),
   userRoute(operations.beginSecondFactor, async (call) => {
-    const own = await provenSelf(deps, call, bodyOf(call, readPassword).password)
+    const own = await checkPasswordAgain(deps, call, bodyOf(call, readPassword).password)
     const begun = await change(deps, call, async (db, note) => {
       const done = await beginSecondFactor(db, deps.factor, own)
       if (!isRefusal(done)) note(ownEntry(call, 'user.second_factor_begin'))
@@ -124,7 +125,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
     const { password, code } = bodyOf(call, readPasswordAndCode)
-    const own = await provenSelf(deps, call, password)
+    const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
     const renewed = await change(deps, call, async (db, note) => {
       const done = await renewRecoveryCodes(db, deps.factor, own, code, call.now)
@@ -136,7 +137,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   }),
   userRoute(operations.endSecondFactor, async (call) => {
     const { password, code } = bodyOf(call, readPasswordAndCode)
-    const own = await provenSelf(deps, call, password)
+    const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, note) => {
       const done = await endSecondFactor(db, deps.factor, credentialChanger(call), own, code, call.now)

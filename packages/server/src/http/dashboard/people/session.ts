@@ -27,7 +27,7 @@ import { addressAndAgent, checkOrigin, sessionCookie, sessionTokenIn } from '../
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
 import { bodyOf, change, openRoute, type Route, userRoute } from '../route.ts'
 import { countCode, countPassword } from '../sign-in-limits.ts'
-import { expiryOf, meOf, reloadedMe, rememberDevice, type SessionDeps, setSessionCookie } from './me.ts'
+import { expiryOf, meOf, reloadedMe, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, now }) => {
@@ -39,7 +39,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     // The user lost access in this moment: no cookie is set.
     if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
     setSessionCookie(deps, reply, session)
-    rememberDevice(deps, request, reply, actor.actor)
+    rememberBrowser(deps, request, reply, actor.actor)
     return meOf(deps, found.user, session.expiresAt)
   }),
   openRoute(issueToken, async ({ request, now }) => {

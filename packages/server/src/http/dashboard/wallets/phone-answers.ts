@@ -48,7 +48,7 @@ const healthOf = ({ about, health }: AccountPhone, zone: Zone): Phone['health'] 
   }
 }
 
-/** How far the setup page of the last pairing code has come. */
+/** How far the user has come on the set-up page of the last pairing code; null: the page was not opened. */
 const setupAnswer = (phone: AccountPhone, zone: Zone): Phone['setup'] => {
   const { openedAt, chosen, chosenAt, contactAt, messageAt } = setupProgress(phone.setup, phone)
   const time = (at: Instant | null): string | null => timeOrNull(zone, at)
@@ -122,7 +122,7 @@ export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   sent_at: timeOrNull(zone, row.sent_at),
   kind: row.kind,
   app: row.adapter,
-  // A sender who is in no list is stored as a placeholder, which means nothing to users.
+  // An unknown sender is stored as a placeholder, which means nothing to users.
   sender: row.hidden === 'stranger' ? '' : row.sender,
   sim_slot: row.sim_slot,
   text: row.raw_text,

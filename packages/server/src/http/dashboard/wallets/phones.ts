@@ -56,7 +56,7 @@ export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPho
   for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)
 }
 
-/** Counting stops here; the answer then says that there are more. */
+/** Messages of unknown senders are counted up to this number; the answer then says that there are more. */
 const mostStrangers = 1000
 
 export const phoneRoutes = (deps: PhoneDeps): Route[] => [
@@ -187,7 +187,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   }),
 ]
 
-/** The state of the self-test that began at `since`. Only the test that the phone has stored has an end. */
+/** The state of the self-test that began at `since`. Its end is known only for the phone's last test, which is stored. */
 const selfTestAnswer = async (deps: PhoneDeps, { member, now }: Call, phone: AccountPhone, since: Instant) => {
   const { selfTest, lastSeenAt } = phone
   const until = selfTest !== null && selfTest.at === since ? selfTest.until : null

@@ -44,7 +44,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
     const { request, member, now } = call
     const { id } = await endpointIn(deps, call)
     const original = idIn<DeliveryId>(request, 'delivery')
-    const sent = await change(deps, call, async (db, note) => {
+    const queued = await change(deps, call, async (db, note) => {
       const done = await redeliver(db, member.accountId, id, original, deps.settings, now)
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
@@ -52,9 +52,9 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
       if (done.created) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })
-    if (isRefusal(sent)) throw answerTo(sent)
+    if (isRefusal(queued)) throw answerTo(queued)
     deps.wake(member.accountId)
-    const delivery = await readDelivery(deps.db, member.accountId, id, sent.deliveryId)
+    const delivery = await readDelivery(deps.db, member.accountId, id, queued.deliveryId)
     if (isRefusal(delivery)) throw answerTo(delivery)
     return deliveryAnswer(delivery, deps.zone)
   }),

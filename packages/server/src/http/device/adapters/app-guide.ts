@@ -2,7 +2,7 @@
  * The settings that a user enters into a forwarding app so that it reports to Sanad: each under the app's own label, in
  * the app’s order. They contain the token and the signing key: they are built for one answer and not stored. Pure.
  */
-import { type RuleFileFor, ruleFile, senderRule } from './rule-file.ts'
+import { type AppSetup, ruleFile, senderRule } from './rule-file.ts'
 import { smsForwarder } from './sms-forwarder.ts'
 import { smsToUrl } from './sms-to-url.ts'
 import { smsgate } from './smsgate.ts'
@@ -22,7 +22,7 @@ export type AppGuide = {
   readonly ruleFile: { readonly name: string; readonly content: string } | null
 }
 
-type Guide = (input: RuleFileFor, url: string) => Pick<AppGuide, 'settings' | 'ruleFile'>
+type Guide = (input: AppSetup, url: string) => Pick<AppGuide, 'settings' | 'ruleFile'>
 
 const line = (key: string, label: string, value: string): AppSetting => ({ key, label, value, multiline: false })
 const lines = (key: string, label: string, value: string): AppSetting => ({ key, label, value, multiline: true })
@@ -115,7 +115,7 @@ const guideOf = (app: string) => {
 
 export const canSign = (app: string): boolean => guideOf(app).signs
 
-export const appGuide = (app: string, input: RuleFileFor): AppGuide => {
+export const appGuide = (app: string, input: AppSetup): AppGuide => {
   const url = `${input.url.replace(/\/+$/, '')}/ingest/${app}/${input.token}`
   return { url, ...guideOf(app).guide(input, url) }
 }

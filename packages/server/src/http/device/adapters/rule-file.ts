@@ -6,7 +6,7 @@
 import type { PhoneId } from '../../../core/ids.ts'
 import { smsToUrl } from './sms-to-url.ts'
 
-export type RuleFileFor = {
+export type AppSetup = {
   readonly device: PhoneId
   /** `https://pay.example.com` */
   readonly url: string
@@ -42,7 +42,7 @@ export const senderRule = (senders: readonly string[]): { readonly value: string
   return { value: isRegex ? `^(?:${names.map(escapeRegex).join('|')})$` : (names[0] ?? allSenders), isRegex }
 }
 
-export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: RuleFileFor): string => {
+export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: AppSetup): string => {
   const { value, isRegex } = senderRule(senders)
   const rule = {
     key: device,

@@ -82,7 +82,7 @@ const pingIn = (payload: JsonObject): Health => {
 const simsIn = (payload: JsonObject): Health => {
   const cards = payload.get('simCards')
   if (cards === undefined || !isList(cards)) return {}
-  const sent = (value: Json | undefined): string => (textIn(value) ?? '').replaceAll('\0', '').toWellFormed()
+  const textOrEmpty = (value: Json | undefined): string => (textIn(value) ?? '').replaceAll('\0', '').toWellFormed()
   const sims = cards.slice(0, 8).flatMap((card) => {
     const sim = objectIn(card)
     if (sim === undefined) return []
@@ -91,8 +91,8 @@ const simsIn = (payload: JsonObject): Health => {
     return [
       {
         slot,
-        carrier: sent(sim.get('carrierName')).slice(0, 100).toWellFormed(),
-        iccid_tail: sent(sim.get('iccid')).slice(-4),
+        carrier: textOrEmpty(sim.get('carrierName')).slice(0, 100).toWellFormed(),
+        iccid_tail: textOrEmpty(sim.get('iccid')).slice(-4),
       },
     ]
   })
