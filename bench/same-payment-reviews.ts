@@ -6,20 +6,13 @@
  */
 import { parseArgs } from 'node:util'
 import { type CreditReport, mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'
+import { randomOf } from './harness/random.ts'
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
 })
 const days = Number(values.days)
 const minute_ms = 60_000
-
-/** mulberry32: the same numbers for the same seed. */
-const random = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-}
 
 type Shop = {
   readonly perDay: number
@@ -35,7 +28,7 @@ type Shop = {
 type Paid = { readonly credit: CreditReport; readonly price: number; readonly bookedAt: number }
 
 const simulateMonth = (shop: Shop, seed: number) => {
-  const next = random(seed)
+  const next = randomOf(seed)
   const payments: Paid[] = []
   for (let day = 0; day < days; day++)
     for (let n = 0; n < shop.perDay; n++) {

@@ -24,6 +24,7 @@ export const highLimits = JSON.stringify({
   pay: unreachable,
   pay_address: unreachable,
   pay_change: unreachable,
+  pay_reference: unreachable,
   pay_unknown: unreachable,
   wallets: unreachable,
   device: unreachable,

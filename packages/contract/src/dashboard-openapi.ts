@@ -142,14 +142,14 @@ const refusal = (status: number, description: string) => [
 const isWrite = (operation: Operation): boolean => operation.method !== 'GET'
 
 const responses = (operation: Operation): Record<string, unknown> => {
-  const type = operation.answerType ?? 'application/json'
+  const types = operation.answerTypes ?? ['application/json']
   const schema = operation.answer === undefined ? {} : plain(operation.answer)
-  const hasNoContent = operation.answer === undefined && operation.answerType === undefined
+  const hasNoContent = operation.answer === undefined && operation.answerTypes === undefined
   return {
     [operation.status]: {
       description: operation.showsSecret ? 'Done. The secret in it is shown this once.' : 'Done.',
       ...withHeaders(operation.answerHeaders),
-      ...(hasNoContent ? {} : { content: { [type]: { schema } } }),
+      ...(hasNoContent ? {} : { content: Object.fromEntries(types.map((type) => [type, { schema }])) }),
     },
     ...Object.fromEntries([
       ...(isWrite(operation) || operation.query !== undefined ? [refusal(400, 'The request is not valid.')] : []),
@@ -187,7 +187,7 @@ const actingFor = (operation: Operation): unknown[] => {
   }
   return [
     { $ref: '#/components/parameters/ActingFor' },
-    ...(operation.answerType === undefined ? [] : [queryParameter]),
+    ...(operation.answerTypes === undefined ? [] : [queryParameter]),
   ]
 }
 

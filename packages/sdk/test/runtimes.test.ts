@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import * as sdk from '@sanad/sdk'
 
@@ -28,12 +28,20 @@ test('every vector passes, and a changed one fails', async () => {
 
 test('the program for other runtimes prints how many vectors it checked', () => {
   const { status, stdout, stderr } = node(here('run-vectors.js'))
-  assert.deepEqual([status, stdout, stderr], [0, `${vectors.length} vectors are kept\n`, ''])
+  assert.deepEqual([status, stdout, stderr], [0, `${vectors.length} vectors pass\n`, ''])
+})
+
+test('`npm run runtimes` runs the vectors on the runtimes of the PATH, and names those that it did not find', () => {
+  const PATH = dirname(process.execPath)
+  const { status, stdout } = spawnSync(process.execPath, [here('runtimes.js')], { encoding: 'utf8', env: { PATH } })
+  assert.match(stdout, new RegExp(`^node \\d+\\.\\d+\\.\\d+: ${vectors.length} vectors pass$`, 'm'))
+  assert.match(stdout, /not tried: deno, bun, workerd\./)
+  assert.equal(status, 0)
 })
 
 test('it needs only the language and Web globals; without Web Crypto it fails', () => {
   const bare = node('--experimental-vm-modules', here('bare-context.js'))
-  assert.deepEqual([bare.status, bare.stdout, bare.stderr], [0, `${vectors.length} vectors are kept\n`, ''])
+  assert.deepEqual([bare.status, bare.stdout, bare.stderr], [0, `${vectors.length} vectors pass\n`, ''])
   assert.notEqual(node('--experimental-vm-modules', here('bare-context.js'), '--no-crypto').status, 0)
 })
 

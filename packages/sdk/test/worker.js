@@ -9,6 +9,6 @@ export default {
     const { checked, faults } = await checkVectors(sdk)
     if (faults.length > 0) throw new Error(faults.join('\n'))
     await checkClient(sdk, testing)
-    console.log(`${checked} vectors are kept`)
+    console.log(`${checked} vectors pass`)
   },
 }

@@ -36,8 +36,8 @@ export type Operation = {
   readonly refusals?: Readonly<Record<number, string>>
   /** The JSON of the answer; left out: the answer is empty, or not JSON. */
   readonly answer?: TSchema
-  /** The type of an answer that is not JSON, such as `text/csv`. */
-  readonly answerType?: string
+  /** The types of an answer that is not JSON, such as `text/csv`. */
+  readonly answerTypes?: readonly string[]
   /** Headers of the answer, beside those that every answer has. */
   readonly answerHeaders?: Readonly<Record<string, QueryParameter>>
   /** The answer contains a secret that is never shown again. */

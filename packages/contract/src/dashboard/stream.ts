@@ -48,7 +48,7 @@ export const openStream = operation({
   },
   status: 200,
   refusals: { 503: 'This node is about to stop. Connect again, and another node answers.' },
-  answerType: 'text/event-stream',
+  answerTypes: ['text/event-stream'],
   answerHeaders: unbuffered,
 })
 

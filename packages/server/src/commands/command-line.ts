@@ -51,7 +51,7 @@ const sentences: Readonly<Record<string, string>> = {
   shared_provider_exists: 'A provider with this name already exists.',
   shared_template_unknown: 'There is no such template that everybody shares.',
   shared_template_not_draft: 'Only a draft can be published.',
-  shared_template_not_active: 'This template is retired already.',
+  shared_template_retired: 'This template is retired already.',
   replaced_template_unknown: 'The provider has no template to replace with this id.',
 }
 

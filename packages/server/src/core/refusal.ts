@@ -118,7 +118,7 @@ export type OperatorRefusalCode =
   | 'shared_provider_exists'
   | 'shared_template_unknown'
   | 'shared_template_not_draft'
-  | 'shared_template_not_active'
+  | 'shared_template_retired'
   | 'replaced_template_unknown'
 
 /** Webhook endpoints, deliveries and replays. */

@@ -223,8 +223,10 @@ test('signing out and switching the account are in the log; a name that stays th
   ])
 })
 
-test("a change of a user's credentials is in the log of each of their accounts", async () => {
+test("a change of a user's credentials is in the log of each of their accounts, a suspended one too", async (t) => {
   const member = await createMember(service, all.accountId, 'owner')
+  await service.sql(`update accounts set status = 'SUSPENDED' where id = $1`, [all.otherId])
+  t.after(() => service.sql(`update accounts set status = 'ACTIVE' where id = $1`, [all.otherId]))
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
     all.otherId,
     member.userId,

@@ -27,6 +27,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'end_other_sessions',
     'end_session',
     'belongings_of_user',
+    'every_account_of_user',
   ],
   'an unguessable secret identifies the row or its account': [
     'find_reset_link',

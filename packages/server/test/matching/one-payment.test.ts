@@ -156,6 +156,11 @@ test('43: an intent takes twenty different references, and no twenty-first; its 
   const othersReference = newReference()
   await money('40.00', othersReference)
   assert.deepEqual(errorsOf(await attach(intent.id, othersReference)), ['reference_limit@reference'])
+  const byCashier = await cashier.ask('POST', `/intents/${intent.id}/reference/`, {
+    body: { reference: othersReference },
+  })
+  assert.deepEqual(errorsOf(byCashier), ['reference_limit@reference'])
+  assert.match(byCashier.body.errors[0].detail, /at most 20 different references/)
   assert.equal((await attach(intent.id, tried[0]!)).status, 200)
   assert.equal((await attach(intent.id, ` ${tried[1]} `)).status, 200)
   assert.equal(await statusOf(intent.id), 'PENDING')

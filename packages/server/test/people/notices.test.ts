@@ -296,6 +296,22 @@ test('a notice is on the stream of owners only', async () => {
   await newNotices()
 })
 
+test('every owner gets the email, in an account with many owners too', async () => {
+  await sql(
+    `with inserted as (
+       insert into users (id, email, name, password_hash, created_at)
+       select gen_random_uuid(), 'owner-' || n || '@sanad.example', 'One of many', '', now() from generate_series(1, 60) as n
+       returning id)
+     insert into members (account_id, user_id, role, created_at) select $1, id, 'owner', now() from inserted`,
+    [all.accountId],
+  )
+  await askOwner('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
+  while (await notify());
+  const receivers = smtp.received.splice(0).flatMap(({ to }) => to)
+  assert.deepEqual([receivers.length, new Set(receivers).size], [62, 62])
+  await sql(`delete from members where user_id in (select id from users where name = 'One of many')`)
+})
+
 test('notices are deleted after 90 days', async () => {
   const before = (await noticesOf(all.owner)).length
   assert.ok(before > 0)

@@ -115,7 +115,7 @@ export const downloadLinkQr = operation({
     format: { description: '`svg` (the default) or `png`.', schema: oneOf(qrFormats, 'The kind of file.') },
   },
   status: 200,
-  answerType: 'image/svg+xml',
+  answerTypes: ['image/svg+xml', 'image/png'],
   answerHeaders: { ...fileName, ...inert },
 })
 

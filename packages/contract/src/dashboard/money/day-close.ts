@@ -168,7 +168,7 @@ export const downloadDayClose = operation({
   summary: 'The day as a table: every line, then the sums',
   query,
   status: 200,
-  answerType: 'text/csv',
+  answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })
 

@@ -300,7 +300,7 @@ export const intentsCsv = operation({
     'take for a formula begins with an apostrophe. At most four downloads of an account at once: more are answered 429.',
   query: filters,
   status: 200,
-  answerType: 'text/csv',
+  answerTypes: ['text/csv'],
   answerHeaders: fileName,
 })
 

@@ -6,6 +6,7 @@
 import type { Email, SendMailNow } from '../../core/email.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
+import { mostPlaces } from '../people/invitations.ts'
 import { ownersOf } from '../people/user-sql.ts'
 
 export type OwnersEmail = {
@@ -27,7 +28,7 @@ export const ownersMailer =
   (db: Session, sendNow: SendMailNow): EmailOwners =>
   async ({ accountId, id, write, except, onSent }) => {
     let all = true
-    for (const { user_id, email, account } of await ownersOf(db, accountId)) {
+    for (const { user_id, email, account } of await ownersOf(db, accountId, mostPlaces)) {
       if (except.includes(user_id)) continue
       const outcome = await sendNow({ ...write(account), to: email, id: `${id}.${user_id}` })
       if (outcome === 'unavailable') return 'unavailable'

@@ -131,7 +131,7 @@ export const findByEmail = statement(
 export const ownersOf = statement(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text() },
-  (accountId: AccountId) => [accountId],
+  (accountId: AccountId, most: number) => [accountId, most],
   `
   select u.id as user_id, u.email, a.name as account
     from members m
@@ -139,5 +139,5 @@ export const ownersOf = statement(
     join accounts a on a.id = m.account_id
    where m.account_id = $1 and m.role = 'owner'
    order by m.created_at
-   limit 20`,
+   limit $2`,
 )

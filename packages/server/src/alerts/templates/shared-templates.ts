@@ -136,10 +136,10 @@ export const retireSharedTemplate = async (
   tx: Tx,
   note: Note,
   id: TemplateId,
-): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_active'>> => {
+): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_retired'>> => {
   const [row] = await lockShared(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
-  if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_not_active')
+  if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_retired')
   const before = sharedTemplateOf(row)
   const after = auditFields({ ...before, status: 'retired' })
   note({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })

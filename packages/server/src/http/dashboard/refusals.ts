@@ -276,7 +276,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   shared_template_unknown: () => notFound(),
   shared_template_not_draft: () =>
     field(NON_FIELD, 'template_not_draft', 'Only a draft can be changed or published. Draft a new version instead.'),
-  shared_template_not_active: () => field(NON_FIELD, 'template_retired', 'This template is retired already.'),
+  shared_template_retired: () => field(NON_FIELD, 'template_retired', 'This template is retired already.'),
   replaced_template_unknown: (facts) =>
     field('replaces', 'does_not_exist', `Invalid pk "${facts.template}" - object does not exist.`),
   endpoint_unknown: () => notFound(),

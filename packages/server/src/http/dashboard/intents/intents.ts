@@ -118,7 +118,7 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
     return intent
   })
   if (isRefusal(result)) {
-    const facts = { status: await statusNow(deps, call, id), attr: 'reference' }
+    const facts = { ...result.facts, status: await statusNow(deps, call, id), attr: 'reference' }
     throw answerTo({ ...result, facts })
   }
   if (result.status === 'VERIFIED') deps.wake(member.accountId)
@@ -193,6 +193,6 @@ const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       })
     return intent
   })
-  if (isRefusal(result)) throw answerTo({ ...result, facts: { status: await statusNow(deps, call, id) } })
+  if (isRefusal(result)) throw answerTo({ ...result, facts: { ...result.facts, status: await statusNow(deps, call, id) } })
   return result
 }
