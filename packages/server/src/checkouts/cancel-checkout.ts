@@ -39,7 +39,7 @@ export const cancelCheckout = async (
   let cancelledIntent: IntentId | undefined
   const open = found.checkout.status === 'OPEN' ? openIntentAt(locked.intents, now) : undefined
   if (open !== undefined) {
-    const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by }
+    const move = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by }
     const cancelled = await cancelPending(tx, move, now)
     await insertEndEvents(tx, 'payment.cancelled', cancelled, zone, now)
     if (cancelled.length > 0) cancelledIntent = open.id

@@ -151,7 +151,7 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
       // The same wallet again, or another one after the buyer has sent a reference: the intent stays.
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
       if (now >= locked.checkout.expiresAt) return refuse('checkout_not_open')
-      const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by: pageActor }
+      const move = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by: pageActor }
       const cancelled = await cancelPending(tx, move, now)
       await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
       if (cancelled.length > 0) changed.push(open.id)

@@ -32,7 +32,7 @@ const attachment = {
   id: intent.id,
   reference: 'R1',
   referenceKey: 'R1',
-  moveId: 'entry of the reference',
+  entryId: 'entry of the reference',
   by: 'member',
   now,
 }

@@ -29,7 +29,7 @@ export type AlertOutcome = {
   readonly known: boolean
   /** The intent that the alert resolved. */
   readonly intentId: IntentId | null
-  /** How many events it added to the outbox. */
+  /** How many events it added to the outbox; `payment.wrong_amount` is not counted. */
   readonly events: number
   /** The phone was switched off. */
   readonly held?: boolean
