@@ -26,7 +26,7 @@ test('a spent alert is kept; if both are spent, the later one is reported as cre
   assert.equal(shown(alert('1', 'matched', 500n), alert('2', 'matched', 600n)), 'credited_twice 1 before 2')
 })
 
-test('if none is spent, the alert that ended an intent is kept, else the earlier one; another amount goes to review', () => {
+test('if none is spent, the one that ended an intent or came first is kept; another amount goes to review', () => {
   assert.equal(shown(alert('1', 'waiting'), alert('2', 'wrong_amount')), 'duplicate 2 before 1')
   assert.equal(shown(alert('2', 'waiting'), alert('1', 'waiting')), 'duplicate 1 before 2')
   assert.equal(shown(alert('1', 'wrong_amount'), alert('2', 'wrong_amount')), 'duplicate 1 before 2')

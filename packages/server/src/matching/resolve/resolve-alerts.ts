@@ -31,7 +31,7 @@ export type AlertOutcome = {
   readonly intentId: IntentId | null
   /** How many events it added to the outbox; `payment.wrong_amount` is not counted. */
   readonly events: number
-  /** The phone was switched off. */
+  /** The phone was switched off, or the account is suspended. */
   readonly held?: boolean
   /** The wallet whose doubtful balance this alert proved: alerts that waited for that may be matched now. */
   readonly proved?: WalletIdentity
