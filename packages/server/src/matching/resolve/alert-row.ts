@@ -91,6 +91,6 @@ export type NotMatched = {
   readonly entryId: string
   readonly alertId: AlertId
   readonly at: Instant
-  /** As JSON. */
+  /** The facts of the entry, as JSON. */
   readonly facts: string
 }

@@ -65,10 +65,11 @@ const isUntimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === n
 
 const timeOf = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant => sentAt ?? phoneReceivedAt ?? receivedAt
 
-/** By the phones' times or by ours, whichever are nearer: a phone that was offline reports late, and a clock may be wrong. */
+/** The time between two messages, by the phones' times or by ours, whichever is shorter: a phone that was offline reports late,
+ *  and a clock may be wrong. */
 const apart = (a: Moment, b: Moment): number =>
   Math.min(Math.abs(timeOf(a) - timeOf(b)), Math.abs(a.receivedAt - b.receivedAt))
 
-/** One channel has one clock: after it was offline, messages of many hours arrive together. */
+/** The time between two messages of one channel, by its own clock: after it was offline, messages of hours arrive together. */
 const sentApart = (a: Moment, b: Moment): number =>
   isUntimed(a) || isUntimed(b) ? Math.abs(a.receivedAt - b.receivedAt) : Math.abs(timeOf(a) - timeOf(b))

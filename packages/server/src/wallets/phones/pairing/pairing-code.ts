@@ -18,7 +18,7 @@ export const mostTries = 5
 /** The same alphabet and length as the code of an intent. */
 export const newPairingCode = (): PairingCode => paymentCode() as PairingCode
 
-/** With a hyphen in the middle, which is easier to read. */
+/** The code with a hyphen in the middle, which is easier to read. */
 export const shownCode = (code: PairingCode): string => `${code.slice(0, 5)}-${code.slice(5)}`
 
 export const prefixOf = (code: PairingCode): string => code.slice(0, 4)
