@@ -19,7 +19,7 @@ export type Cancelled = WithIntents & { readonly cancelledIntent: IntentId | und
 
 /** `ended`: the checkout had ended by itself; its end was stored with its event, although the cancellation is refused. */
 export type CancelResult =
-  | { readonly kind: 'cancelled'; readonly done: Cancelled }
+  | { readonly kind: 'cancelled'; readonly cancelled: Cancelled }
   | {
       readonly kind: 'refused'
       readonly refusal: Refusal<'checkout_unknown' | 'checkout_not_open'>
@@ -39,10 +39,10 @@ export const cancelCheckout = async (
   let cancelledIntent: IntentId | undefined
   const open = found.checkout.status === 'OPEN' ? openIntentAt(locked.intents, now) : undefined
   if (open !== undefined) {
-    const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by }
-    const cancelled = await cancelPending(tx, move, now)
-    await insertEndEvents(tx, 'payment.cancelled', cancelled, zone, now)
-    if (cancelled.length > 0) cancelledIntent = open.id
+    const cancellation = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by }
+    const ended = await cancelPending(tx, cancellation, now)
+    await insertEndEvents(tx, 'payment.cancelled', ended, zone, now)
+    if (ended.length > 0) cancelledIntent = open.id
     await closeEndedIntents(tx, accountId, locked.checkout.id)
     locked = { ...locked, intents: await intentsOf(tx, accountId, locked.checkout.id) }
   }
@@ -53,6 +53,6 @@ export const cancelCheckout = async (
     return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
   }
   await storeEnd(tx, accountId, checkout.id, 'CANCELLED', now)
-  const done = { checkout: { ...checkout, status: 'CANCELLED' as const, endedAt: now }, intents, cancelledIntent }
-  return { kind: 'cancelled', done }
+  const cancelled = { checkout: { ...checkout, status: 'CANCELLED' as const, endedAt: now }, intents, cancelledIntent }
+  return { kind: 'cancelled', cancelled }
 }

@@ -8,10 +8,10 @@ export type CheckoutFilter = {
   /** Undefined: every status. */
   readonly statuses: ReadonlySet<CheckoutStatus> | undefined
   readonly externalOrderId: string | undefined
-  /** The wallet, and the reference, of one of its intents. */
+  /** One intent of the checkout has this wallet and this reference. */
   readonly walletId: string | undefined
   readonly reference: string | undefined
-  /** Created at or after this instant, and before that one. */
+  /** Created at or after `from`, and before `until`. */
   readonly from: Instant | undefined
   readonly until: Instant | undefined
   /** Folded words. Each must occur in the order number, the description or the customer. */

@@ -372,8 +372,8 @@ export const dueCheckouts = statement(
     limit $2)`,
 )
 
-/** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary keys,
- *  wallet_phones. */
+/** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary
+ *  keys. */
 export const silentWallets = statement(
   'checkout_silent_wallets',
   { id: uuid<WalletId>() },

@@ -23,7 +23,7 @@ export type Checkout = {
   readonly description: string
   /** The order lines, as the JSON text of answers. */
   readonly items: string
-  /** Empty: all wallets that are offered. */
+  /** The wallets that may be paid into. Empty: all except the test wallet. */
   readonly wallets: readonly WalletId[]
   readonly returnUrl: string
   readonly cancelUrl: string
@@ -70,13 +70,13 @@ export const pageActor = 'checkout'
 export const mostIntents = 20
 /** Over all its intents, a checkout takes at most so many references. */
 export const mostReferences = 20
-/** The link shows the result of the checkout for so long after its end. */
+/** The checkout's page shows the result for so long after the end. */
 export const receiptLife_ms = 90 * 86_400_000
 
 /** The sum of the verified intents. A wrong amount is not counted, because it may still pay another intent. */
 export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
   let paid = 0n
-  for (const one of intents) if (one.status === 'VERIFIED') paid += one.base
+  for (const intent of intents) if (intent.status === 'VERIFIED') paid += intent.base
   return minor(paid)
 }
 
@@ -85,13 +85,13 @@ export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonl
 
 /** The intent that can be paid now. There is one at most. */
 export const openIntentAt = (intents: readonly CheckoutIntent[], now: Instant): CheckoutIntent | undefined =>
-  intents.find((one) => intentStatusAt(one, now) === 'PENDING')
+  intents.find((intent) => intentStatusAt(intent, now) === 'PENDING')
 
 /** When nothing more can be paid. If an intent was open when the checkout's own time ended, that is the end of its window. */
 const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Instant => {
   let end = checkout.expiresAt
-  for (const one of intents)
-    if ((one.status === 'PENDING' || one.status === 'EXPIRED') && one.expiresAt > end) end = one.expiresAt
+  for (const intent of intents)
+    if ((intent.status === 'PENDING' || intent.status === 'EXPIRED') && intent.expiresAt > end) end = intent.expiresAt
   return end
 }
 
@@ -99,7 +99,7 @@ const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Insta
 export const stateAt = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): CheckoutState => {
   if (checkout.status !== 'OPEN') return { status: checkout.status, endedAt: checkout.endedAt }
   if (remainingOf(checkout, intents) <= 0n)
-    return { status: 'COMPLETE', endedAt: Math.max(...intents.map((one) => one.verifiedAt ?? 0)) }
+    return { status: 'COMPLETE', endedAt: Math.max(...intents.map((intent) => intent.verifiedAt ?? 0)) }
   const end = closesAt(checkout, intents)
   return now >= end ? { status: 'EXPIRED', endedAt: end } : { status: 'OPEN', endedAt: null }
 }
@@ -116,7 +116,7 @@ export const storableEnd = (
   const { status, endedAt } = stateAt(checkout, intents, now)
   if (checkout.status !== 'OPEN' || endedAt === null) return undefined
   if (status === 'COMPLETE') return { status, endedAt }
-  if (status === 'EXPIRED' && intents.every((one) => one.status !== 'PENDING')) return { status, endedAt }
+  if (status === 'EXPIRED' && intents.every((intent) => intent.status !== 'PENDING')) return { status, endedAt }
   return undefined
 }
 
@@ -152,6 +152,6 @@ export const mayCollectInto = (
   wallet: { readonly id: WalletId; readonly isTest: boolean },
 ): boolean => (checkout.wallets.length === 0 ? !wallet.isTest : checkout.wallets.includes(wallet.id))
 
-/** Whether the time of the receipt is over: then the link answers as if it did not exist. */
+/** Whether the time of the receipt is over: then the page answers as if the checkout did not exist. */
 export const isForgotten = (state: CheckoutState, now: Instant): boolean =>
   state.endedAt !== null && now >= state.endedAt + receiptLife_ms

@@ -1,7 +1,7 @@
 /**
- * Creates checkouts. One statement writes the checkout and its idempotency key: after a crash both exist or neither. The answer to
- * a repeated key contains the link, which is stored nowhere. So the answer is built again from the stored checkout, as it was when
- * it was created.
+ * Creates checkouts. One statement writes the checkout and its idempotency key: after a crash both exist or neither. The answer
+ * to a repeated key contains the address of the page, which is stored nowhere. So the answer is built again from the stored
+ * checkout, as it was when it was created.
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../core/ids.ts'

@@ -21,7 +21,7 @@ export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntent
   const stored = await storeEnd(tx, accountId, id, end.status, end.endedAt)
   if (stored.length === 0) return false
   const kind = end.status === 'COMPLETE' ? 'checkout.completed' : 'checkout.expired'
-  const paidIntents = intents.filter((one) => one.status === 'VERIFIED').map((one) => one.id)
+  const paidIntents = intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.id)
   const body = checkoutBody(kind, { ...checkout, paid: paidOf(intents), paidIntents, endedAt: end.endedAt }, zone)
   await insertEvents(tx, [
     {

@@ -16,11 +16,11 @@ export const readCheckout = async (db: Session, accountId: AccountId, id: string
   return { checkout: checkoutOf(row), intents: await intentsOf(db, accountId, row.id) }
 }
 
-export const countOf = async (db: Session, filter: CheckoutFilter, now: Instant): Promise<number> =>
+export const countFiltered = async (db: Session, filter: CheckoutFilter, now: Instant): Promise<number> =>
   (await countCheckouts(db, filter, now))[0]!.count
 
-/** A page has 100 checkouts at most. */
-export const pageOf = async (
+/** One page of the filtered checkouts. The caller limits its length. */
+export const filteredPage = async (
   db: Session,
   filter: CheckoutFilter,
   order: CheckoutOrder,

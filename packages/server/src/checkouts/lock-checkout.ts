@@ -27,7 +27,7 @@ export const closeIntents = async (tx: Tx, locked: WithIntents, zone: Zone, now:
   const { accountId } = locked.checkout
   for (const { id, status, expiresAt } of locked.intents)
     if (status === 'PENDING' && now >= expiresAt) {
-      const ended = await expireOne(tx, { accountId, id, moveId: timeOrderedId<string>(now) }, now)
+      const ended = await expireOne(tx, { accountId, id, entryId: timeOrderedId<string>(now) }, now)
       await insertEndEvents(tx, 'payment.expired', ended, zone, now)
     }
   await closeEndedIntents(tx, accountId, locked.checkout.id)

@@ -124,9 +124,9 @@ class Rollback extends Error {
 const rollbackIfRefused = async <T extends object>(db: Db, work: (tx: Tx) => Promise<T | OpenRefusal>) => {
   try {
     return await db.transaction(async (tx) => {
-      const done = await work(tx)
-      if (isRefusal(done)) throw new Rollback(done as OpenRefusal)
-      return done as T
+      const result = await work(tx)
+      if (isRefusal(result)) throw new Rollback(result as OpenRefusal)
+      return result as T
     })
   } catch (fault) {
     if (fault instanceof Rollback) return fault.refusal
@@ -151,8 +151,8 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
       // The same wallet again, or another one after the buyer has sent a reference: the intent stays.
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
       if (now >= locked.checkout.expiresAt) return refuse('checkout_not_open')
-      const move = { accountId, id: open.id, moveId: timeOrderedId<string>(now), by: pageActor }
-      const cancelled = await cancelPending(tx, move, now)
+      const cancellation = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by: pageActor }
+      const cancelled = await cancelPending(tx, cancellation, now)
       await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
       if (cancelled.length > 0) changed.push(open.id)
       locked = await closeIntents(tx, locked, deps.zone, now)

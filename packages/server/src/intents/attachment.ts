@@ -7,7 +7,7 @@ export type Attachment = {
   readonly id: string
   readonly reference: string
   readonly referenceKey: string
-  readonly moveId: string
+  readonly entryId: string
   readonly by: string
   readonly now: Instant
 }

@@ -18,7 +18,7 @@ export const cancelIntent = async (
   request: { readonly accountId: AccountId; readonly id: string; readonly by: string },
   now: Instant,
 ): Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending'>> => {
-  const [row] = await cancelPending(tx, { ...request, moveId: timeOrderedId(now) }, now)
+  const [row] = await cancelPending(tx, { ...request, entryId: timeOrderedId(now) }, now)
   if (row !== undefined) {
     await insertEndEvents(tx, 'payment.cancelled', [row], zone, now)
     return intentOf(row)

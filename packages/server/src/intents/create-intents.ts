@@ -60,7 +60,7 @@ type Attempt = {
   readonly withPayable: (payable: Minor) => PreparedIntent
 }
 
-/** Each intent as it was written; undefined: it was not. */
+/** Each intent as it was written; undefined: it was not written. */
 const insert = async (
   session: Session,
   attempts: readonly Attempt[],
@@ -73,10 +73,10 @@ const insert = async (
   return intents.map((prepared) => (ids.has(prepared.intent.id) ? prepared : undefined))
 }
 
-const isUnique = ({ prepared }: Attempt): boolean => prepared.wallet.uniqueAmounts !== null
+const hasUniqueAmounts = ({ prepared }: Attempt): boolean => prepared.wallet.uniqueAmounts !== null
 
 const locksOf = (attempts: readonly Attempt[]): bigint[] =>
-  amountLocks(attempts.filter(isUnique).map(({ prepared }) => prepared.wallet.identity))
+  amountLocks(attempts.filter(hasUniqueAmounts).map(({ prepared }) => prepared.wallet.identity))
 
 /** For wallets with unique amounts. The caller has taken the locks `locksOf(attempts)` before. */
 const insertUnique = async (
@@ -153,7 +153,9 @@ export const intentCreator = (deps: {
       await openMonth(tx, accountId, month)
       const taken = await takeFromQuota(tx, accountId, month)
       if (taken.length === 0) throw quotaUsedUp
-      const [written] = isUnique(attempt) ? await insertUnique(tx, [attempt], window_ms) : await insert(tx, [attempt])
+      const [written] = hasUniqueAmounts(attempt)
+        ? await insertUnique(tx, [attempt], window_ms)
+        : await insert(tx, [attempt])
       if (written === undefined) throw nothingCreated
       return written
     }
@@ -181,7 +183,7 @@ export const intentCreator = (deps: {
     for (let tries = 0; tries < 4; tries++) {
       const attempt = attemptOf(request, intent, wallet, now)
       const counted = request.quota !== null && !wallet.isTest
-      const write = counted ? insertCounted : isUnique(attempt) ? insertUniqueShared : insertShared
+      const write = counted ? insertCounted : hasUniqueAmounts(attempt) ? insertUniqueShared : insertShared
       try {
         const result = await write(attempt)
         if (typeof result === 'object') return { kind: 'created', intentId: intent.id, answer: result.answer }

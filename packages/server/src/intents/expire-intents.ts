@@ -20,9 +20,9 @@ export const expireIntents = async (
   zone: Zone,
   onEnded: (accountId: AccountId, id: IntentId, hasEvent: boolean) => void = () => {},
 ): Promise<number> => {
-  const moveIds = Array.from({ length: limit }, () => timeOrderedId(now))
+  const entryIds = Array.from({ length: limit }, () => timeOrderedId(now))
   const ended = await db.transaction(async (tx) => {
-    const rows = await expireDue(tx, moveIds, now)
+    const rows = await expireDue(tx, entryIds, now)
     await insertEndEvents(tx, 'payment.expired', rows, zone, now)
     return rows
   })

@@ -12,10 +12,10 @@ import { isSubscribed } from '../webhooks/event-sql.ts'
 export const expireOne = statement(
   'expire_one_intent',
   { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
-  (intent: { accountId: AccountId; id: IntentId; moveId: string }, now: Instant) => [
+  (intent: { accountId: AccountId; id: IntentId; entryId: string }, now: Instant) => [
     intent.accountId,
     intent.id,
-    intent.moveId,
+    intent.entryId,
     at(now),
   ],
   `

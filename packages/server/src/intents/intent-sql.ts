@@ -272,13 +272,13 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 
 /**
  * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: the transaction that has the lock
- * decides. The ids of the timeline entries are passed in, as many as the limit. The caller stores the events of rows that
+ * decides. The ids of the timeline entries are passed in; their number is the limit. The caller stores the events of rows that
  * are `subscribed`.
  */
 export const expireDue = statement(
   'expire_due',
   { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
-  (moveIds: readonly string[], now: Instant) => [moveIds, at(now)],
+  (entryIds: readonly string[], now: Instant) => [entryIds, at(now)],
   `
   with due as (
     select account_id, id, expires_at, row_number() over () as n
@@ -304,10 +304,10 @@ export const expireDue = statement(
 export const cancelPending = statement(
   'cancel_pending',
   { ...intentColumns, subscribed: bool() },
-  (request: { accountId: AccountId; id: string; moveId: string; by: string }, now: Instant) => [
+  (request: { accountId: AccountId; id: string; entryId: string; by: string }, now: Instant) => [
     request.accountId,
     request.id,
-    request.moveId,
+    request.entryId,
     request.by,
     at(now),
   ],
@@ -325,7 +325,7 @@ export const cancelPending = statement(
 )
 
 /** The timeline of an intent, at most 500 entries. Index: primary key. */
-export const listMoves = statement(
+export const listTimeline = statement(
   'list_moves',
   {
     at: instant(),

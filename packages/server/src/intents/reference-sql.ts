@@ -31,8 +31,8 @@ export const mostReferences = 20
 
 /**
  * Locks PENDING intents whose window is open, to attach their references. Each row includes the alert with the reference, if
- * the alert has already arrived and has not verified an intent. An intent is left out if its reference has already verified an
- * intent, or if the alert waits and an intent with an open window has the reference. An intent may be in a batch only once.
+ * the alert has already arrived and has not verified an intent. An intent is left out if that alert has verified an intent, or
+ * if the alert is there and an intent with an open window has the reference. An intent may be in a batch only once.
  * The caller has locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
 export const lockForReferences = statement(
@@ -93,7 +93,7 @@ export const attachReferences = statement(
     attachments.map((attachment) => attachment.reference),
     attachments.map((attachment) => attachment.referenceKey),
     attachments.map((attachment) => fold(attachment.reference)),
-    attachments.map((attachment) => attachment.moveId),
+    attachments.map((attachment) => attachment.entryId),
     attachments.map((attachment) => attachment.by),
     attachments.map((attachment) => at(attachment.now)),
   ],
@@ -123,11 +123,11 @@ export const attachReferences = statement(
 export const expireHolder = statement(
   'expire_holder',
   { held: bool(), ended_id: nullable(uuid<IntentId>()), subscribed: bool() },
-  (holder: { accountId: AccountId; intentId: string; referenceKey: string; moveId: string }, now: Instant) => [
+  (holder: { accountId: AccountId; intentId: string; referenceKey: string; entryId: string }, now: Instant) => [
     holder.accountId,
     holder.intentId,
     holder.referenceKey,
-    holder.moveId,
+    holder.entryId,
     at(now),
   ],
   `

@@ -6,7 +6,7 @@ import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
-import { listMoves } from '../../src/intents/intent-sql.ts'
+import { listTimeline } from '../../src/intents/intent-sql.ts'
 import { joinTransaction } from '../../src/postgres/query/joined.ts'
 import { intentFinder } from '../../src/views/intents/find-intents.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
@@ -30,7 +30,7 @@ const cancel = (id: string) =>
     cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), { accountId, id, by: 'user sara' }, clock.now()),
   )
 const sweep = () => expireIntents(db, 500, clock.now(), zone)
-const moves = (id: string) => listMoves(db, accountId, id)
+const moves = (id: string) => listTimeline(db, accountId, id)
 
 const assertRefusal = (answer: Answer, code: string, detail: string): void => {
   assert.equal(answer.status, 400, answer.text)

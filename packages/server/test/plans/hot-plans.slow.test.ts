@@ -184,7 +184,7 @@ const attachment = {
   id: id(openWithout, n),
   reference: `4-${n}`,
   referenceKey: `4-${n}`,
-  moveId: timeOrderedId<string>(now),
+  entryId: timeOrderedId<string>(now),
   by: 'story',
   now,
 }
@@ -201,7 +201,7 @@ const holder = {
   accountId,
   intentId: id(openWithout, n),
   referenceKey: `${openWith}-${n}`,
-  moveId: timeOrderedId<string>(now),
+  entryId: timeOrderedId<string>(now),
 }
 const answered = { deviceId, requestId: id(7, n), answer: '{}', now }
 const created = {

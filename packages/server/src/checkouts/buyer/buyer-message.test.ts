@@ -23,8 +23,8 @@ test('every sentence of a company has a sample, and its provider is a shipped on
   const shipped = new Set(SHIPPED_PROVIDERS.map(({ name }) => name))
   for (const [provider, { sentences }] of Object.entries(companyMessages)) {
     assert.ok(shipped.has(provider), provider)
-    const read = buyerSamples.filter((one) => one.provider === provider && one.amount !== undefined)
-    assert.ok(read.length >= sentences.length, provider)
+    const samples = buyerSamples.filter((sample) => sample.provider === provider && sample.amount !== undefined)
+    assert.ok(samples.length >= sentences.length, provider)
   }
 })
 

@@ -1,6 +1,6 @@
 /**
- * Finds the checkout of a link with its intents, and the account as its page shows it, in one snapshot. Requests of the same
- * moment share one statement. Nothing is cached: a reference that a buyer has just sent is on the next page.
+ * Finds a checkout by the token in its address, with its intents and with the account as the page shows it, in one snapshot.
+ * Requests of the same moment share one statement. Nothing is cached: a reference that a buyer has just sent is on the next page.
  */
 import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
@@ -12,7 +12,7 @@ import type { PageShop } from './page-shop.ts'
 
 export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop }
 
-/** `tokenHash`: of the link's token. Undefined: there is no such link. */
+/** `tokenHash`: the hash of the token in the address. Undefined: there is no such checkout. */
 export type FindPage = (tokenHash: TokenHash) => Promise<FoundPage | undefined>
 
 type Row = RowOf<typeof findByToken.columns>

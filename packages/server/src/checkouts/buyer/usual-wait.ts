@@ -8,7 +8,7 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { usualWait } from '../checkout-sql.ts'
 
-/** Undefined: too few payments are known. */
+/** In milliseconds. Undefined: too few payments are known. */
 export type UsualWait = (accountId: AccountId, walletId: WalletId, now: Instant) => Promise<number | undefined>
 
 const leastPayments = 5

@@ -11,7 +11,8 @@ export type Company = {
   readonly appLink: string
 }
 
-export type Companies = Readonly<Record<Locale, Company>>
+/** One company in each language. */
+export type LocalizedCompany = Readonly<Record<Locale, Company>>
 
 type Provider = {
   readonly key: string
@@ -21,7 +22,7 @@ type Provider = {
   readonly appLink: string
 }
 
-export const companiesOf = (provider: Provider): Companies => {
+export const localizedCompany = (provider: Provider): LocalizedCompany => {
   const { key, displayName, displayNameArabic, appLink } = provider
   const steps = payStepsOf(provider)
   return {

@@ -1,20 +1,20 @@
 /** Reads the companies of wallets for the pages of their buyers. */
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { type Companies, companiesOf } from './company.ts'
+import { type LocalizedCompany, localizedCompany } from './company.ts'
 import { findCompanies } from './company-sql.ts'
 
 export const readCompanies = async (
   db: Session,
   accountId: AccountId,
   ids: readonly ProviderId[],
-): Promise<ReadonlyMap<ProviderId, Companies>> => {
+): Promise<ReadonlyMap<ProviderId, LocalizedCompany>> => {
   const rows = ids.length === 0 ? [] : await findCompanies(db, accountId, [...new Set(ids)])
   return new Map(
     rows.map((row) => {
       const paySteps = { ar: JSON.parse(row.pay_steps_ar), en: JSON.parse(row.pay_steps_en) }
       const names = { displayName: row.display_name, displayNameArabic: row.display_name_ar }
-      return [row.id, companiesOf({ key: row.key, ...names, paySteps, appLink: row.app_link })]
+      return [row.id, localizedCompany({ key: row.key, ...names, paySteps, appLink: row.app_link })]
     }),
   )
 }

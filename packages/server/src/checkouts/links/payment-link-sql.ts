@@ -55,7 +55,7 @@ export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
   createdBy: row.created_by,
   createdAt: row.created_at,
   funnel: {
-    // A browser that loads no images is counted only when its buyer goes on.
+    // Views are counted by an image of the page. A browser that loads no images is counted only when its buyer goes on.
     opened: Math.max(row.viewed, row.opened),
     started: row.opened,
     chosen: row.chosen,
@@ -64,7 +64,7 @@ export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
   },
 })
 
-/** Creates a link, if the account has fewer than $19; no row otherwise. Index: primary key. */
+/** Creates a link, if the account has fewer than $19 links; no row otherwise. Index: primary key. */
 export const insertLink = statement(
   'insert_payment_link',
   { id: uuid<PaymentLinkId>() },
@@ -154,7 +154,7 @@ export const listLinks = statement(
   `select ${linkRow} from payment_links k where k.account_id = $1 order by k.id desc limit $2 offset $3`,
 )
 
-/** The next links after one, newest first. Index: primary key. */
+/** The next links after a given one, newest first. Index: primary key. */
 export const linksAfter = statement(
   'payment_links_after',
   columns,
@@ -188,7 +188,7 @@ export const findLinkByToken = statement(
    where k.token_hash = $1`,
 )
 
-/** The last checkouts of a link that are stored as paid or open. Index: checkouts_link. */
+/** The last 20 checkouts of a link that are stored as OPEN or COMPLETE. Index: checkouts_link. */
 export const lastOfLink = statement(
   'last_checkouts_of_link',
   { id: uuid<CheckoutId>() },

@@ -107,9 +107,9 @@ test('metadata, comments and bytes after the end are removed', () => {
     ]),
     Buffer.concat([riff([['VP8L', lossless(4, 4)]]), text]),
   ]
-  for (const one of sent) {
-    assert.ok(one.includes(secret))
-    const { bytes } = cleaned(one)
+  for (const picture of sent) {
+    assert.ok(picture.includes(secret))
+    const { bytes } = cleaned(picture)
     assert.ok(!bytes.includes(secret))
     // Cleaning twice gives the same bytes.
     assert.ok(cleaned(bytes).bytes.equals(bytes))

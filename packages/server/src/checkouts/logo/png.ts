@@ -82,8 +82,8 @@ export const cleanPng: Clean = (bytes) => {
   if (form === undefined || !form.depths.includes(depth!) || packing !== 0 || filtering !== 0 || interlacing! > 1)
     return undefined
   const needed = chunks.filter(({ name }) => neededChunks.has(name))
-  const counts = (name: string): number => needed.filter((one) => one.name === name).length
-  if (counts('IHDR') !== 1 || counts('PLTE') > 1 || counts('tRNS') > 1 || (color === 3 && counts('PLTE') === 0))
+  const countOf = (name: string): number => needed.filter((chunk) => chunk.name === name).length
+  if (countOf('IHDR') !== 1 || countOf('PLTE') > 1 || countOf('tRNS') > 1 || (color === 3 && countOf('PLTE') === 0))
     return undefined
   const size = unpackedSize(width, height, form.count * depth!, interlacing === 1)
   const packed = Buffer.concat(needed.filter(({ name }) => name === 'IDAT').map(({ data }) => data))

@@ -3,7 +3,7 @@ import { bytes, nullable, text, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { LogoImage, LogoType } from './logo-image.ts'
 
-/** Saves the logo; null removes it. The caller has locked the account's row, so it exists. Index: primary key. */
+/** Saves the logo; null removes it. The caller has locked the row of checkout_pages, so it exists. Index: primary key. */
 export const saveLogo = statement(
   'save_checkout_logo',
   noColumns,

@@ -120,7 +120,7 @@ const mergeLines = (merge: Merge, done: boolean): string[] => {
       `    first  ${paymentText(kept)}`,
       `    again  ${paymentText(dropped)}`,
     ]),
-    ...merge.waitedFor.map(
+    ...merge.intentsToBook.map(
       ({ payment, reference }) =>
         `payment ${payment} waits for reference ${reference}, which is in the queue: book it there`,
     ),

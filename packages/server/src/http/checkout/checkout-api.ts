@@ -13,7 +13,7 @@ import {
   createCheckout,
   replayedCheckout,
 } from '../../checkouts/create-checkout.ts'
-import { countOf, pageOf, readCheckout } from '../../checkouts/list-checkouts.ts'
+import { countFiltered, filteredPage, readCheckout } from '../../checkouts/list-checkouts.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, IntentId, WalletId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
@@ -104,7 +104,7 @@ const cancelHandler =
       const detail = `Only an OPEN checkout can be cancelled; this one is ${result.refusal.facts?.status}.`
       throw invalid([{ code: 'checkout_not_open', detail, attr: 'non_field_errors' }])
     }
-    const { cancelledIntent, ...found } = result.done
+    const { cancelledIntent, ...found } = result.cancelled
     deps.onIntents(accountId, cancelledIntent === undefined ? [] : [cancelledIntent])
     deps.onCheckout(accountId, found.checkout.id)
     return sendJson(reply, 200, answerText(deps, request, found, now))
@@ -116,9 +116,9 @@ const listHandler =
     const url = request.raw.url ?? ''
     const { filter, order, page: requested, pageSize } = readCheckoutListQuery(url, key.accountId, deps.zone)
     const pageNumber = checkPageNumber(requested)
-    const count = await countOf(deps.db, filter, now)
+    const count = await countFiltered(deps.db, filter, now)
     const page = numberedPage(pageNumber, count, pageSize)
-    const found = await pageOf(deps.db, filter, order, { limit: pageSize, offset: page.offset }, now)
+    const found = await filteredPage(deps.db, filter, order, { limit: pageSize, offset: page.offset }, now)
     const address = `${deps.origin(request)}${checkoutBase}/sessions/`
     const { next, previous } = pageLinks(address, url, page)
     const results = found.map((checkout) => answerText(deps, request, checkout, now)).join(',')

@@ -1,7 +1,7 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
-import type { Companies, Company } from '../../checkouts/company/company.ts'
+import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
@@ -40,7 +40,7 @@ export type PageFacts = {
   /** The wallets to choose from. */
   readonly wallets: readonly Wallet[]
   /** The companies of the account's wallets, by the provider's id. The same object until the wallets are read again. */
-  readonly companies: ReadonlyMap<string, Companies>
+  readonly companies: ReadonlyMap<string, LocalizedCompany>
   /** Wallets whose phone is silent. */
   readonly silent: ReadonlySet<string>
   /** The wallet of the open intent. */

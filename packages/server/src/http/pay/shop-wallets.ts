@@ -4,7 +4,7 @@
  * change. Choosing a wallet checks it again.
  */
 import { silentWallets } from '../../checkouts/checkout-sql.ts'
-import type { Companies } from '../../checkouts/company/company.ts'
+import type { LocalizedCompany } from '../../checkouts/company/company.ts'
 import { readCompanies } from '../../checkouts/company/read-companies.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
@@ -16,7 +16,7 @@ import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
 export type ShopWallets = {
   /** The wallets that can collect money now. */
   readonly usable: readonly Wallet[]
-  readonly companies: ReadonlyMap<ProviderId, Companies>
+  readonly companies: ReadonlyMap<ProviderId, LocalizedCompany>
   /** Ids of wallets whose phone is silent. */
   readonly silent: ReadonlySet<string>
 }

@@ -6,34 +6,34 @@ import { type OpenAmount, OpenAmounts } from './open-amounts.ts'
 
 const minorOf = (amount: number): Minor => minor(BigInt(amount) * 100n)
 /** The amount of an open intent; by default of an order amount that no other intent has. */
-const units = (amount: number, base = 100_000_000 + amount): OpenAmount => ({
+const openAmount = (amount: number, base = 100_000_000 + amount): OpenAmount => ({
   base: minorOf(base),
   payable: minorOf(amount),
 })
 /** Enough open intents for the rule to apply, and near no other amount: their remainders modulo 50 are 41 to 44. */
-const others = [9_991, 9_992, 9_993, 9_994].map(units)
+const others = [9_991, 9_992, 9_993, 9_994].map(openAmount)
 
 test('82: an amount is near the rest that is left after a round part of it was paid', () => {
-  const open = new OpenAmounts([...others, units(1_503)])
-  for (const rest of [503, 1_003, 1_453, 553, 203]) assert.ok(open.isNear(units(rest)), `${rest}`)
-  for (const other of [504, 1_014, 1_525]) assert.ok(!open.isNear(units(other)), `${other}`)
+  const open = new OpenAmounts([...others, openAmount(1_503)])
+  for (const rest of [503, 1_003, 1_453, 553, 203]) assert.ok(open.isNear(openAmount(rest)), `${rest}`)
+  for (const other of [504, 1_014, 1_525]) assert.ok(!open.isNear(openAmount(other)), `${other}`)
 })
 
 test('82: amounts of one order amount are not near each other', () => {
-  const open = new OpenAmounts([...others, units(1_503, 1_500)])
-  assert.ok(!open.isNear(units(1_502, 1_500)))
-  assert.ok(!open.isNear(units(1_553, 1_500)))
-  assert.ok(open.isNear(units(1_453, 1_450)))
+  const open = new OpenAmounts([...others, openAmount(1_503, 1_500)])
+  assert.ok(!open.isNear(openAmount(1_502, 1_500)))
+  assert.ok(!open.isNear(openAmount(1_553, 1_500)))
+  assert.ok(open.isNear(openAmount(1_453, 1_450)))
 })
 
 test('82: no amount is near while few intents are open, and the amount of an ended intent is not near', () => {
-  const open = new OpenAmounts([units(1_503)])
-  assert.ok(!open.isNear(units(503)))
+  const open = new OpenAmounts([openAmount(1_503)])
+  assert.ok(!open.isNear(openAmount(503)))
   for (const other of others) open.add(other)
-  assert.ok(open.isNear(units(503)))
-  open.remove(units(1_503))
-  open.add(units(8_888))
-  assert.ok(!open.isNear(units(503)))
+  assert.ok(open.isNear(openAmount(503)))
+  open.remove(openAmount(1_503))
+  open.add(openAmount(8_888))
+  assert.ok(!open.isNear(openAmount(503)))
 })
 
 test('82: property: every rest after a round part is near the amount', () => {
@@ -41,8 +41,8 @@ test('82: property: every rest after a round part is near the amount', () => {
   fc.assert(
     fc.property(amount, fc.integer({ min: 1, max: 20_000 }), (asked, part) => {
       fc.pre(part * 50 < asked)
-      const open = new OpenAmounts([...others, units(asked)])
-      assert.ok(open.isNear(units(asked - part * 50, 1)))
+      const open = new OpenAmounts([...others, openAmount(asked)])
+      assert.ok(open.isNear(openAmount(asked - part * 50, 1)))
     }),
   )
 })

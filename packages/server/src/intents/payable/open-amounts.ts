@@ -5,7 +5,7 @@
  */
 import type { Minor } from '../../core/money.ts'
 
-/** Fifty riyals. The first of two parts is a multiple of it, so that the rest has the remainder of the whole amount. */
+/** Fifty riyals. The first of two parts is a multiple of it, so the second part has the same remainder as the whole amount. */
 const PART = 50n * 100n
 
 /** With fewer open intents a second part hardly ever hits another intent, and the smallest addition is used. */

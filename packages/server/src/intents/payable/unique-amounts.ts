@@ -1,6 +1,6 @@
 /**
- * The amounts that a wallet with unique amounts may ask for: the order's own amount and a small addition, so that a
- * payment without a reference belongs to one intent. Which of the amounts are free is read from the database by others. Pure.
+ * The amounts that a wallet with unique amounts may ask for: the order's own amount, plus or minus a few units, so that
+ * a payment without a reference belongs to one intent. Which of the amounts are free is read from the database by others. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import { LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
@@ -8,7 +8,7 @@ import { LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
 export type UniqueAmounts = {
   /** Whether the buyer is asked for a little more or a little less than the order's amount. */
   readonly direction: 'more' | 'less'
-  /** The largest addition, in whole units of the currency: 1 to 99. */
+  /** The largest addition or subtraction, in whole units of the currency: 1 to 99. */
   readonly most: number
 }
 

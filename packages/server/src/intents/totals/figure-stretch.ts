@@ -16,21 +16,21 @@ export type FigureStretch = {
 
 const HOUR_MS = 3_600_000
 
-export const figureStretch = (days: readonly Instant[], sealedUntil: Instant): FigureStretch => {
+export const figureStretch = (days: readonly Instant[], talliedUntil: Instant): FigureStretch => {
   const first = days[0]!
   const from = Math.ceil(first / HOUR_MS) * HOUR_MS
-  if (sealedUntil <= from)
+  if (talliedUntil <= from)
     return { days, hours: { from, until: from, without: [] }, ranges: [{ from: first, until: undefined }] }
   const sharedHours = days
     .filter((day) => day % HOUR_MS !== 0)
     .map((day) => Math.floor(day / HOUR_MS) * HOUR_MS)
-    .filter((hour) => hour < sealedUntil)
+    .filter((hour) => hour < talliedUntil)
   return {
     days,
-    hours: { from, until: sealedUntil, without: sharedHours.filter((hour) => hour >= from) },
+    hours: { from, until: talliedUntil, without: sharedHours.filter((hour) => hour >= from) },
     ranges: [
       ...sharedHours.map((hour) => ({ from: Math.max(hour, first), until: hour + HOUR_MS })),
-      { from: sealedUntil, until: undefined },
+      { from: talliedUntil, until: undefined },
     ],
   }
 }

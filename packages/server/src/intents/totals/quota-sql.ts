@@ -2,7 +2,8 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import { nullable, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-/** How much of a month's quota is used (null: no row yet), and the test wallet, which is free. Indexes: primary keys, wallets_one_test. */
+/** How much of a month's quota is used (null: no row yet), and the test wallet, whose intents do not count. Indexes:
+ *  primary keys, wallets_one_test. */
 export const usedInMonth = statement(
   'used_in_month',
   { used: nullable(whole()), test_wallet: nullable(uuid<WalletId>()) },

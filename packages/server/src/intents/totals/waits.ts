@@ -4,6 +4,7 @@
  */
 const growth = 1.1
 
+/** How many payments were verified, by bucket. */
 export type Waits = ReadonlyMap<number, number>
 
 export const addWaits = (all: readonly Waits[]): Waits => {

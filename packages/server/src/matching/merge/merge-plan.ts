@@ -14,7 +14,7 @@ export type ClashingAlert = {
   readonly amount: Minor
   readonly currency: string
   readonly receivedAt: Instant
-  /** The code and the merchant's order of the intent that the alert ended. */
+  /** `payment`: the code of the intent that the alert ended; `order`: the merchant's order of that intent. */
   readonly payment: string | null
   readonly order: string
 }

@@ -60,7 +60,7 @@ export const clashingIntents = statement(
 /**
  * PENDING intents whose reference is in a waiting alert of the other real wallet; at most 20. Index: intents_reference_held.
  */
-export const waitedFor = statement(
+export const intentsToBook = statement(
   'waited_for_by_twin',
   { reference: text(), payment: text() },
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
@@ -74,7 +74,8 @@ export const waitedFor = statement(
    limit 20`,
 )
 
-/** Changes alerts that no longer own their reference. An intent that one of them ended keeps its timeline. Index: primary key. */
+/** Writes the new states of alerts that no longer own their reference. An intent that one of them ended keeps its timeline.
+ *  Index: primary key. */
 export const dropAlerts = statement(
   'yield_alerts',
   noColumns,
@@ -102,8 +103,9 @@ export const dropAlerts = statement(
 )
 
 /**
- * Credits with a reference of one entry, not spent, while the other entry spent the same amount without a reference at about the same
- * time: it may be the same payment in other words, so they wait for a user. Index: alerts_unclaimed, alerts_spent_amount.
+ * Marks unspent credits with a reference as similar to a spent credit of the other entry that has no reference, the same amount
+ * and about the same time: it may be the same payment in another wording. A waiting credit goes to review. Index:
+ * alerts_unclaimed, alerts_spent_amount.
  */
 export const doubtTwinCredits = statement(
   'doubt_twin_credits',

@@ -37,9 +37,9 @@ import {
   doubtTwinCredits,
   dropAlerts,
   dropBalances,
+  intentsToBook,
   markSpentTwice,
   moveUniqueAmounts,
-  waitedFor,
 } from './merge-sql.ts'
 
 export type MergeRefusal = {
@@ -52,7 +52,7 @@ export type MergeRefusal = {
     | 'kept_is_closed'
     | 'too_many_phones'
     | 'references_clash'
-  /** Names for the message. */
+  /** The wallets or payments that the message names. */
   readonly names: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export type Merge = {
   readonly phonesLeft: readonly WalletPhone[]
   readonly outcomes: readonly Outcome[]
   /** Intents whose money is a waiting alert of the other entry: a member must book it. */
-  readonly waitedFor: readonly { readonly reference: string; readonly payment: string }[]
+  readonly intentsToBook: readonly { readonly reference: string; readonly payment: string }[]
 }
 
 type MergeRequest = { readonly keep: WalletId; readonly other: WalletId; readonly apply: boolean }
@@ -141,7 +141,7 @@ const plan = async (
     outcomes: clashes.map((row) =>
       outcomeOf({ reference: row.reference, alerts: [alertOf(row, 'keep'), alertOf(row, 'other')] }),
     ),
-    waitedFor: await waitedFor(tx, accountId, kept.identity, other.identity),
+    intentsToBook: await intentsToBook(tx, accountId, kept.identity, other.identity),
   }
 }
 
@@ -179,10 +179,10 @@ const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, ope
     const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.deviceId, kept.id)).filter(
       ({ id }) => id !== open?.id,
     )
-    const others = neighbours.map((one) => ({
-      name: one.name,
-      senderName: one.sender_name,
-      simSlot: one.sim_slot,
+    const others = neighbours.map((wallet) => ({
+      name: wallet.name,
+      senderName: wallet.sender_name,
+      simSlot: wallet.sim_slot,
       active: true,
     }))
     const bound = { name: kept.name, senderName: kept.sender_name, simSlot: phone.simSlot, active: true }
@@ -229,14 +229,14 @@ const changesOf = ({ kind, kept, dropped }: Outcome) => {
 const bindPhones = async (
   tx: Tx,
   { accountId, keep }: Merge,
-  further: number,
+  furtherCount: number,
   moved: readonly WalletPhone[],
   now: Instant,
 ): Promise<void> => {
   const [first, ...more] = moved
   if (first === undefined) return
   const [row] = await lockEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
-  const hasFirst = row!.device_id !== null || further > 0
+  const hasFirst = row!.device_id !== null || furtherCount > 0
   if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.deviceId, first.simSlot)
   await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)
 }

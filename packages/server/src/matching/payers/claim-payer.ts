@@ -39,7 +39,7 @@ export const claimPayer = async (
   return { intent, before: stored === undefined ? noClaim : { name: stored.name, phone: stored.phone } }
 }
 
-/** For an intent that was created in the same transaction, and so needs no lock. */
+/** Stores the claim for an intent that was created in the same transaction, and so needs no lock. */
 export const claimForNew = async (tx: Tx, claim: PayerClaim, now: Instant): Promise<void> => {
   if (isClaimed(claim)) await saveClaimedPayer(tx, claim.accountId, claim.intentId, claim, now)
 }

@@ -19,7 +19,7 @@ import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { type AlertRef, lockQueueAlert } from './lock-queue-alert.ts'
 import { balanceOf, storedAlert } from './queue-sql.ts'
 
-/** Rereads those of these alerts that are in review because of a balance. */
+/** Rereads the given alerts, except those that are not in review because of a balance. */
 export const readDoubtful = async (
   deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   accountId: AccountId,
@@ -45,7 +45,7 @@ export const lockDoubtful = async (tx: Tx, alerts: readonly AlertToResolve[]): P
   return open
 }
 
-/** Rereads the alert and those that follow from it. Called before the transaction. */
+/** Rereads the alert and the doubtful alerts that follow from it. Called before the transaction. */
 export const readFollowing = async (
   deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   ref: AlertRef,

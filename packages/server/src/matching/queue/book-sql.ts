@@ -4,7 +4,7 @@ import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts
 import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-/** The reference of an alert, read before its lock is taken. Index: primary key. */
+/** The reference key of an alert, read before that reference is locked. Index: primary key. */
 export const referenceOf = statement(
   'reference_of',
   { reference_key: nullable(text()) },
@@ -32,7 +32,7 @@ export const walletKinds = statement(
   `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
 )
 
-/** Inserts a new intent for a booking. Its wallet may be switched off or closed. */
+/** Inserts the copy of an ended intent, for a booking. Its wallet may be switched off or closed. */
 export const copyIntent = statement(
   'copy_intent',
   noColumns,

@@ -1,7 +1,7 @@
 /**
  * Finds the intents that unmatched alerts likely belong to; a member decides. Likely means: the same real wallet, exactly the
- * same amount, and the alert arrived inside the intent's window or has its reference. The claimed payer only ranks them.
- * Members find other intents by searching. It changes nothing.
+ * same amount, and the alert has the intent's reference, or arrived inside the intent's window or shortly before it. The claimed
+ * payer only ranks the intents. Members find other intents by searching. It changes nothing.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
@@ -48,7 +48,8 @@ export type Likely = {
 const before_ms = 25 * 3_600_000
 /** At a counter the buyer may pay before the cashier has created the intent. */
 const after_ms = 10 * 60_000
-const mostLikely = 3
+/** The most intents that are returned for one alert. */
+const maxPerAlert = 3
 
 /** Best first: with the same reference, then by the payer, then without a reference yet, then nearer in time. */
 export const rank = (candidates: readonly Likely[]): Likely[] =>
@@ -107,7 +108,7 @@ export const likelyIntents = async (
       payer: comparePayer(claimed, alert.payer),
     })
   }
-  for (const [id, likely] of found) found.set(id, rank(likely).slice(0, mostLikely))
+  for (const [id, likely] of found) found.set(id, rank(likely).slice(0, maxPerAlert))
   return found
 }
 

@@ -34,7 +34,7 @@ export const lockQueueAlert = async (
   if (locks.length > 0) await lockKeys(tx, locks)
   const [row] = await lockAlert(tx, ref.accountId, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
-  // The alert was reread in between, and now has another reference, which is not locked.
+  // If the alert was reread in between, it may have another reference, which is not locked: then the action is refused.
   return row.reference_key === unlocked.reference_key ? row : notOpen(tx, ref, zone)
 }
 

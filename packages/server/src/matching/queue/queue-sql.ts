@@ -135,7 +135,8 @@ export const walletsToRelease = statement(
    limit $1`,
 )
 
-/** Turns a duplicate into a separate payment, for review. The caller has locked the row. Index: primary key. */
+/** Turns a duplicate into a separate alert: in review, or unread if it has no amount. The caller has locked the row. Index:
+ *  primary key. */
 export const setNotDuplicate = statement(
   'own_payment',
   { id: uuid<AlertId>() },
@@ -162,8 +163,8 @@ const candidate = `i.id, i.code, i.external_order_id, i.reference, i.reference_k
 
 /**
  * For each alert, the intents of its real wallet and exactly its amount that it may belong to: with the same reference, or
- * created in the hours before. Each kind is searched in a bounded range of an index, so that a busy wallet costs no more
- * than a quiet one. Index: intents_ref, intents_payable.
+ * created between `firstId` and `lastId`. Each kind is searched in a bounded range of an index, so that a busy wallet costs no
+ * more than a quiet one. Index: intents_ref, intents_payable.
  */
 export const likelyOf = statement(
   'likely_of',

@@ -3,7 +3,7 @@ import { bool, jsonText, minor, nullable, text, uuid } from '../../postgres/quer
 import { statement } from '../../postgres/query/statement.ts'
 
 /** The senders that are known to an account, at most 5,000: of its wallets, open or closed; of its own and of shared templates
- *  of any status; and the packages of providers' apps. Index: primary key of wallets; templates and providers are few. */
+ *  of any status; and the packages of providers' apps. Index: wallets_of_account; templates and providers are few. */
 export const sendersKnown = statement(
   'senders_known',
   { sender_name: text() },

@@ -27,7 +27,7 @@ import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
 type PhoneWallet = WatchedWallet & {
   readonly providerId: ProviderId
   readonly senderName: string
-  /** Of its account number. */
+  /** The normal form of its account number, by which numbers are compared. */
   readonly numberKey: string | undefined
   /** Package names of the provider's app. */
   readonly packages: readonly string[]
@@ -67,7 +67,7 @@ const referenceOf = (reading: Reading, wallet: PhoneWallet): string | undefined 
     ? undefined
     : reading.reference
 
-/** Every text of the test provider says "test", which would take back a payment of any other provider. */
+/** Every text of the test provider says "test". In a text of any other provider this word means that no money arrived. */
 const isOfTestProvider = ({ providerId }: PhoneWallet): boolean => providerId === testProviderId
 
 export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): ReadReport => {
@@ -95,7 +95,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     max: 10_000,
   })
 
-  /** The senders of the account's wallets and of the providers that it may use. */
+  /** The senders and app packages that are known to an account (`sendersKnown`), folded. */
   const knownSenders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
     load: async (accountId) =>
       new Set((await sendersKnown(db, accountId)).map(({ sender_name }) => foldSender(sender_name))),
@@ -114,7 +114,12 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     return readText(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
   }
 
-  const isMoneyOf = async (wallet: PhoneWallet, accountId: AccountId, report: Report, now: Instant): Promise<boolean> =>
+  const readsAsMoney = async (
+    wallet: PhoneWallet,
+    accountId: AccountId,
+    report: Report,
+    now: Instant,
+  ): Promise<boolean> =>
     readText((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
 
   const read = async (
@@ -136,10 +141,10 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     }
     if (wallet === 'several') {
       const candidates = wallets.filter(({ senderName }) => senderName === report.sender)
-      const money = holdsCode(report)
-        ? await Promise.all(candidates.map((candidate) => isMoneyOf(candidate, accountId, report, now)))
+      const shown = holdsCode(report)
+        ? await Promise.all(candidates.map((candidate) => readsAsMoney(candidate, accountId, report, now)))
         : [true]
-      return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: money.includes(true) ? '' : 'code' }
+      return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: shown.includes(true) ? '' : 'code' }
     }
     const result = readText((await templates.get(wallet.providerId, accountId, now)) ?? [], {
       sender: report.sender,

@@ -20,7 +20,7 @@ export const uncheckedAlerts = statement(
 )
 
 /** Marks alerts as checked. Index: primary key. */
-export const checkedAlerts = statement(
+export const markChecked = statement(
   'checked_alerts',
   noColumns,
   (accounts: readonly AccountId[], ids: readonly AlertId[]) => [accounts, ids],

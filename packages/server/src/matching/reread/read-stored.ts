@@ -71,7 +71,7 @@ export const alertToResolve = async (
 const storedLinkOf = (row: StoredRow) =>
   row.amount === null ? undefined : { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }
 
-/** The same for an alert that a member has chosen. */
+/** The same as `alertToResolve`, for an alert that is given by its id. */
 export const readStored = async (
   deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
   ref: AlertRef,

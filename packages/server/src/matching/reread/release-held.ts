@@ -1,6 +1,6 @@
 /**
  * Releases a held alert: a member lets it match although its phone is switched off. It is resolved as if it had just arrived,
- * but keeps its time of arrival: a late one matches only inside its intent's window.
+ * but keeps its time of arrival. It matches only an intent whose window is still open.
  */
 import type { Instant } from '../../core/clock.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'

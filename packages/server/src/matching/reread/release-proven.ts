@@ -1,7 +1,7 @@
 /**
  * Matches alerts that were in review only because of a doubtful balance, once that balance is proved: the missing messages
- * arrived, or a member booked one of the alerts. It runs right after the alert that proved the balance, and in a background
- * loop for wallets that a crash left behind.
+ * arrived, a member booked one of the alerts, or a trusted alert followed a day later (balance-chain.ts). It runs right after the
+ * alert that proved the balance, and in a background loop for wallets that a crash left behind.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'

@@ -1,8 +1,8 @@
 /**
  * Resolves the alerts of an account that was suspended and is active again: those that were held because of the suspension,
- * and those that a template published meanwhile can read. They keep their time of arrival: if the
- * intent has expired meanwhile, the alert is unmatched. Alerts of a phone that is switched off stay held. The work is done in
- * steps; an unfinished step is repeated.
+ * and those that a template published meanwhile can read. They keep their time of arrival: if the intent has expired meanwhile,
+ * the alert is unmatched. Alerts of a phone that is switched off stay held. The work is done in steps; an unfinished step is
+ * repeated.
  */
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'

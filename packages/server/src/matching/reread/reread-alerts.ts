@@ -1,6 +1,6 @@
 /**
- * Rereads the unread alerts of some senders, and resolves those that can be read now. They keep their time of arrival: a late
- * one matches only inside its intent's window. It works in steps; an unfinished step is repeated.
+ * Rereads the unread and hidden alerts of some senders, and resolves those that can be read now. They keep their time of arrival,
+ * and match only an intent whose window is still open. It works in steps; an unfinished step is repeated.
  */
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -24,9 +24,9 @@ export const rereadAlerts = async (
   now: Instant,
 ): Promise<number> => {
   const { accountId, senders } = scope
-  const strangers = senders.map((sender) => deps.readReport.hiding.sender(accountId, sender))
+  const hashed = senders.map((sender) => deps.readReport.hiding.sender(accountId, sender))
   const unread = await rereadEach(deps, unreadAlerts, { accountId, senders }, now)
-  return unread + (await rereadEach(deps, sealedAlerts, { accountId, senders: [...senders, ...strangers] }, now))
+  return unread + (await rereadEach(deps, sealedAlerts, { accountId, senders: [...senders, ...hashed] }, now))
 }
 
 const rereadEach = async (
@@ -50,7 +50,8 @@ const rereadEach = async (
   }
 }
 
-/** Resolves all alerts in one transaction. If one always fails, each gets its own transaction, and that one does not change. */
+/** Resolves all alerts in one transaction. If one always fails, each gets its own transaction, and the failing one is not
+ *  changed. */
 const resolveStored = async (deps: ReleaseDeps, alerts: readonly AlertToResolve[]): Promise<AlertOutcome[]> => {
   if (alerts.length === 0) return []
   try {

@@ -110,7 +110,7 @@ export const heldSince = statement(
    limit $3`,
 )
 
-/** The senders of the account's wallets. Index: primary key of wallets. */
+/** The senders of the account's wallets. Index: wallets_of_account. */
 export const sendersOf = statement(
   'senders_of_account',
   { sender_name: text() },

@@ -10,7 +10,7 @@ import { type AlertToResolve, hiddenKind, isMatchable } from './known-alerts.ts'
 
 const lockKey = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE()
 
-/** The same for an alert and for the request that attaches its reference. */
+/** The lock of a reference. An alert and the request that attaches its reference take the same one. */
 export const referenceLock = (accountId: AccountId, referenceKey: string): bigint =>
   lockKey(`${accountId} ${referenceKey}`)
 
@@ -36,7 +36,8 @@ export const fingerprintOf = (alert: AlertToResolve): Buffer => {
   return fingerprint
 }
 
-/** The locks to take before these alerts are resolved: another alert with the same text or the same reference then waits. */
+/** The locks to take before these alerts are resolved. Another alert then waits if it has the same text or reference, the same
+ *  wallet and amount, or a balance of the same wallet. */
 export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
   const references = alerts.flatMap(({ accountId, reading }) =>
     reading.kind === 'read' && reading.referenceKey !== null ? [referenceLock(accountId, reading.referenceKey)] : [],

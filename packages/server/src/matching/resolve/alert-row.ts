@@ -1,4 +1,5 @@
-/** The rows that matching reads and writes: new alerts, changes of alerts, parts of messages, saved balances. Pure. */
+/** The rows that matching reads and writes: new alerts, changes of alerts, parts of messages, saved balances, and timeline
+ *  entries of intents that were not matched. Pure. */
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -90,6 +91,6 @@ export type NotMatched = {
   readonly entryId: string
   readonly alertId: AlertId
   readonly at: Instant
-  /** As JSON. */
+  /** The facts of the entry, as JSON. */
   readonly facts: string
 }

@@ -1,7 +1,7 @@
 /**
- * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once if the alert is already there. At most
- * one PENDING intent of a real wallet has a reference: the database enforces it, so one of two requests for one reference is
- * refused. An alert that arrives at the same time takes the same lock: the second one finds what the first wrote. An alert
+ * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once if the alert is already there. In a real
+ * wallet, one reference is held by at most one PENDING intent: the database enforces it, so one of two requests for one reference
+ * is refused. An alert that arrives at the same time takes the same lock: the second one finds what the first wrote. An alert
  * that only ended an intent as WRONG_AMOUNT is not spent, and can verify another intent of its amount.
  */
 import type { Instant } from '../../core/clock.ts'
@@ -36,7 +36,7 @@ export type AttachReference = (
 const attachmentLocks = (attachments: readonly Attachment[]): bigint[] =>
   sortedLocks(attachments.map(({ accountId, referenceKey }) => referenceLock(accountId, referenceKey)))
 
-/** The intent afterwards; undefined: nothing changed. */
+/** The intent afterwards; 'too many': it has had the most references already; undefined: it cannot get this reference. */
 type Attached = Intent | 'too many' | undefined
 
 /** Returns the results in the order of the attachments. The caller holds `attachmentLocks(attachments)`. */
@@ -127,7 +127,7 @@ export const referenceAttacher = (deps: {
 
   return async ({ accountId, id, reference, by }, now) => {
     const key = referenceKey(reference)
-    const attachment = { accountId, id, reference, referenceKey: key, moveId: timeOrderedId<string>(now), by, now }
+    const attachment = { accountId, id, reference, referenceKey: key, entryId: timeOrderedId<string>(now), by, now }
     for (let tries = 0; tries < 2; tries++) {
       try {
         const changed = await attachShared(attachment)
@@ -137,7 +137,7 @@ export const referenceAttacher = (deps: {
       } catch (fault) {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
         // An intent whose window has closed does not keep the reference, even if its expiry is not stored yet.
-        const holder = { accountId, intentId: id, referenceKey: key, moveId: timeOrderedId<string>(now) }
+        const holder = { accountId, intentId: id, referenceKey: key, entryId: timeOrderedId<string>(now) }
         const { held } = await db.transaction(async (tx) => {
           const [result] = await expireHolder(tx, holder, now)
           const { ended_id: ended, subscribed } = result!

@@ -37,7 +37,7 @@ export type Classified = {
   readonly repeated: EarlierAlert | undefined
   readonly parts: ComparedParts
   /** The key of wallet and reference (`moneyKey`); undefined: the alert has no reference. */
-  readonly money: string | undefined
+  readonly paymentKey: string | undefined
   /** The known alerts with that key; if this alert is stored, it is among them. */
   readonly sameReference: readonly SameReferenceAlert[]
   /** Those of them that this alert supersedes. */
@@ -53,12 +53,12 @@ export const classifyAlert = (
 ): Classified => {
   const { wallet, direction, amount, currency, referenceKey, denied, otherApp } = reading
   const { trusted } = alert
-  const money = referenceKey === null ? undefined : moneyKey(wallet.identity, referenceKey)
-  const sameReference = money === undefined ? [] : (known.byReference.get(money) ?? [])
+  const paymentKey = referenceKey === null ? undefined : moneyKey(wallet.identity, referenceKey)
+  const sameReference = paymentKey === undefined ? [] : (known.byReference.get(paymentKey) ?? [])
   const others = sameReference.filter(({ id }) => id !== message.id)
   const movement = movementOf(alert, reading, message)
   const parts = compareParts(reading, message.parts)
-  const part = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
+  const partOf = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
   const repeatedText = repeatedMoney(alert, reading, movement, message, known)
   const text: SameText<EarlierAlert> = {
     repeated: repeatedText ?? sameMessageElsewhere(alert, reading, message, 'same phone'),
@@ -76,17 +76,17 @@ export const classifyAlert = (
   // Without a reference, this may be a better report of a message that has already moved the balance.
   const firstReport = referenceKey === null && byText.state !== 'duplicate' ? repeatedText : undefined
   const moved = firstReport !== undefined && hasMovedBalance(firstReport) ? firstReport : undefined
-  const moves = movesBalance(byText, reading) && part === undefined && moved === undefined
+  const moves = movesBalance(byText, reading) && partOf === undefined && moved === undefined
   const { link, chain } = followBalance(alert, reading, movement, moves, moved ?? unsignedAmong(superseded), known)
   const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
-  const isPart = part !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
+  const isPart = partOf !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
   return {
-    verdict: isPart ? { state: 'duplicate', reason: 'message_part', duplicateOf: part } : verdict,
+    verdict: isPart ? { state: 'duplicate', reason: 'message_part', duplicateOf: partOf } : verdict,
     link,
     chain,
     repeated: text.repeated,
     parts,
-    money,
+    paymentKey,
     sameReference,
     superseded,
     similarTo: verdict.state === 'duplicate' ? null : similarTo(alert, reading, message, text.repeated),

@@ -1,7 +1,7 @@
 /**
- * Decides what is written for one alert: classifies it (classify-alert.ts), matches it with the intent that has its reference,
- * and builds the resolution and the events. `known` was read under the locks. `known` is updated at the end, so that the next
- * alert of the same batch sees this one. Nothing is written here.
+ * Decides what is written for one alert: classifies it (classify-alert.ts), matches it with the intent that has its reference
+ * or its unique amount, and builds the resolution and the events. `known` was read under the locks. `known` is updated at the
+ * end, so that the next alert of the same batch sees this one. Nothing is written here.
  */
 
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
@@ -60,7 +60,7 @@ export type Decision =
 /** What `known` must remember of a decision, besides the alert itself. */
 type ToRemember = {
   readonly chain?: Chain | undefined
-  readonly money?: string | undefined
+  readonly paymentKey?: string | undefined
   readonly underReference?: readonly SameReferenceAlert[] | undefined
 }
 
@@ -84,13 +84,13 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
     ...reportedAlert(identified, id, receivedAt, fingerprint),
     phoneNew: isNewPhone(alert, receivedAt, known),
   }
-  const { chain, money, underReference, ...decided } =
+  const { chain, paymentKey, underReference, ...decided } =
     reading.kind === 'read'
       ? decideMoney(alert, reading, row, message, known, zone)
       : decideUnread(alert, row, reading.reason, message)
 
   const proved = provedWallet(reading.wallet?.identity, chain, known)
-  remember(known, identified, decided, { chain, money, underReference })
+  remember(known, identified, decided, { chain, paymentKey, underReference })
   return { kind: 'decided', ...decided, ...(proved === undefined ? {} : { proved }) }
 }
 
@@ -146,7 +146,7 @@ const decideMoney = (
   zone: Zone,
 ): Decided & ToRemember => {
   const classified = classifyAlert(alert, reading, message, known)
-  const { verdict, chain, money, repeated, sameReference, superseded } = classified
+  const { verdict, chain, paymentKey, repeated, sameReference, superseded } = classified
   const classifiedRow: AlertRow = {
     ...reported,
     ...readingFields(reading),
@@ -167,7 +167,7 @@ const decideMoney = (
     notMatched,
     superseded: supersededAlerts(alert.accountId, reading, row.id, classified),
     chain,
-    money,
+    paymentKey,
     underReference: alertsUnderReference(alert, matched, classified),
   }
 }
@@ -186,16 +186,16 @@ const findIntent = (
   alert: AlertToResolve,
   reading: MoneyReading,
   row: AlertRow,
-  { link, money }: Classified,
+  { link, paymentKey }: Classified,
   known: KnownAlerts,
 ): Found => {
   const none: Found = { row, intent: undefined, by: 'alert', notMatched: [] }
   const byAmount = matchesByAmount(alert)
   const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
-  if (row.state === 'waiting' && money !== undefined) {
+  if (row.state === 'waiting' && paymentKey !== undefined) {
     const same = samePaymentAs(alert, reading, candidate, known)
     if (same !== undefined) return { ...none, row: { ...row, state: 'review', reason: 'amount_seen', similarTo: same } }
-    return { ...none, intent: known.intents.get(money) }
+    return { ...none, intent: known.intents.get(paymentKey) }
   }
   if (!byAmount || row.state !== 'review' || row.reason !== 'no_reference') return none
   const found = matchByAmount(alert, reading, candidate, known)
@@ -344,7 +344,7 @@ const remember = (
   known: KnownAlerts,
   identified: AlertToResolve,
   { alert: row, superseded, resolution }: Decided,
-  { chain, money, underReference }: ToRemember,
+  { chain, paymentKey, underReference }: ToRemember,
 ): void => {
   const { report, adapter, deviceId, trusted, reading } = identified
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
@@ -383,7 +383,7 @@ const remember = (
   known.recentParts.splice(0, known.recentParts.length, ...parts)
 
   if (chain !== undefined && identity !== null) known.balances.set(identity, { ...chain, alertId: id })
-  if (money === undefined || underReference === undefined) return
-  if (resolution !== undefined) known.intents.delete(money)
-  known.byReference.set(money, [...underReference])
+  if (paymentKey === undefined || underReference === undefined) return
+  if (resolution !== undefined) known.intents.delete(paymentKey)
+  known.byReference.set(paymentKey, [...underReference])
 }

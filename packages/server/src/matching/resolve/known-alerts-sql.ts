@@ -1,4 +1,5 @@
-/** Finds stored alerts to compare a new one with: with the same client id, with the same text, or parts of the same message. */
+/** Finds the stored alerts that a new one is compared with: alerts with the same client id or the same text, and parts of the
+ *  same message. */
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
 import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
@@ -34,8 +35,8 @@ const knownRow = Object.keys(knownColumns)
   .join(', ')
 
 /**
- * Alerts that a new one may repeat: with the same client id of the phone, or with the same fingerprint, the newest 20 of each.
- * Rows that were found by client id have a digest of sender and text, to tell whether it is the same message. Index:
+ * Alerts that a new one may repeat: the one with the same client id of the phone, and the newest 20 with the same fingerprint.
+ * A row that was found by client id has a digest of sender and text, to tell whether it is the same message. Index:
  * alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
@@ -63,7 +64,7 @@ export const knownAlerts = statement(
           limit 20) as a`,
 )
 
-/** Those of these alerts that an event has announced. Index: events_once. */
+/** Which of these alerts an event has announced. Index: events_once. */
 export const announcedAlerts = statement(
   'announced_alerts',
   { alert_id: uuid<AlertId>() },
@@ -93,9 +94,9 @@ const partRow = Object.keys(partColumns)
   .join(', ')
 
 /**
- * Recent alerts that may be a part of a new alert's message, or contain it: unread ones and ones in review of its sender (the
- * newest 200 of each state), and those of its wallet and amount that wait for an intent. Index: alerts_queue_state,
- * alerts_unclaimed.
+ * Recent alerts that may be a part of a new alert's message, or contain it: alerts of its sender among the account's newest 200
+ * unread and newest 200 in review, and alerts of its wallet and amount that can still verify an intent. Index:
+ * alerts_queue_state, alerts_unclaimed.
  */
 export const recentParts = statement(
   'recent_parts',

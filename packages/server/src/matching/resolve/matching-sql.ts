@@ -47,8 +47,8 @@ export const devicesOn = statement(
 export type MoneyKey = { readonly identity: WalletIdentity; readonly referenceKey: string }
 
 /**
- * The alerts with each reference, without duplicates, and whether an event has announced them. Index: alerts_same_reference,
- * events_once.
+ * The credits with each reference, and whether an event has announced them. Duplicates, held and unread alerts, and alerts with a
+ * second amount are left out. Index: alerts_same_reference, events_once.
  */
 export const alertsByReference = statement(
   'alerts_by_reference',
@@ -142,7 +142,7 @@ export const saveBalances = statement(
     saved.map((row) => row.walletId),
     saved.map((row) => String(row.balance)),
     saved.map((row) => row.alertId),
-    saved.map((alert) => at(alert.at)),
+    saved.map((row) => at(row.at)),
     saved.map((row) => row.doubts),
     saved.map((row) => row.toRelease),
   ],

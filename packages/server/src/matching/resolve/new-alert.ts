@@ -99,8 +99,9 @@ export const readingFields = ({
 })
 
 /**
- * The row of an alert that could not be decided because of a fault in Sanad: for review, with its reading. It does not own its
- * reference, and is announced as unmatched later. `bare`: without the reading, because even that cannot be written.
+ * The row of an alert that could not be decided because of a fault in Sanad. A credit goes to review with its reading: it does
+ * not own its reference, and is announced as unmatched later. Any other alert is stored as unread or hidden, without a reading.
+ * With `bare`, a credit is stored like that too, without its wallet, because its reading cannot be written.
  */
 export const undecidedAlert = (alert: AlertToResolve, fingerprint: Buffer, bare = false): NewAlert => {
   const { reading, now } = alert

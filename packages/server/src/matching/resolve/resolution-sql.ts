@@ -34,7 +34,7 @@ const attachmentColumns: readonly Column<ResolutionWithReference>[] = [
   ['reference', 'text', (row) => row.attachment.reference],
   ['reference_key', 'text', (row) => row.attachment.referenceKey],
   ['search_reference', 'text', (row) => fold(row.attachment.reference)],
-  ['reference_entry_id', 'uuid', (row) => row.attachment.moveId],
+  ['reference_entry_id', 'uuid', (row) => row.attachment.entryId],
   ['reference_by', 'text', (row) => row.attachment.by],
 ]
 

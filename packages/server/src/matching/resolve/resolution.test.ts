@@ -32,7 +32,7 @@ const attachment = {
   id: intent.id,
   reference: 'R1',
   referenceKey: 'R1',
-  moveId: 'entry of the reference',
+  entryId: 'entry of the reference',
   by: 'member',
   now,
 }
@@ -48,16 +48,16 @@ const resolve = (fields: Partial<ResolvingAlert>, by: ResolvedBy, paid?: bigint)
   )
 
 test('each way of resolving an intent gives intent, alert, timeline and event that agree with each other', () => {
-  const shown = (by: ResolvedBy) => {
+  const summary = (by: ResolvedBy) => {
     const { intent: ended, alert: used, timeline, event } = resolve({}, by)
     const body = JSON.parse(event!.body)
     return [ended.status, ended.manual, used.state, timeline.kind, timeline.by, body.status, body.manual_override]
   }
-  assert.deepEqual(shown(byAlert), ['VERIFIED', false, 'matched', 'verified', 'alert', 'VERIFIED', false])
+  assert.deepEqual(summary(byAlert), ['VERIFIED', false, 'matched', 'verified', 'alert', 'VERIFIED', false])
   const byReference: ResolvedBy = { way: 'reference', referencesTried: 1, attachment }
-  assert.deepEqual(shown(byReference), ['VERIFIED', false, 'matched', 'verified', 'reference', 'VERIFIED', false])
+  assert.deepEqual(summary(byReference), ['VERIFIED', false, 'matched', 'verified', 'reference', 'VERIFIED', false])
   const byHand: ResolvedBy = { way: 'booking', member: 'huda' }
-  assert.deepEqual(shown(byHand), ['VERIFIED', true, 'booked', 'booked', 'huda', 'VERIFIED', true])
+  assert.deepEqual(summary(byHand), ['VERIFIED', true, 'booked', 'booked', 'huda', 'VERIFIED', true])
   assert.equal(resolve({}, byReference).attachment, attachment)
   // If alert and intent are of two entries of one real wallet, the event names the intent's entry.
   for (const by of [byAlert, byReference, byHand]) assert.equal(resolve({}, by).event!.walletId, intent.walletId)

@@ -29,9 +29,9 @@ export type AlertOutcome = {
   readonly known: boolean
   /** The intent that the alert resolved. */
   readonly intentId: IntentId | null
-  /** How many events it added to the outbox. */
+  /** How many events it added to the outbox; `payment.wrong_amount` is not counted. */
   readonly events: number
-  /** The phone was switched off. */
+  /** The phone was switched off, or the account is suspended. */
   readonly held?: boolean
   /** The wallet whose doubtful balance this alert proved: alerts that waited for that may be matched now. */
   readonly proved?: WalletIdentity

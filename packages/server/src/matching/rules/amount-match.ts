@@ -4,9 +4,10 @@
  * report, the balance follows, and no claimed payer differs.
  *
  * The caller passes the holders of the amount: EVERY intent of the same real wallet (all its entries) and currency whose
- * `payable` is exactly the credit's amount, and that is open or ended less than its rest ago (`REST_UNPAID_MS`,
- * `REST_PAID_MS`). Intents with a reference, and intents without a unique amount, are holders too: the buyer may mean them.
- * The caller holds the locks that keep this true. bench/unique-amounts.ts simulates shops with this rule. Pure.
+ * `payable` is exactly the credit's amount, and that is open or ended so lately that the amount still rests (`REST_UNPAID_MS`,
+ * `REST_PAID_MS`: for this time no other intent gets it). Intents with a reference, and intents without a unique amount, are
+ * holders too: the buyer may mean them. The caller holds the locks that keep this true. bench/unique-amounts.ts simulates shops
+ * with this rule. Pure.
  */
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -38,7 +39,7 @@ export const amountMismatches = [
   'amount_not_asked',
   /** The intent with this amount ended before the money arrived. */
   'amount_late',
-  /** The intent was paid lately: the buyer paid twice, or this is the same payment in other words. */
+  /** The intent was paid lately: the buyer paid twice, or this is the same payment in another wording. */
   'amount_paid_before',
   /** The intent was created after the money was sent. */
   'amount_before_intent',

@@ -13,10 +13,11 @@ export type Doubtful = {
   readonly chain: 'fits' | 'break' | 'unknown' | null
   readonly chainMissing: Minor | null
   readonly phoneNew: boolean
-  /** An alert that may be the same payment: one with the same text; if this one has a reference, one in other words. */
+  /** An alert that may be the same payment. If this one has no reference, the other has the same text; if it has a reference, the
+   *  other has another wording. */
   readonly similarTo: string | null
   readonly referenceKey: string | null
-  /** A spent alert that may be the same payment in other words (same-payment.ts). */
+  /** A spent alert that may be the same payment in another wording (same-payment.ts). */
   readonly samePayment?: string | null
 }
 

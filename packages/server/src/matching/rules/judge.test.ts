@@ -152,13 +152,13 @@ test('alerts with the same reference and different currencies are not the same p
 test('if the setting of the wallet says so, a broken or doubtful balance chain sends waiting alerts to review', () => {
   const [on, off] = [{ reviewBrokenChains: true }, { reviewBrokenChains: false }]
   const low = earlier('low', 'review', 'low_trust')
-  const counts = classify(money(), wallet(), {}, [low])
+  const waiting = classify(money(), wallet(), {}, [low])
   for (const link of ['break', 'doubtful'] as const) {
-    const stopped = checkBalance(counts, on, link)
-    assert.deepEqual(stopped, { state: 'review', reason: 'broken_chain', supersedes: [low] })
-    assert.equal(checkBalance(counts, off, link), counts)
+    const checked = checkBalance(waiting, on, link)
+    assert.deepEqual(checked, { state: 'review', reason: 'broken_chain', supersedes: [low] })
+    assert.equal(checkBalance(waiting, off, link), waiting)
   }
-  for (const link of ['fits', 'unknown'] as const) assert.equal(checkBalance(counts, on, link), counts)
+  for (const link of ['fits', 'unknown'] as const) assert.equal(checkBalance(waiting, on, link), waiting)
   const reviewed = classify(money({ referenceKey: null }), wallet(), {}, [])
   assert.equal(checkBalance(reviewed, on, 'break'), reviewed)
 })

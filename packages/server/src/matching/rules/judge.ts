@@ -54,12 +54,13 @@ export type SameText<E extends Earlier> = {
 export type Verdict<E extends Earlier> =
   | { readonly state: 'held' | 'debit'; readonly reason: Reason }
   | { readonly state: 'duplicate'; readonly reason: Reason; readonly duplicateOf: E }
-  /** `supersedes`: earlier alerts of the same money that prove less. They are replaced by this one, unless they are dismissed. */
+  /** `supersedes`: earlier alerts with the same reference that prove less. This one replaces them, unless they are dismissed. */
   | { readonly state: 'waiting' | 'review'; readonly reason: Reason; readonly supersedes: readonly E[] }
 
 const review = (reason: Reason) => ({ state: 'review', reason, supersedes: [] }) as const
 
-/** The verdict before any intent is considered. Only `waiting` is matched by the service. */
+/** The verdict before any intent is considered. The service matches only `waiting` alerts, and `no_reference` ones by their
+ *  amount (amount-match.ts). */
 export const classify = <E extends Earlier>(
   money: Money,
   wallet: WalletRules,
@@ -116,7 +117,8 @@ const noMovement: readonly Reason[] = [
 
 /**
  * Whether an alert moves the wallet's balance. It does not if it is a duplicate, if it is of another SIM, app or currency, if
- * its text denies the payment, or if it supersedes an alert that has already moved the balance.
+ * its text denies the payment, if the message was seen for another wallet or read in part as other money, or if it supersedes an
+ * alert that has already moved the balance.
  */
 export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick<Money, 'denied'>): boolean => {
   if (verdict.state === 'duplicate' || money.denied || noMovement.includes(verdict.reason)) return false
@@ -157,9 +159,9 @@ const doubts: readonly Reason[] = sourceDoubts
 
 /**
  * Whether an earlier alert with the same reference counts when this one is classified.
- * - An alert that owns the reference counts, unless it is unsigned, of another amount, and this one is signed.
+ * - An alert that owns the reference counts, unless it waits, is unsigned and of another amount, and this one is signed.
  * - An alert of another currency is other money and does not count.
- * - An alert without a doubt about its source counts. If this alert is unsigned, every alert counts.
+ * - An alert without a doubt about its source counts. If this alert is doubtful because it is unsigned, every alert counts.
  * - If this alert has no doubt, a doubtful earlier alert counts unless this one supersedes it.
  * - If this alert is doubtful, a doubtful earlier alert counts only if the doubt is the same.
  */
@@ -206,7 +208,8 @@ export type Outcome =
   /** An unsigned alert with another amount: it does not end the intent. */
   | { readonly kind: 'unproved' }
 
-/** The outcome of an alert that is not spent for the intent with its reference. The caller has checked wallet and reference. */
+/** What an alert that is not spent means for its intent. The caller has checked the wallet, and the reference or the unique
+ *  amount. */
 export const judge = (
   intent: { readonly payable: Minor; readonly expiresAt: Instant },
   alert: { readonly amount: Minor; readonly receivedAt: Instant; readonly trusted: boolean },

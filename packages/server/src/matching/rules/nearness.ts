@@ -88,7 +88,7 @@ const stateDifference = (alert: Candidate): Difference | undefined => {
   // Money that only ended an intent as WRONG_AMOUNT is not spent.
   if (alert.intent_id !== null && alert.state !== 'wrong_amount') return { code: 'taken', intentId: alert.intent_id }
   const found = plainDifferences.find((code) => code === alert.state || code === alert.reason)
-  // `referenceDifference` reports `no_reference`, together with the expected reference.
+  // `no_reference` is already reported by `referenceDifference`.
   return found === undefined || found === 'no_reference' ? undefined : { code: found }
 }
 
@@ -111,12 +111,13 @@ export const differences = (expected: Expected, alert: Candidate): Difference[] 
   return found.filter((difference) => difference !== undefined)
 }
 
-const soon_ms = 10 * 60_000
+/** An alert may arrive up to this long before its intent is created. */
+const early_ms = 10 * 60_000
 
 /** A score; 0: the alert has nothing in common with the intent. */
 const likeness = (expected: Expected, alert: Candidate): number => {
   const apart_ms = alert.received_at - expected.createdAt
-  const inTime = apart_ms > -soon_ms && apart_ms < 2 * 3_600_000
+  const inTime = apart_ms > -early_ms && apart_ms < 2 * 3_600_000
   const sameAmount = alert.amount === expected.payable
   const { referenceKey } = expected
   const alike = referenceKey !== null && alert.reference_key !== null && nearlyEqual(referenceKey, alert.reference_key)

@@ -1,6 +1,6 @@
 /**
  * Compares the claimed payer of an intent with the payer that an alert shows. The result is evidence, never proof: it ranks
- * candidates, and a payer who differs keeps the service from matching by amount (decision 84). Pure.
+ * candidates, and a payer who differs keeps the service from matching by amount (docs/decisions/0043). Pure.
  */
 import { normalise } from '../../alerts/texts/normalise.ts'
 import { asciiDigits } from '../../core/digits.ts'
@@ -63,8 +63,8 @@ export const payerWithNumber = (payer: string | null, text: string): string | nu
 }
 
 /**
- * If both have a whole phone number, it decides; otherwise phone and name are both compared. `shown`: the payer of the alert, a
- * phone, a name, or both.
+ * Phone numbers decide if they differ, or if both are whole and the same; otherwise the names are compared too. `shown`: the
+ * payer of the alert, a phone, a name, or both.
  */
 export const comparePayer = (claimed: ClaimedPayer, shown: string | null): PayerLikeness => {
   if (!isClaimed(claimed)) return { likeness: 'unknown', reason: 'not_claimed' }

@@ -104,15 +104,16 @@ const matchOf = (a: Part, b: Part): 'exact' | 'partial' | undefined => {
 /** How many parts of the shorter name have a partner in the longer one. Exact partners are paired first. */
 const countPairs = (short: readonly Part[], long: readonly Part[]): PairCounts => {
   const free = new Set(long.keys())
-  const take = (kind: 'exact' | 'partial', parts: readonly Part[]): Part[] =>
+  /** Pairs parts with free parts of the longer name. Returns those that found no partner. */
+  const pairUp = (kind: 'exact' | 'partial', parts: readonly Part[]): Part[] =>
     parts.filter((part) => {
       const partner = [...free].find((at) => matchOf(part, long[at]!) === kind)
       if (partner !== undefined) free.delete(partner)
       return partner === undefined
     })
-  const rest = take('exact', short)
+  const rest = pairUp('exact', short)
   // Parts with more letters are paired first: `مح` before `م`.
-  const unpaired = take(
+  const unpaired = pairUp(
     'partial',
     rest.toSorted((a, b) => b.letters.length - a.letters.length),
   )

@@ -59,8 +59,8 @@ const couldMove = (money: MoneyReading, movement: Movement, known: KnownAlerts):
 const countedStates: readonly AlertState[] = ['waiting', 'review', 'matched', 'wrong_amount', 'booked', 'dismissed']
 
 /**
- * An alert with the same text and a reference, of another wallet of the account. The phone was bound to another wallet and
- * sends its messages again, or a wallet was entered with a wrong number. Two SIMs of one phone are two wallets.
+ * An alert with the same text and a reference, of another wallet of the account. It exists if the phone was bound to another
+ * wallet and sends its messages again, or if a wallet was entered with a wrong number. Two SIMs of one phone are two wallets.
  */
 export const sameMessageElsewhere = (
   alert: AlertToResolve,

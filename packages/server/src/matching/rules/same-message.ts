@@ -5,7 +5,8 @@
  * Only messages with the same sender and the same normalised text are compared. If they have a reference, the reference
  * decides, not this file. Without a reference:
  *
- * - If both reports have the time at which the message was sent, times within five seconds are the same message.
+ * - If both reports have the time at which the message was sent, times within five seconds are the same message. Without it, the
+ *   times at which the phones received the message are compared, or else the times at which the reports arrived.
  * - If the message shows a balance, a second payment would show another balance, unless the same amount left in between. So a
  *   text whose balance cannot follow from the known one is a repetition, however late it arrives.
  * - Otherwise each app reports each message once. The second report of one app is the second payment; the first report of

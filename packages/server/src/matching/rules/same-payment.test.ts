@@ -35,7 +35,7 @@ test('one channel: two wordings within ten minutes may be one payment, afterward
   assert.ok(!mayBeSamePayment(booked, later(sameChannel_ms + 1)))
 })
 
-test('another channel: within a day; a report without a time, within a week', () => {
+test('two channels: two wordings within a day may be one payment; without a time, within a week', () => {
   assert.ok(mayBeSamePayment(booked, later(otherChannel_ms, notification)))
   assert.ok(!mayBeSamePayment(booked, later(otherChannel_ms + 1, notification)))
   const untimed = { ...notification, sentAt: null, phoneReceivedAt: null }
@@ -50,7 +50,7 @@ test('a channel that reported both texts is one channel, whichever phone was fir
   assert.ok(!mayBeSamePayment(booked, later(2 * sameChannel_ms, both)))
 })
 
-test('a payer who differs is another payment; the same payer may be the same for a day', () => {
+test('two wordings with different payers are two payments; with the same payer they may be one for a day', () => {
   const from = (payer: string) => ({ payer })
   const ali = { ...booked, ...from('علي صالح المثال') }
   assert.ok(!mayBeSamePayment(ali, later(0, from('سعيد أحمد النموذج'))))
@@ -60,7 +60,7 @@ test('a payer who differs is another payment; the same payer may be the same for
   assert.ok(mayBeSamePayment(ali, later(0, from('770000123'))))
 })
 
-test('two references, one wording or two currencies are two payments', () => {
+test('alerts with two references, one wording or two currencies are two payments', () => {
   assert.ok(!mayBeSamePayment({ ...booked, referenceKey: 'R2' }, later(0)))
   assert.ok(!mayBeSamePayment(booked, later(0, { templateId: 'transfer' })))
   assert.ok(!mayBeSamePayment(booked, later(0, { currency: 'SAR' })))
@@ -74,7 +74,7 @@ test('a balance that follows proves two payments only if the earlier message is 
   assert.ok(mayBeSamePayment({ ...booked, link: 'fits' }, later(1, { link: 'unknown' })))
 })
 
-test('the rule is the same in both orders', () => {
+test('property: the result does not depend on the order of the two alerts', () => {
   const report = fc.record({
     referenceKey: fc.constantFrom(null, 'R1'),
     templateId: fc.constantFrom(null, 'a', 'b'),

@@ -1,7 +1,7 @@
 /**
  * Whether two alerts of one real wallet may report one payment in two wordings: an SMS and a notification, two apps, two phones, or
  * a second message of the provider. At least one of them has no reference, so no reference tells them apart; the same text is
- * compared elsewhere (same-message.ts). Such an alert is used by a member only, once the other is spent (docs/decisions/0055). Pure.
+ * compared elsewhere (same-message.ts). Once one is spent, only a member can use the other (docs/decisions/0055). Pure.
  */
 import { matchable_ms } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
@@ -37,8 +37,9 @@ export const untimed_ms = 7 * 24 * 3_600_000
 export const compared_ms = 31 * 24 * 3_600_000
 
 /**
- * Whether the balances prove two payments: that of the later alert follows from the one before it, in which the earlier alert is
- * counted. An alert that shows no balance, or that did not move it (of another app or SIM), is not known to be counted.
+ * Whether the balances prove two payments: the balance of the later alert follows from the balance before it, and that one
+ * includes the earlier alert. An alert that shows no balance, or did not move the balance (of another app or SIM), is not known
+ * to be included.
  */
 export const areTwoMovements = (a: CreditReport, b: CreditReport): boolean => {
   const [earlier, later] = a.receivedAt <= b.receivedAt ? [a, b] : [b, a]
@@ -48,12 +49,12 @@ export const areTwoMovements = (a: CreditReport, b: CreditReport): boolean => {
 export const mayBeSamePayment = (a: CreditReport, b: CreditReport): boolean => {
   if (a.id === b.id || a.currency !== b.currency) return false
   if (a.referenceKey !== null && b.referenceKey !== null) return false
-  // Two payments of one wording; whether it is the same text is decided by same-message.ts.
+  // One wording: these are two payments, or reports of the same text, which same-message.ts compares.
   if (a.templateId !== null && a.templateId === b.templateId) return false
   if (areTwoMovements(a, b)) return false
   const payer = comparePayer(claimOf(a), payerWithNumber(b.payer, b.text)).likeness
   if (payer === 'differs') return false
-  const sameChannel = a.channels.some((one) => b.channels.includes(one))
+  const sameChannel = a.channels.some((channel) => b.channels.includes(channel))
   if (!sameChannel) return apart(a, b) <= (isUntimed(a) || isUntimed(b) ? untimed_ms : otherChannel_ms)
   return payer === 'same' ? apart(a, b) <= otherChannel_ms : sentApart(a, b) <= sameChannel_ms
 }
@@ -64,10 +65,11 @@ const isUntimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === n
 
 const timeOf = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant => sentAt ?? phoneReceivedAt ?? receivedAt
 
-/** By the phones' times or by ours, whichever are nearer: a phone that was offline reports late, and a clock may be wrong. */
+/** The time between two messages, by the phones' times or by ours, whichever is shorter: a phone that was offline reports late,
+ *  and a clock may be wrong. */
 const apart = (a: Moment, b: Moment): number =>
   Math.min(Math.abs(timeOf(a) - timeOf(b)), Math.abs(a.receivedAt - b.receivedAt))
 
-/** One channel has one clock: after it was offline, messages of many hours arrive together. */
+/** The time between two messages of one channel, by its own clock: after it was offline, messages of hours arrive together. */
 const sentApart = (a: Moment, b: Moment): number =>
   isUntimed(a) || isUntimed(b) ? Math.abs(a.receivedAt - b.receivedAt) : Math.abs(timeOf(a) - timeOf(b))

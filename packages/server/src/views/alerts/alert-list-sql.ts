@@ -62,6 +62,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
     ...(page.after === undefined ? [] : [`a.id ${beyond} ${add(page.after)}`]),
   ]
   const allOfQueue = lead.kind === 'queue' && queueStates.every((state) => filter.states?.includes(state))
+  // Conditions that no index checks: they are checked for at most `mostScanned` alerts.
   const hits = [
     ...(lead.kind === 'state' || allOfQueue || filter.states === undefined
       ? []
@@ -142,7 +143,7 @@ const shownColumns = {
   sightings: jsonText(),
 }
 export type ShownAlert = RowOf<typeof shownColumns> & {
-  /** A spent alert that may be the same payment in other words, and the intent that it verified. */
+  /** A spent alert that may be the same payment in another wording, and the intent that it verified. */
   readonly same_payment?: {
     readonly id: AlertId
     readonly intent: IntentId

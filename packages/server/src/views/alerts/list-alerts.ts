@@ -25,11 +25,11 @@ export const listAlerts = async (
   const page = { ...requested, size: Math.min(requested.size, largestPage) }
   const rows = readRows(pageColumns, await db.run(pageQuery(filter, page)))
   const ids = rows.filter(({ end }) => !end).map(({ id }) => id)
-  const here = ids.slice(0, page.size)
-  const shown = await withSamePayments(db, filter.accountId, await shownAlerts(db, filter.accountId, here))
+  const pageIds = ids.slice(0, page.size)
+  const shown = await withSamePayments(db, filter.accountId, await shownAlerts(db, filter.accountId, pageIds))
   const found = new Map(shown.map((row) => [row.id, row]))
-  const next = ids.length > page.size ? here.at(-1) : rows.find(({ end }) => end)?.id
-  return { alerts: here.flatMap((id) => found.get(id) ?? []), next: next ?? null }
+  const next = ids.length > page.size ? pageIds.at(-1) : rows.find(({ end }) => end)?.id
+  return { alerts: pageIds.flatMap((id) => found.get(id) ?? []), next: next ?? null }
 }
 
 export const findAlert = async (db: Session, accountId: AccountId, id: string): Promise<ShownAlert | undefined> =>
@@ -37,7 +37,7 @@ export const findAlert = async (db: Session, accountId: AccountId, id: string): 
 
 const mayBeUsed: readonly AlertState[] = ['waiting', 'review', 'held', 'wrong_amount', 'dismissed']
 
-/** Adds to alerts that may still be used the spent payment that each may be. */
+/** Adds to each alert that may still be used the spent alert that may be the same payment. */
 const withSamePayments = async (
   db: Session,
   accountId: AccountId,
@@ -50,8 +50,10 @@ const withSamePayments = async (
   )
   const spent = new Map(
     [...same].flatMap(([id, others]) => {
-      const [one] = others.flatMap(({ id, spent, intentId }) => (spent && intentId !== null ? [{ id, intentId }] : []))
-      return one === undefined ? [] : [[id, one] as const]
+      const [first] = others.flatMap(({ id, spent, intentId }) =>
+        spent && intentId !== null ? [{ id, intentId }] : [],
+      )
+      return first === undefined ? [] : [[id, first] as const]
     }),
   )
   if (spent.size === 0) return [...rows]
@@ -62,11 +64,11 @@ const withSamePayments = async (
   )
   const names = new Map(intents.map((row) => [row.id, row]))
   return rows.map((row) => {
-    const one = spent.get(row.id)
-    const intent = one && names.get(one.intentId)
-    if (one === undefined || intent === undefined) return row
+    const same = spent.get(row.id)
+    const intent = same && names.get(same.intentId)
+    if (same === undefined || intent === undefined) return row
     const { code, external_order_id: order } = intent
-    return { ...row, same_payment: { id: one.id, intent: one.intentId, code, order } }
+    return { ...row, same_payment: { id: same.id, intent: same.intentId, code, order } }
   })
 }
 

@@ -35,8 +35,8 @@ export const sightingsJson = `
 
 /**
  * Counts the messages of wallets that this phone watches together with other phones: all, those that it reported, and those
- * that it reported first. The alerts have ids from $3 to $4; at most the newest 2,000 of a wallet. Messages from before the
- * phone was added to the wallet, or connected, do not count. Index: wallets_of_device, wallet_phones_of_device,
+ * that it reported first. The alerts have ids from $3 to $4; at most 20 wallets, and the newest 2,000 alerts of each. Messages
+ * from before the phone was added to the wallet, or connected, do not count. Index: wallets_of_device, wallet_phones_of_device,
  * alerts_of_wallet, alerts_duplicates.
  */
 export const comparePhone = statement(

@@ -11,7 +11,7 @@ export type CheckoutSearch = {
   readonly linkId: string | undefined
   /** Undefined: every status. */
   readonly statuses: ReadonlySet<CheckoutStatus> | undefined
-  /** Each must occur in the order number, the description or the customer. Folded. */
+  /** Folded words. Each must occur in the order number, the description or the customer. */
   readonly terms: readonly string[]
 }
 
@@ -24,14 +24,16 @@ const all: IndexRange = {
   order: 'c.id desc',
 }
 
-/** Index: checkouts_link. With "link_id = $2" the planner might use the primary key and read all links, so rows are compared. */
+/** Index: checkouts_link. Pairs of link and id are compared: with "link_id = $2" the planner might use the primary key, and read
+ *  the checkouts of all links. */
 const ofLink: IndexRange = {
   within: (last) =>
     `c.link_id is not null and (c.link_id, c.id) < ($2::uuid, $3::uuid) and (c.link_id, c.id) >= ($2::uuid, ${last}::uuid)`,
   order: 'c.link_id desc, c.id desc',
 }
 
-/** There are always both bounds, so that the index is used. `last`: the oldest checkout that is read. The status is that of this instant, by the same rule as `stateAt` in checkout.ts. */
+/** There are always both bounds, so that the index is used. `last`: the oldest checkout that is read. The status is that at
+ *  `now`, by the same rule as `stateAt` in checkout.ts. */
 const pageIn = (name: string, { within, order }: IndexRange) =>
   statement(
     name,

@@ -1,6 +1,6 @@
 /**
- * Pages of an account's checkouts for the dashboard, newest first, each with its intents. A page begins after a checkout, so
- * that every page costs the same. With filters one call reads a bounded number of checkouts; the next page continues after
+ * Pages of an account's checkouts for the dashboard, newest first, each with its intents. A page begins after a given checkout,
+ * so that every page costs the same. With filters one call reads a bounded number of checkouts; the next page continues after
  * them.
  */
 

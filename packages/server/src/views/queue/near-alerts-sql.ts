@@ -5,8 +5,8 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /**
  * Alerts that may be the payment of an intent: alerts of the queue around its creation, of its wallet (or of its phone, if
- * the alert has no wallet), and all alerts with its reference. Before and after the creation the 2,000 nearest alerts of
- * the queue are read, and 400 are returned. Index: alerts_queue, alerts_same_reference.
+ * the alert has no wallet), and the newest 10 alerts with its reference in any state. Before and after the creation the 2,000
+ * nearest alerts of the queue are read, and at most 400 of them are returned. Index: alerts_queue, alerts_same_reference.
  */
 export const alertsNear = statement(
   'alerts_near',

@@ -4,8 +4,8 @@ import { whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * Counts the payments of a wallet since an instant, and those without a reference, among the newest 2,000 alerts; and the
- * templates that read payments, and those without a reference. Index: alerts_of_wallet, alert_templates_of_provider.
+ * Counts the payments of a wallet since an instant, and those without a reference, among the newest 2,000 alerts. Also counts the
+ * templates that read its payments, and those that read no reference. Index: alerts_of_wallet, alert_templates_of_provider.
  */
 export const referenceShare = statement(
   'reference_share',

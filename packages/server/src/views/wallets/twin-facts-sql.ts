@@ -2,7 +2,8 @@ import type { AccountId, WalletId } from '../../core/ids.ts'
 import { jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** Accounts, phones, intents and alerts of some wallet entries, for the operator. Index: primary keys, intents_wallet, alerts_of_wallet. */
+/** Accounts, phones, intents and alerts of some wallet entries, for the operator. Index: primary keys, intents_wallet,
+ *  alerts_of_wallet. */
 export const twinFacts = statement(
   'twin_facts',
   {

@@ -57,7 +57,7 @@ export const shareIdentity = statement(
   returning id`,
 )
 
-/** Removes the phones after the first one from closed wallets. Index: primary key. */
+/** Removes the phones after the first one from the entries that the merge closes. Index: primary key. */
 export const freeFurtherPhones = statement(
   'free_further_phones',
   noColumns,
@@ -65,7 +65,7 @@ export const freeFurtherPhones = statement(
   `delete from wallet_phones where account_id = $1 and wallet_id = any($2::uuid[])`,
 )
 
-/** The first phone of a wallet that had none. Index: primary key. */
+/** Sets the first phone of a wallet that has none. Index: primary key. */
 export const setFirstPhone = statement(
   'set_first_phone',
   noColumns,
@@ -81,7 +81,7 @@ export const touchKept = statement(
   `update wallets set version = version + 1, reread = true where account_id = $1 and id = $2`,
 )
 
-/** The account numbers of the other real wallet get the kept identity. Index: primary key. */
+/** Gives the account numbers of the other real wallet the kept identity. Index: primary key. */
 export const moveAliases = statement(
   'move_wallet_numbers',
   noColumns,

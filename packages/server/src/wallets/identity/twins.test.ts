@@ -14,7 +14,7 @@ const entry = (id: string, changes: Partial<WalletEntry> = {}): WalletEntry => (
   active: true,
   ...changes,
 })
-const found = (...entries: WalletEntry[]) =>
+const twinIds = (...entries: WalletEntry[]) =>
   twinsAmong(entries).map((group) =>
     group
       .map(({ id }) => id)
@@ -23,14 +23,14 @@ const found = (...entries: WalletEntry[]) =>
   )
 
 test('entries of one provider and number with different identities are twins, in whatever spelling', () => {
-  assert.deepEqual(found(entry('a'), entry('b', { accountNumber: '+967 770 000 001' })), ['a,b'])
-  assert.deepEqual(found(entry('a'), entry('b', { identity: 'a', active: false })), [])
-  assert.deepEqual(found(entry('a'), entry('b', { accountNumber: '770000002' })), [])
-  assert.deepEqual(found(entry('a'), entry('b', { providerId: 'jaib' as ProviderId, senderName: 'Jaib' })), [])
+  assert.deepEqual(twinIds(entry('a'), entry('b', { accountNumber: '+967 770 000 001' })), ['a,b'])
+  assert.deepEqual(twinIds(entry('a'), entry('b', { identity: 'a', active: false })), [])
+  assert.deepEqual(twinIds(entry('a'), entry('b', { accountNumber: '770000002' })), [])
+  assert.deepEqual(twinIds(entry('a'), entry('b', { providerId: 'jaib' as ProviderId, senderName: 'Jaib' })), [])
 })
 
 test('entries with one sender and number under two providers are twins; one entry can join two groups', () => {
   const other = { providerId: 'own' as ProviderId }
-  assert.deepEqual(found(entry('a'), entry('b', other)), ['a,b'])
-  assert.deepEqual(found(entry('a'), entry('c', { ...other, senderName: 'X' }), entry('b', other)), ['a,b,c'])
+  assert.deepEqual(twinIds(entry('a'), entry('b', other)), ['a,b'])
+  assert.deepEqual(twinIds(entry('a'), entry('c', { ...other, senderName: 'X' }), entry('b', other)), ['a,b,c'])
 })

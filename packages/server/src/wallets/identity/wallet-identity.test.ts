@@ -50,7 +50,7 @@ test('a new entry shares the identity of closed ones; if they have two identitie
   assert.equal(identityOfNew([a, entry('c')]).kind, 'open')
 })
 
-test('earlier twins can be changed, except in what would create more twins', () => {
+test('existing twins can be changed, unless the change would open a second one', () => {
   const [one, twin] = [entry('a'), entry('b')]
   const renamed = { identity: 'a', before: one, after: { ...one, senderName: 'Other' } }
   assert.equal(obstacleToChange(renamed, { before: [twin], after: [twin], siblings: [] }), undefined)
@@ -93,7 +93,7 @@ test('whatever is entered, corrected, closed and opened, no two open entries are
         )
       const remember = ({ providerId, accountNumber, identity }: WalletEntry) => {
         const key = numberKey(accountNumber)!
-        if (!aliases.some((one) => one.key === key && one.providerId === providerId))
+        if (!aliases.some((alias) => alias.key === key && alias.providerId === providerId))
           aliases.push({ providerId, identity, key })
       }
       for (const { act, which, number, provider, sender } of steps) {

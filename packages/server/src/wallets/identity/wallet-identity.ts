@@ -98,8 +98,8 @@ export const obstacleToChange = <E extends WalletEntry>(
     const open = [...same.siblings, ...others].find(({ active }) => active)
     if (open !== undefined) return { kind: 'open', entry: open }
   }
-  // The entries that only this change makes the same real wallet. An entry that an earlier number connected with the
-  // wallet counts as well, if now the present number does.
+  // The entries that only this change makes the same real wallet. An entry that only an earlier number connected with the
+  // wallet counts too, if the changed data connects it now.
   const joined = others.filter(
     (entry) =>
       same.before.every(({ id }) => id !== entry.id) ||

@@ -14,6 +14,7 @@ const columns = {
   ...signsColumns,
   pairing_until: nullable(instant()),
   pairing_tries: whole(),
+  /** Whether its forwarding app signs. */
   signs: bool(),
   last_alert_at: nullable(instant()),
   about: jsonText(),

@@ -5,7 +5,7 @@ import { statement } from '../../postgres/query/statement.ts'
 /**
  * For a lost master key: every phone must be paired again, and open pairing codes end. The access of an app that signs ends
  * with its key; otherwise the app would be accepted unsigned from now on. The access of an app that never signed is not
- * sealed and stays valid. Returns the phones, and whether each could report before. Reads the whole table.
+ * sealed and stays valid. Returns the account of each phone, and whether the phone could report before. Reads the whole table.
  */
 export const losePhoneSecrets = statement(
   'lose_phone_secrets',

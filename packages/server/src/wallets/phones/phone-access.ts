@@ -15,8 +15,8 @@ import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey,
 export type Pairing = { readonly code: string; readonly until: Instant }
 
 /**
- * A phone, switched off until its first contact or until a user switches it on. `by`: the user who asked for the code,
- * as in the audit log; the owners are notified when it is used.
+ * Creates a phone, switched off until its first contact or until a user switches it on. `by`: the user who asked for the
+ * code, as in the audit log; the owners are notified when the code is used.
  */
 export const createPhone = async (
   db: Session,
@@ -35,8 +35,8 @@ export const createPhone = async (
 }
 
 /**
- * A new code for the same phone, with its id and history. Its secret stays valid until the new one is used. Undefined:
- * there is no such phone.
+ * Creates a new code for a phone, which keeps its id and history. Its old secret stays valid until the new secret is used.
+ * Undefined: there is no such phone.
  */
 export const regenerateCode = async (
   db: Session,
@@ -59,7 +59,7 @@ export const switchPhone = async (db: Session, accountId: AccountId, id: PhoneId
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
 
 /**
- * A new token for a forwarding app; the old one is no longer valid. `signingKey`: the key that the app created; null: the
+ * Creates a token for a forwarding app; the old one is no longer valid. `signingKey`: the key that the app created; null: the
  * app cannot sign; left out: a new key is created. Undefined: there is no such phone.
  */
 export const renewIngestAccess = async (
@@ -76,8 +76,8 @@ export const renewIngestAccess = async (
   return changed.length === 0 ? undefined : { token, signingKey }
 }
 
-/** For apps that create their own key, which is known only after the token was entered in the app. False: there is no such
- *  phone. */
+/** Stores the key of an app that creates its own, which is known only after the token was entered in the app. False: there is no
+ *  such phone. */
 export const setSigningKey = async (
   db: Session,
   secrets: PhoneSecrets,

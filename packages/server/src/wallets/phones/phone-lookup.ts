@@ -1,5 +1,5 @@
 /**
- * A phone by its id or by its token, for every report, without a query each time (core/fresh-cache.ts): the answer is
+ * Finds a phone by its id or by its token, for every report, without a query each time (core/fresh-cache.ts): the answer is
  * at most 1.5 seconds old. `load` reads the database, for the rare case in which that is too old: a secret that does not
  * match may be newer than the cache.
  */

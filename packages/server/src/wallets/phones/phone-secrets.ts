@@ -16,7 +16,7 @@ export type PhoneSecrets = {
   hashCode(code: PairingCode): CodeHash
 }
 
-/** `whole` begins with the hash of the code's prefix: the codes with one prefix are a range, from `first` to `last`. */
+/** `whole` begins with the hash of the code's prefix: the hashes of all codes with one prefix are between `first` and `last`. */
 export type CodeHash = { readonly whole: Buffer; readonly first: Buffer; readonly last: Buffer }
 
 const prefix_bytes = 8

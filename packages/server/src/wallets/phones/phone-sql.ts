@@ -54,7 +54,7 @@ export const findByToken = statement(
   `select id from devices where ingest_token_hash = $1`,
 )
 
-/** A phone that has not been in contact yet. */
+/** Inserts a phone that has not been in contact yet. */
 export const insertUnpaired = statement(
   'insert_unpaired_device',
   noColumns,
@@ -72,7 +72,7 @@ export const insertUnpaired = statement(
   values ($1, $2, $3, true, $4, $5, $6, $7)`,
 )
 
-/** A phone that is paired from the start, for the demo. */
+/** Inserts a phone that is paired from the start, for the demo. */
 export const insertPhone = statement(
   'insert_device',
   noColumns,
@@ -167,7 +167,7 @@ export const completePairing = statement(
   returning secret_version`,
 )
 
-/** Of several first contacts at once, one switches it on. Index: primary key. */
+/** Switches on a phone that waits for its first contact. Of several contacts at once, one gets a row. Index: primary key. */
 export const switchOnAwaited = statement(
   'switch_on_awaited',
   { id: uuid<PhoneId>() },
@@ -175,7 +175,7 @@ export const switchOnAwaited = statement(
   `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
 )
 
-/** The secret of this version is in use now: the previous one is no longer valid. */
+/** Marks the secret of this version as used: the previous one is no longer valid. */
 export const useSecret = statement(
   'use_device_secret',
   noColumns,
@@ -213,7 +213,7 @@ export const replaceSigningKey = statement(
   `update devices set signing_key_sealed = $3, paired_at = $4 where account_id = $1 and id = $2 returning id`,
 )
 
-/** What a phone reports about itself; the values are added to the earlier ones. */
+/** Stores what a phone reports about itself; the values are added to the earlier ones. */
 export const addHealth = statement(
   'add_health',
   noColumns,
@@ -261,7 +261,10 @@ export type RequestKey = { readonly deviceId: PhoneId; readonly requestId: strin
 export const findRequests = statement(
   'find_device_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid(), answer: text() },
-  (requests: readonly RequestKey[]) => [requests.map((one) => one.deviceId), requests.map((one) => one.requestId)],
+  (requests: readonly RequestKey[]) => [
+    requests.map((request) => request.deviceId),
+    requests.map((request) => request.requestId),
+  ],
   `
   select r.device_id, r.request_id, r.answer
     from unnest($1::uuid[], $2::uuid[]) as n (device_id, request_id)
@@ -275,10 +278,10 @@ export const rememberRequests = statement(
   'remember_device_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid() },
   (answered: readonly (RequestKey & { readonly answer: string; readonly now: Instant })[]) => [
-    answered.map((one) => one.deviceId),
-    answered.map((one) => one.requestId),
-    answered.map((one) => one.answer),
-    answered.map((one) => at(one.now)),
+    answered.map((request) => request.deviceId),
+    answered.map((request) => request.requestId),
+    answered.map((request) => request.answer),
+    answered.map((request) => at(request.now)),
   ],
   `
   insert into device_requests (device_id, request_id, status, answer, at)

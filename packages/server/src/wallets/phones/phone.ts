@@ -22,7 +22,7 @@ export type Phone = {
   readonly selfTest: SelfTestWindow | null
 }
 
-/** True after minutes without contact: then the next contact sends a hint to open dashboards. silence.ts decides whether a
- *  phone is silent. */
+/** Whether a contact now is the first for some minutes: then open dashboards get a hint. silence.ts decides whether a phone is
+ *  silent. */
 export const isBackAfterPause = (phone: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
   phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * 60_000

@@ -14,7 +14,7 @@ test('a provider without steps of its own has three in each language, with its n
   assert.ok(!hasOwnSteps(noPaySteps))
 })
 
-test('steps of its own replace the general ones in their language alone', () => {
+test('a provider with steps of its own in one language gets the general ones in the other', () => {
   const paySteps = { ar: ['افتح جيب.'], en: [] }
   assert.ok(hasOwnSteps(paySteps))
   assert.deepEqual(payStepsOf({ ...jaib, paySteps }), { ar: ['افتح جيب.'], en: payStepsOf(jaib).en })

@@ -100,7 +100,7 @@ const settingsParameters = (wallet: WalletSettings): unknown[] => [
   wallet.reviewBrokenChains,
 ]
 
-/** A new wallet. `reread`: earlier alerts of its sender are read again. */
+/** Inserts a wallet. `reread`: earlier alerts of its sender are read again. */
 export const insertAccountWallet = statement(
   'insert_managed_wallet',
   noColumns,

@@ -165,7 +165,8 @@ const findObstacle = async (
   before: WalletSettings,
   after: WalletSettings,
 ) => {
-  const siblings = (await walletEntries(tx, accountId)).filter((one) => one.identity === identity && one.id !== id)
+  const entries = await walletEntries(tx, accountId)
+  const siblings = entries.filter((entry) => entry.identity === identity && entry.id !== id)
   return obstacleToChange(
     { identity, before, after },
     {
@@ -184,7 +185,7 @@ const refuseExisting = ({
   readonly entry: Pick<WalletEntry, 'id' | 'name'>
 }) => refuse(kind === 'open' ? 'wallet_exists' : 'wallet_closed', { wallet: entry.name, wallet_id: entry.id })
 
-/** Runs a write that opens an entry. The unique index refuses a second open one, also of a writer without the lock. */
+/** Runs a write that may open an entry. The unique index refuses a second open entry, also from a writer without the lock. */
 const writeIfOnlyOpen = async (
   tx: Tx,
   accountId: AccountId,
@@ -196,7 +197,7 @@ const writeIfOnlyOpen = async (
     return undefined
   } catch (fault) {
     if (faultConstraint(fault) !== 'wallets_one_open') throw fault
-    const open = (await walletEntries(tx, accountId)).find((one) => one.identity === identity && one.active)
+    const open = (await walletEntries(tx, accountId)).find((entry) => entry.identity === identity && entry.active)
     if (open === undefined) throw fault
     return refuseExisting({ kind: 'open', entry: entryOf(open) })
   }

@@ -1,6 +1,6 @@
 /**
- * A new account with its test wallet, both or neither: the first call of an integration has a wallet to collect into.
- * The provider of test wallets comes with the migrations.
+ * Creates an account with its test wallet, both or neither, so that the first call of an integration has a wallet to collect
+ * into. The provider of test wallets comes with the migrations.
  */
 import { insertAccount } from '../../accounts/tenants/account-sql.ts'
 import type { Instant } from '../../core/clock.ts'

@@ -36,8 +36,11 @@ test('among wallets that do not collide, the sender and the SIM of an alert alwa
   fc.assert(
     fc.property(fc.array(anyWallet, { maxLength: 6 }), (candidates) => {
       const bound: (typeof candidates)[number][] = []
-      for (const one of candidates) if (collidesWith(one, bound) === undefined) bound.push(one)
-      for (const one of bound) assert.equal(walletFor(bound, { sender: one.senderName, simSlot: one.simSlot }), one)
+      for (const candidate of candidates) if (collidesWith(candidate, bound) === undefined) bound.push(candidate)
+      for (const expected of bound) {
+        const alert = { sender: expected.senderName, simSlot: expected.simSlot }
+        assert.equal(walletFor(bound, alert), expected)
+      }
     }),
   )
 })

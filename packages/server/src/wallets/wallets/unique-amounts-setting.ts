@@ -35,7 +35,8 @@ export type ReferenceShare = {
 /** From so many payments on, the payments decide; before, the templates do. */
 const enoughCredits = 5
 
-/** True if at least half of the payments carry no reference, so that they match no intent by reference. Pure. */
+/** True if at least half of the payments (or, while there are few, of the templates) have no reference, so that they match no
+ *  intent by reference. Pure. */
 export const suggestsUniqueAmounts = (
   wallet: { readonly uniqueAmounts: unknown; readonly isTest: boolean; readonly active: boolean },
   { credits, withoutReference, templates, templatesWithout }: ReferenceShare,

@@ -38,7 +38,7 @@ export const insertWallet = statement(
   values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 
-/** The test wallet of a new account: it needs no phone. */
+/** Inserts the test wallet of a new account. It needs no phone. */
 export const insertTestWallet = statement(
   'insert_test_wallet',
   noColumns,
@@ -68,8 +68,8 @@ export const bindTestWallet = statement(
 )
 
 /**
- * The phone of the test wallet, locked until the transaction ends: two first payments at once create one phone. Index:
- * wallets_one_test.
+ * The test wallet and its phone. The wallet is locked until the transaction ends: two first payments at once create one phone.
+ * Index: wallets_one_test.
  */
 export const lockTestWallet = statement(
   'hold_test_wallet',

@@ -19,7 +19,7 @@ export type UniqueAmountsSetting = { readonly direction: 'more' | 'less'; readon
 
 export type Wallet = {
   readonly id: WalletId
-  /** The real wallet, which all its entries share. */
+  /** The identity of the real wallet, which all its entries share. */
   readonly identity: WalletIdentity
   readonly accountId: AccountId
   readonly name: string

@@ -10,7 +10,7 @@ import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { listMoves } from '../../../intents/intent-sql.ts'
+import { listTimeline } from '../../../intents/intent-sql.ts'
 import { checkoutAnswer } from '../../checkout/checkout-answer.ts'
 import { linkAnswer } from '../../checkout/payment-links.ts'
 import { actorNames } from '../intents/actor-names.ts'
@@ -57,7 +57,7 @@ export const shownCheckout = async (
   const { zone } = await deps.terms(accountId, call.now)
   // One statement for each intent: a checkout has a bounded number of them.
   const movesOf = new Map<string, readonly Move[]>()
-  for (const { id } of found.intents) movesOf.set(id, await listMoves(deps.db, accountId, id))
+  for (const { id } of found.intents) movesOf.set(id, await listTimeline(deps.db, accountId, id))
   const moves = [...movesOf.values()].flat()
   const names = await actorNames(deps.db, accountId, [found.checkout.createdBy, ...moves.map(({ by }) => by)])
   const answerContext = { tokens: deps.checkoutTokens, zone, origin: deps.ownOrigin(call.request) }

@@ -137,7 +137,7 @@ const cancelWithAudit = async (deps: CheckoutRouteDeps, call: Call): Promise<Wit
     }
     throw answerTo(result.refusal)
   }
-  const { cancelledIntent, ...found } = result.done
+  const { cancelledIntent, ...found } = result.cancelled
   if (cancelledIntent !== undefined) deps.sendHint(accountId, { kind: 'intent', id: cancelledIntent })
   return found
 }

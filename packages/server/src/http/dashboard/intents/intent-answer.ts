@@ -12,7 +12,7 @@ import type { AccountId, IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
-import { listMoves } from '../../../intents/intent-sql.ts'
+import { listTimeline } from '../../../intents/intent-sql.ts'
 import { claimedPayers } from '../../../matching/payers/claimed-payer-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
@@ -40,7 +40,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const { zone } = await deps.terms(accountId, now)
   const wallet = await walletOf(deps, intent, now)
   const [origin] = await originOf(db, accountId, id)
-  const moves = await listMoves(db, accountId, id)
+  const moves = await listTimeline(db, accountId, id)
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []

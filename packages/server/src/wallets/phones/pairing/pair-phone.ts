@@ -1,5 +1,5 @@
 /**
- * Uses a one-time code, once: for an app that speaks the native protocol, which gets its secret (here), or for the set-up
+ * Uses a pairing code, once: for an app that speaks the native protocol, which gets its secret (here), or for the set-up
  * page (set-up-phone.ts). The owners of the account are notified. The answer does not show whether a code was wrong,
  * expired, used or tried too often. The caller limits how many codes an address may try, opens the transaction, and clears
  * the cached phone after it.
@@ -42,7 +42,7 @@ export const findCodeOwner = async (
   if (code === undefined) return undefined
   const hash = secrets.hashCode(code)
   const candidates = await lockPairings(tx, hash.first, hash.last, mostTries, now)
-  const phone = candidates.find((one) => sameFingerprint(one.pairing_hash, hash.whole))
+  const phone = candidates.find((candidate) => sameFingerprint(candidate.pairing_hash, hash.whole))
   if (phone !== undefined)
     return { accountId: phone.account_id, phoneId: phone.id, name: phone.name, by: phone.pairing_by }
   if (candidates.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * The one-time code that pairs a phone: ten characters of Crockford base32, read from one screen and typed into
- * another. This file creates a code, parses it as users type it, and sets how long and how often it may be tried. Pure.
+ * The code that pairs a phone, once: ten characters of Crockford base32, read from one screen and typed into another. This
+ * file creates a code, parses it as users type it, and sets how long and how often it may be tried. Pure.
  *
  * A code does not contain the phone's id, so a wrong code could not be counted for any phone. Therefore its first four
  * characters are its prefix: a wrong code uses up one try of every open code with the same prefix. An attacker who knows a
@@ -18,7 +18,7 @@ export const mostTries = 5
 /** The same alphabet and length as the code of an intent. */
 export const newPairingCode = (): PairingCode => paymentCode() as PairingCode
 
-/** With a hyphen in the middle, which is easier to read. */
+/** The code with a hyphen in the middle, which is easier to read. */
 export const shownCode = (code: PairingCode): string => `${code.slice(0, 5)}-${code.slice(5)}`
 
 export const prefixOf = (code: PairingCode): string => code.slice(0, 4)

@@ -93,7 +93,7 @@ export const countAccess = statement(
   returning device_id`,
 )
 
-/** An owner gave an app access in the dashboard. The session of the page, if one is open, goes on. Index: primary key. */
+/** Stores the app to which an owner gave access in the dashboard. An open session of the page goes on. Index: primary key. */
 export const saveApp = statement(
   'save_phone_app',
   noColumns,
@@ -105,8 +105,8 @@ export const saveApp = statement(
 )
 
 /**
- * SMS Gateway called (`registered`) or took its settings (`configured`). Returns a row only while the session of the page
- * that gave it its address is open. Index: primary key.
+ * Stores that SMS Gateway called (`registered`) or took its settings (`configured`). Returns a row only while the session of the
+ * page that gave the app its address is open. Index: primary key.
  */
 export const markGateway = statement(
   'mark_gateway_setup',

@@ -1,5 +1,5 @@
 /**
- * The set-up of a phone by the page that its one-time code opens: which apps there are, how long the page's session
+ * The set-up of a phone by the page that its pairing code opens: which apps there are, how long the page's session
  * lasts, and how far the set-up has come. Pure.
  */
 import type { SetupApp } from '@sanad/contract/kinds'

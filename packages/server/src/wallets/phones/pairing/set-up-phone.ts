@@ -1,5 +1,5 @@
 /**
- * The session of the set-up page. A one-time code opens it, once. Its token is 32 random bytes, stored hashed. The session
+ * The session of the set-up page. A pairing code opens it, once. Its token is 32 random bytes, stored hashed. The session
  * ends after an hour, or when another code of the phone is used. It may create access for an app at most ten times; each
  * new access replaces the one before. The callers open the transactions, and clear the cached phone after them.
  */
@@ -54,7 +54,7 @@ type Created<T> = Promise<T | undefined>
 const countedAccess = async (tx: Tx, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
   (await countAccess(tx, key.accountId, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
 
-/** A new address for a forwarding app; the one before is no longer valid. */
+/** Creates a new address for a forwarding app; the one before is no longer valid. */
 export const createAddress = async (
   tx: Tx,
   secrets: PhoneSecrets,
@@ -67,7 +67,7 @@ export const createAddress = async (
   return renewIngestAccess(tx, secrets, key.accountId, key.phoneId, now, signingKey)
 }
 
-/** A new one-time code for the agent; the code that opened the page is used up. `by`: the user who created that code. */
+/** Creates a pairing code for the agent; the code that opened the page is used up. `by`: the user who created that code. */
 export const createAgentCode = async (
   tx: Tx,
   secrets: PhoneSecrets,

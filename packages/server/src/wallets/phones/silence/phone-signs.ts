@@ -30,7 +30,7 @@ export type PhoneSigns = {
   readonly rhythm: PhoneRhythm | null
 }
 
-/** The same as statements return it (silence-sql.ts). */
+/** The signs as statements return them (silence-sql.ts). */
 export type SignsRow = {
   readonly paired: boolean
   readonly forwards: boolean
@@ -65,7 +65,7 @@ export const signsOf = (row: SignsRow): PhoneSigns => ({
   rhythm: rhythmOf(row.rhythm_unjudged, row.rhythm_heard_at, row.rhythm_usual_at, row.rhythm_alarm_at),
 })
 
-/** The same as statements return it inside of another row. */
+/** The signs as statements return them inside of another row (`signsJson`). */
 export type SignsList = [
   paired: boolean,
   forwards: boolean,

@@ -8,7 +8,7 @@
  * ordinary weeks. A silence in the history that would have been an alarm is not ordinary, so that one dead week does not make
  * the rule blind.
  *
- * Not judged: less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
+ * A phone is not judged if it has less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
  */
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -94,7 +94,7 @@ const ordinaryDays = (counts: HourCounts, today: number): Day[] => {
   return days.slice(-usedDays)
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** The messages to expect in an hour of an ordinary day, and in a whole day. */
 type Expected = { readonly inHour: (day: number, hour: number) => number; readonly aDay: number }
@@ -236,7 +236,7 @@ const nextDay = (now: Instant, zone: Zone): Instant => {
 
 /**
  * From when a silence is unusual if nothing is expected today: as if the phone was last heard of at the end of the day.
- * Undefined: it cannot be judged. `heardAt`: the last sign of life, up to which was learned.
+ * Undefined: it cannot be judged. `heardAt`: the last sign of life; the phone's habits are learned from the days before it.
  */
 export const alarmAfterClosedDay = (
   counts: HourCounts,

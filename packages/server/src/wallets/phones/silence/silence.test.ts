@@ -80,12 +80,12 @@ test('after jitter, an outage or a burst, a phone that pings regularly is not si
       }),
       (period, pings) => {
         let measured: number | null = null
-        let quiet = 0
+        let regular = 0
         for (const { jitter, odd } of pings) {
           // Some pings are irregular, each after at least three regular ones: it comes one second after the previous
           // ping (both were queued), or after an hour without network.
-          const isOdd = odd === 0 && quiet > 2
-          quiet = isOdd ? 0 : quiet + 1
+          const isOdd = odd === 0 && regular > 2
+          regular = isOdd ? 0 : regular + 1
           const gap = isOdd ? (jitter > 1 ? 3600 : 1) : period * jitter
           if (!isOdd && measured !== null && measured >= period * 0.5)
             assert.ok(gap <= 3 * measured, `${gap} s after a period of ${measured} s`)
