@@ -28,13 +28,13 @@ import { describeTables, type SummedTable, tablesOf, totalsOf } from './backup.t
 import { type BackupConnection, connectForBackup, lockTimeout, runText } from './backup-connection.ts'
 import { type About, BackupRefused, type Manifest, type TableAbout } from './backup-format.ts'
 import {
+  appliedMigrations,
   connectedNodes,
   copyIn,
+  hasMigrationsTable,
   hasRows,
   laterConstraints,
   laterIndexes,
-  migrationsRun,
-  migrationsTable,
   quoted,
 } from './backup-sql.ts'
 import { noProgress, type Progress } from './progress.ts'
@@ -63,7 +63,7 @@ const firstStart: Readonly<Record<string, string>> = {
   master_keys: 'true',
 }
 
-/** Refuses a database with rows of other tables, or rows that belong to an account. */
+/** Refuses a database with rows that a first start does not insert. */
 const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly SummedTable[]): Promise<void> => {
   for (const { name } of tables) {
     const [row] = await runText(session, hasRows(name, firstStart[name] ?? 'false'))
@@ -95,10 +95,10 @@ const aboutInTodaysTerms = (about: About, manifest: Manifest, { files, earlier }
   return { ...about, migrations: run.done, tables: about.tables.filter(({ name }) => !dropped.has(name)) }
 }
 
-/** Creates the schema that the backup had. True if there was none before. */
+/** Creates the schema that the backup had. Returns true if the database had no migrations before. */
 const migrateTo = async (session: BackupConnection, { files, earlier }: Migrations, about: About): Promise<boolean> => {
-  const [ledger] = await migrationsTable(session)
-  const run = inTodaysTerms(ledger!.exists ? await migrationsRun(session) : [], files, earlier)
+  const [ledger] = await hasMigrationsTable(session)
+  const run = inTodaysTerms(ledger!.exists ? await appliedMigrations(session) : [], files, earlier)
   if ('wrong' in run) throw new BackupRefused(run.wrong)
   const { done } = run
   const pending = pendingMigrations(files, done)
@@ -216,14 +216,14 @@ const load = async (
 ): Promise<void> => {
   progress.part('Loading rows', (await stat(file)).size)
   const loaded = new Set(tables.map(({ name }) => name))
-  let into: ReturnType<typeof copyInto> | undefined
+  let copy: ReturnType<typeof copyInto> | undefined
   for await (const part of readBackup(file, progress)) {
     if (part.kind === 'about' && JSON.stringify(part.about) !== JSON.stringify(found))
       throw new BackupRefused(`${file} was changed while it was read: nothing was restored.`)
-    if (part.kind === 'table') into = loaded.has(part.table.name) ? copyInto(session, part.table) : undefined
-    if (part.kind === 'rows') await into!.write(part.bytes)
-    if (part.kind === 'table end' && into !== undefined) {
-      const rows = await into.end()
+    if (part.kind === 'table') copy = loaded.has(part.table.name) ? copyInto(session, part.table) : undefined
+    if (part.kind === 'rows') await copy!.write(part.bytes)
+    if (part.kind === 'table end' && copy !== undefined) {
+      const rows = await copy.end()
       if (rows !== part.rows) throw new Error(`${part.table.name}: ${part.rows} rows were sent, ${rows} were stored`)
     }
   }

@@ -53,7 +53,7 @@ export const migrationLedger = `
     ran_at timestamptz not null default now())`
 
 /** The work and its rows in the ledger are committed together, or nothing is. */
-const inTransaction = async <T>(client: WatchedClient, what: string, work: () => Promise<T>): Promise<T> => {
+const inTransaction = async <T>(client: WatchedClient, name: string, work: () => Promise<T>): Promise<T> => {
   try {
     await client.query('begin')
     const result = await work()
@@ -61,7 +61,7 @@ const inTransaction = async <T>(client: WatchedClient, what: string, work: () =>
     return result
   } catch (cause) {
     await client.query('rollback')
-    throw new Error(`${what} failed and changed nothing: ${(cause as Error).message}`, { cause })
+    throw new Error(`${name} failed and changed nothing: ${(cause as Error).message}`, { cause })
   }
 }
 

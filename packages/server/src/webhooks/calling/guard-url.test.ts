@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { privateHosts, privateNames } from '../../../test/webhooks/private-addresses.ts'
-import { isSpecial, readCidrs } from './address.ts'
+import { judgeAddress, readCidrs } from './address.ts'
 import { type GuardOptions, guardUrl, literalOf, type Resolve, resolveGuarded, URL_LENGTH } from './guard-url.ts'
 
 const cidrs = (text: string) => {
@@ -121,7 +121,7 @@ test('no text makes the guard throw, and no internal address is accepted', () =>
         assert.ok(guarded.url.protocol === 'https:' || development)
         assert.equal(accepted(guarded.url.href, { development, allow: [] }), guarded.url.href, 'the normal form stays')
         const literal = literalOf(guarded.url.hostname)
-        if (literal !== undefined) assert.equal(isSpecial(literal).special, false, text)
+        if (literal !== undefined) assert.equal(judgeAddress(literal).special, false, text)
       },
     ),
     { numRuns: 1000 },

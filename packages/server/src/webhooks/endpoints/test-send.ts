@@ -1,6 +1,6 @@
 /**
  * Sends a sample event to an endpoint and returns the outcome, with the same guard, signature and call as for real events. A
- * header marks it as a test. Nothing else changes: no log, no breaker, no counts.
+ * header marks it as a test. Nothing is stored: no entry in the log, no change of the breaker or of the counts.
  */
 import type { Clock } from '../../core/clock.ts'
 import {

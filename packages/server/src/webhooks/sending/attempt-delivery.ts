@@ -23,17 +23,18 @@ export type AttemptDeps = {
   readonly userAgent: string
   readonly random?: () => number
   readonly onFault: (fault: unknown) => void
-  /** For metrics: the outcome of an attempt; and for a first attempt, how long after the event its first byte was sent. */
+  /** For metrics: the outcome of an attempt, and how long after the event its first byte was sent. Undefined: not a first
+   *  attempt, or sent by hand, or without an answer. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
 }
 
 type Answer = Pick<CallResult, 'result' | 'status' | 'error' | 'headers' | 'body' | 'took'>
 
 /** A sentence for the merchant; the cause is in the operator's log. */
-const notSent = 'It was not sent: something is wrong at Sanad, not at your server.'
+const unsentError = 'It was not sent: something is wrong at Sanad, not at your server.'
 const unsent: Answer = {
-  result: { kind: 'unsent', error: notSent },
-  error: notSent,
+  result: { kind: 'unsent', error: unsentError },
+  error: unsentError,
   headers: {},
   body: '',
   took: { dns_ms: null, connect_ms: null, first_byte_ms: null, total_ms: 0 },

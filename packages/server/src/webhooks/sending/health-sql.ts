@@ -54,7 +54,7 @@ export type SavedHealth = {
   readonly slowStart: number
 }
 
-/** Only changed rows are written: a healthy endpoint is not updated at every delivery. */
+/** The caller passes only changed health: a healthy endpoint is not updated at every delivery. */
 export const saveHealth = statement(
   'save_endpoint_health',
   noColumns,

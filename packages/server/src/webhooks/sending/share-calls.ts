@@ -33,16 +33,16 @@ export const shareCalls = (
   let left = Math.min(free, settings.claim_most)
   for (const { id, accountId, callLimit } of ready) {
     if (left <= 0) break
-    const own = underWay.byEndpoint.get(id) ?? 0
-    const account = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
+    const endpointCalls = underWay.byEndpoint.get(id) ?? 0
+    const accountCalls = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
     const most = Math.min(
       left,
       settings.claim_per_endpoint,
-      Math.min(callLimit, settings.calls_per_endpoint) - own,
-      perAccount - account,
+      Math.min(callLimit, settings.calls_per_endpoint) - endpointCalls,
+      perAccount - accountCalls,
     )
     if (most <= 0) continue
-    shares.push({ id, most, underWay: own })
+    shares.push({ id, most, underWay: endpointCalls })
     sharedByAccount.set(accountId, (sharedByAccount.get(accountId) ?? 0) + most)
     left -= most
   }
