@@ -30,6 +30,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The Content-Type as it was sent. */
     sentType: string | undefined
+    /** Whether the load meter counts the request. */
     counted: boolean
   }
 }

@@ -189,7 +189,7 @@ export const createFromRequest = async (
   return created
 }
 
-/** Every wallet of the request must be able to collect now. Without wallets, at least one must be offered. */
+/** The errors of a request's wallets: each must be able to collect now. Without wallets, the account must have one that can. */
 export const walletErrors = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   accountId: AccountId,
