@@ -74,14 +74,14 @@ const withImports = (files: BuiltFiles, name: string, visited = new Set<string>(
  * of that name. Files of dialogs and menus are listed as well, to be fetched when the page is idle.
  */
 const preloadTagsOf = (files: BuiltFiles): ReadonlyMap<string, string> => {
-  const first = withImports(files, 'index.html')
+  const sharedSources = withImports(files, 'index.html')
   const filesOf = (name: string, except: ReadonlySet<string>): string[] =>
     [...withImports(files, name)].filter((source) => !except.has(source)).map((source) => `/${files[source]!.file}`)
   const preloadTags = new Map<string, string>()
   for (const name of Object.keys(files)) {
     const screen = /^src\/screens\/([\w-]+)\/\1\.tsx$/.exec(name)?.[1]
     if (screen === undefined) continue
-    const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="${file}" />`)
+    const own = filesOf(name, sharedSources).map((file) => `<link rel="modulepreload" href="${file}" />`)
     const later = filesOf('src/parts/form/overlays.ts', withImports(files, name))
     preloadTags.set(
       screen === 'today' ? '' : screen,
@@ -115,11 +115,11 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
-    const first = openScreens.test(path) ? {} : await firstAnswers(app, request)
+    const answers = openScreens.test(path) ? {} : await firstAnswers(app, request)
     const text = withPreferences(page, request)
       .replaceAll('@nonce@', nonce)
       .replace('</head>', () => `${preloadTags.get(path.split('/')[1]!) ?? ''}</head>`)
-      .replace('@first@', () => asText(JSON.stringify(first)))
+      .replace('@first@', () => asText(JSON.stringify(answers)))
     const compressed = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
     return reply
       .headers({

@@ -1,4 +1,5 @@
-/** `sanad user`: creates, disables and enables users, and prints the link to a new password, for services without email. */
+/** `sanad user`: creates, disables and enables users, switches off a lost second factor, and prints the link to a new password,
+ *  for services without email. */
 
 import { noteUserChange } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'

@@ -1,6 +1,6 @@
 /**
- * The checkout API, under `/api/v1/checkout`: create, list, retrieve, cancel. The code of the merchant API handles tokens,
- * checks, limits, errors and idempotency.
+ * The checkout API, under `/api/v1/checkout`: create, list, retrieve and cancel checkouts; payment links. The code of the
+ * merchant API handles tokens, checks, limits, errors and idempotency.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -149,8 +149,9 @@ type Snapshot = {
 
 /** Takes the snapshot, and locks every table against changes of its definition. */
 const beginSnapshot = async (session: BackupConnection, options: BackupOptions): Promise<Snapshot> => {
-  const [ledger] = await hasMigrationsTable(session)
-  if (!ledger!.exists) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
+  const [migrationsTable] = await hasMigrationsTable(session)
+  if (!migrationsTable!.exists)
+    throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
   const files = await readMigrations(options.migrationsFolder)
   const earlier = await readEarlier(options.migrationsFolder)
   const known = tablesOf(files)
@@ -161,16 +162,16 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
   const names = locked.map(({ name }) => `public.${quoted(name)}`)
   await runText(session, `lock table ${names.join(', ')} in access share mode`)
 
-  const run = inTodaysTerms(await appliedMigrations(session), files, earlier)
-  if ('wrong' in run) throw new BackupRefused(run.wrong)
-  const { done } = run
-  const pending = pendingMigrations(files, done)
+  const ledger = inTodaysTerms(await appliedMigrations(session), files, earlier)
+  if ('wrong' in ledger) throw new BackupRefused(ledger.wrong)
+  const { applied } = ledger
+  const pending = pendingMigrations(files, applied)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
-  const ours = tablesOf(files.slice(0, done.length))
+  const ours = tablesOf(files.slice(0, applied.length))
   const tables = await describeTables(session, ours)
   const existing = await schemaTables(session)
   // A database of the previous version has empty tables that this version drops: they belong to Sanad too.
-  const sanadTables = new Set(['migrations', ...ours, ...(run.isEarlier ? earlier!.droppedTables : [])])
+  const sanadTables = new Set(['migrations', ...ours, ...(ledger.isEarlier ? earlier!.droppedTables : [])])
   const leftOut = existing.map(({ name }) => name).filter((name) => !sanadTables.has(name))
   const [version] = await serverVersion(session)
   const about: About = {
@@ -180,7 +181,7 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
     sanad_version: options.sanadVersion,
     postgres_version: version!.version,
     master_key_fingerprint: options.masterKeyFingerprint,
-    migrations: done,
+    migrations: applied,
     tables: tables.map(({ name, columns, partitions }) => ({ name, columns, partitions })),
   }
   return { about, tables, leftOut }

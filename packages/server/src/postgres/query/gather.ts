@@ -149,7 +149,7 @@ export const gather = <I, O>(options: {
 
   const nextBatch = (): Waiting<I, O>[] => {
     const batch: Waiting<I, O>[] = []
-    const left: Waiting<I, O>[] = []
+    const remaining: Waiting<I, O>[] = []
     const delayed: Waiting<I, O>[] = []
     const marks = new Set<string>()
     let capacity = most
@@ -159,14 +159,14 @@ export const gather = <I, O>(options: {
       // Later items do not overtake an item that is too heavy for this batch.
       if (weight > capacity && batch.length > 0) capacity = 0
       if (ownMark !== undefined && queuedMarks.has(ownMark)) delayed.push(one)
-      else if (capacity <= 0 || (ownMark !== undefined && marks.has(ownMark))) left.push(one)
+      else if (capacity <= 0 || (ownMark !== undefined && marks.has(ownMark))) remaining.push(one)
       else {
         if (ownMark !== undefined) marks.add(ownMark)
         capacity -= weight
         batch.push(one)
       }
     }
-    waiting = left
+    waiting = remaining
     if (delayed.length > 0) queueSingles(delayed)
     return batch
   }

@@ -106,7 +106,7 @@ export const judgeAddress = (text: string): Judgement => {
   return { special: false }
 }
 
-/** Whether the operator allows webhooks to an address although it is special. */
+/** Returns a check whether the operator's list contains an address: webhooks may reach it although it is special. */
 export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) => {
   const ofFamily = (family: 4 | 6): BlockList =>
     listOf(...cidrs.filter((cidr) => cidr.family === family).map((cidr) => `${cidr.base}/${cidr.bits}`))

@@ -34,8 +34,8 @@ export const nameResolver = ({ within_ms, servers = [], hostsFile = HOSTS }: Nam
 
   const find = async (name: string): Promise<Addresses> => {
     if (isIP(name) !== 0) return [{ address: name }]
-    const own = (await hosts()).get(name)
-    if (own !== undefined) return own.map((address) => ({ address }))
+    const fromHostsFile = (await hosts()).get(name)
+    if (fromHostsFile !== undefined) return fromHostsFile.map((address) => ({ address }))
     // RFC 6761: localhost is this machine, and no name server is queried.
     if (LOOPBACK.test(name)) return [{ address: '127.0.0.1' }, { address: '::1' }]
     return queryDns(name, within_ms, servers)

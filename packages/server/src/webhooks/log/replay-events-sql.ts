@@ -201,7 +201,7 @@ export const resumeReplayRow = statement(
   returning r.id`,
 )
 
-/** The replays that may queue events now, the longest waiting first. Index: webhook_replays_running. */
+/** The replays that may queue events now, first the one that has waited longest. Index: webhook_replays_running. */
 export const dueReplays = statement(
   'due_replays',
   { account_id: uuid<AccountId>(), id: uuid<ReplayId>(), endpoint_id: uuid<EndpointId>() },

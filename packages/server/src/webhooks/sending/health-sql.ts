@@ -17,8 +17,8 @@ export const healthColumns = {
 }
 
 /**
- * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. With `no key`, a payment that
- * is being verified can queue deliveries for them without waiting. Index: unique id.
+ * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `for no key update`: a
+ * transaction that verifies a payment can queue deliveries for them without waiting. Index: unique id.
  */
 export const lockHealth = statement(
   'hold_endpoint_health',

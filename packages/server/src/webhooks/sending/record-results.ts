@@ -65,8 +65,8 @@ const updateHealth = async (
   if (counted.length === 0) return []
   const rows = await lockHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const saved = rows.flatMap((row) => {
-    const own = counted.filter((result) => result.endpointId === row.id)
-    return healthAfter(row, own, settings, now) ?? []
+    const endpointResults = counted.filter((result) => result.endpointId === row.id)
+    return healthAfter(row, endpointResults, settings, now) ?? []
   })
   if (saved.length > 0)
     await saveHealth(

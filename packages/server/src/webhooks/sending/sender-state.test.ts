@@ -17,7 +17,7 @@ type Claim = Extract<Effect, { kind: 'claim' }>
 const rules = { ...webhookDefaults }
 const step = (state: SenderState, event: Event, changed = rules) => stepBy<Delivery, string>(state, event, changed)
 
-/** Runs events one after the other: the last state, and the effects of the last event. */
+/** Runs events one after the other. Returns the last state, and the effects of the last event. */
 const after = (state: SenderState, ...events: Event[]) => {
   let effects: readonly Effect[] = []
   for (const event of events) ({ state, effects } = step(state, event))

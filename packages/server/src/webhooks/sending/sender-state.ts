@@ -34,7 +34,7 @@ export type Call = {
 
 export type Mode =
   | { readonly name: 'STOPPED' | 'IDLE' | 'PLANNING' }
-  /** `budget`: how many deliveries may begin. `committed`: the new events before this look. */
+  /** `budget`: how many deliveries may begin. `committed`: the events that were committed before this look. */
   | { readonly name: 'LOOKING'; readonly budget: number; readonly committed: readonly NewEvents[] }
   | { readonly name: 'CLAIMING'; readonly shares: readonly Share[] }
   | { readonly name: 'STOPPING'; readonly queryUnderWay: boolean }
@@ -56,7 +56,7 @@ export type SenderState = {
   readonly recording: readonly Call[]
   readonly nextCall: number
   readonly timerSet: boolean
-  /** How many deliveries may begin while requests wait. */
+  /** How many deliveries may begin while requests run (yield-calls.ts). */
   readonly pace: Pace
   /** How many deliveries need not yield to requests, because requests of this process caused them. */
   readonly exempt: number
@@ -94,7 +94,7 @@ export type SenderRules = Pick<
 
 /** How many endpoints one look reads. */
 export const lookPage = 1_000
-/** While more than so many successful calls are not recorded, nothing more is claimed. */
+/** While so many successful calls are not recorded, nothing more is claimed. */
 export const mostRecording = 1_024
 /** A bound that is not reached: fewer events are committed before the next look. */
 const mostExempt = 1_024

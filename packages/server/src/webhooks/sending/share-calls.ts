@@ -30,13 +30,13 @@ export const shareCalls = (
   const perAccount = Math.max(1, Math.floor(settings.calls * settings.account_share))
   const sharedByAccount = new Map<AccountId, number>()
   const shares: Share[] = []
-  let left = Math.min(free, settings.claim_most)
+  let freeCalls = Math.min(free, settings.claim_most)
   for (const { id, accountId, callLimit } of ready) {
-    if (left <= 0) break
+    if (freeCalls <= 0) break
     const endpointCalls = underWay.byEndpoint.get(id) ?? 0
     const accountCalls = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
     const most = Math.min(
-      left,
+      freeCalls,
       settings.claim_per_endpoint,
       Math.min(callLimit, settings.calls_per_endpoint) - endpointCalls,
       perAccount - accountCalls,
@@ -44,7 +44,7 @@ export const shareCalls = (
     if (most <= 0) continue
     shares.push({ id, most, underWay: endpointCalls })
     sharedByAccount.set(accountId, (sharedByAccount.get(accountId) ?? 0) + most)
-    left -= most
+    freeCalls -= most
   }
   return shares
 }
