@@ -55,15 +55,15 @@ const sentences: Readonly<Record<string, string>> = {
   replaced_template_unknown: 'The provider has no template to replace with this id.',
 }
 
-/** Like `byCommand`, for a function that can refuse: a refusal is printed as a sentence. */
+/** Like `byCommand`, for a function that can refuse: a refusal becomes an error with a sentence. */
 export const changeOrRefuse = async <T extends object>(
   { onStore }: CommandLine,
   work: (tx: JoinedDb, note: Note) => Promise<T>,
 ): Promise<Exclude<T, Refusal>> => {
-  const done = await onStore('sanad operator', (db) => byCommand(db, work))
-  if (isRefusal(done))
-    throw new CommandError(sentences[(done as { refused: string }).refused] ?? 'This is not possible.')
-  return done as Exclude<T, Refusal>
+  const result = await onStore('sanad operator', (db) => byCommand(db, work))
+  if (isRefusal(result))
+    throw new CommandError(sentences[(result as { refused: string }).refused] ?? 'This is not possible.')
+  return result as Exclude<T, Refusal>
 }
 
 /** Prints facts, one in each line, or as one JSON object for a program. */

@@ -1,4 +1,4 @@
-/** `sanad start`: runs the service. Its first start creates a demo shop to try it with. */
+/** `sanad start`: runs the service. Outside production, its first start creates a demo shop to try it with. */
 import { countAccounts } from '../accounts/tenants/account-sql.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'

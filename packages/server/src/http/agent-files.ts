@@ -64,7 +64,7 @@ export const agentFiles = (publicUrl: string | undefined) => async (app: Fastify
 }
 
 /**
- * For the shell of Termux. The whole script is one function that is called in the last line, so that an incomplete download
+ * For the shell of Termux. The whole script is functions, and the last line calls one of them, so that an incomplete download
  * does nothing. A link after `sh -s --` connects the phone. Its code works for ten minutes, and the download of Node may take
  * longer, so the code is used first, and `setup` finds the stored answer (pair-agent.ts). Pasting the same line again
  * continues where it stopped. Programs get no input, because it would be the rest of this script.

@@ -13,21 +13,21 @@ export class Problem extends Error {
   readonly errors: readonly ProblemEntry[]
   readonly headers: Readonly<Record<string, string>>
   /** Further fields of the answer, for programs. */
-  readonly beside: Readonly<Record<string, unknown>>
+  readonly extraFields: Readonly<Record<string, unknown>>
 
   constructor(
     status: number,
     type: Problem['type'],
     errors: readonly ProblemEntry[],
     headers: Readonly<Record<string, string>> = {},
-    beside: Readonly<Record<string, unknown>> = {},
+    extraFields: Readonly<Record<string, unknown>> = {},
   ) {
     super(errors[0]?.detail ?? 'problem')
     this.status = status
     this.type = type
     this.errors = errors
     this.headers = headers
-    this.beside = beside
+    this.extraFields = extraFields
   }
 }
 
@@ -89,11 +89,11 @@ export const unavailable = (): Problem =>
     { 'retry-after': '1' },
   )
 
-export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'beside'>): string =>
+export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'extraFields'>): string =>
   JSON.stringify({
     type: problem.type,
     errors: problem.errors.map(({ code, detail, attr }) => ({ code, detail, attr })),
-    ...problem.beside,
+    ...problem.extraFields,
   })
 
 const unchanged = (text: string): string => text

@@ -1,7 +1,7 @@
 /**
  * The HTTP server as a function that a test can call: it registers the APIs under their paths and opens no port. Invalid
- * input of any kind is answered in the one format of errors. A fault is answered with a 500 without internal facts, which
- * are logged.
+ * input of any kind is answered in the one format of errors. A fault is answered with a 500 or 503 without internal
+ * facts, which are logged.
  */
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
@@ -30,6 +30,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The Content-Type as it was sent. */
     sentType: string | undefined
+    /** Whether the load meter counts the request. */
     counted: boolean
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The dashboard's page at `/` and its files. Every path that belongs to no API answers the page, because screens have paths
- * of their own; a request for data at such a path is a 404. The page's policy (CSP) allows its own files, this server, the
- * one inline script that the page was built with, and no other host. The page lists the files of the requested screen, so
- * that a browser fetches them early, and contains the answers to the first queries of the screen.
+ * The dashboard's page at `/` and its files. Every path that belongs to no API is answered with the page, because screens have
+ * paths of their own; a request for data at such a path is a 404. The page's policy (CSP) allows its own files, this server, the
+ * one inline script that the page was built with, and no other host. The page lists the files of the requested screen, so that a
+ * browser fetches them early, and contains the answers to the first queries of the screen.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest|service-worke
 const openScreens = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
 
-const quick = {
+const quickCompression = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
@@ -49,10 +49,10 @@ const withPreferences = (
   const chosen = /(?:^|; )sanad_language=(ar|en)(?:;|$)/.exec(cookie)?.[1]
   const language = chosen ?? (/^ar\b/i.test(accepts) ? 'ar' : 'en')
   const theme = /(?:^|; )sanad_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
-  const paper = theme === undefined ? '' : ` data-mantine-color-scheme="${theme}"`
-  const letters = /(?:^|; )sanad_letters=ours(?:;|$)/.test(cookie) ? ' data-letters="ours"' : ''
+  const themeAttribute = theme === undefined ? '' : ` data-mantine-color-scheme="${theme}"`
+  const fontAttribute = /(?:^|; )sanad_letters=ours(?:;|$)/.test(cookie) ? ' data-letters="ours"' : ''
   const direction = language === 'ar' ? 'rtl' : 'ltr'
-  return page.replace(/<html [^>]*>/, `<html lang="${language}" dir="${direction}"${paper}${letters}>`)
+  return page.replace(/<html [^>]*>/, `<html lang="${language}" dir="${direction}"${themeAttribute}${fontAttribute}>`)
 }
 
 const asText = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -73,22 +73,22 @@ const withImports = (files: BuiltFiles, name: string, visited = new Set<string>(
  * The tags that make a browser fetch a screen's own files, by the first part of the screen's path: a screen is in a folder
  * of that name. Files of dialogs and menus are listed as well, to be fetched when the page is idle.
  */
-const hintsOf = (files: BuiltFiles): ReadonlyMap<string, string> => {
-  const first = withImports(files, 'index.html')
+const preloadTagsOf = (files: BuiltFiles): ReadonlyMap<string, string> => {
+  const sharedSources = withImports(files, 'index.html')
   const filesOf = (name: string, except: ReadonlySet<string>): string[] =>
     [...withImports(files, name)].filter((source) => !except.has(source)).map((source) => `/${files[source]!.file}`)
-  const hints = new Map<string, string>()
+  const preloadTags = new Map<string, string>()
   for (const name of Object.keys(files)) {
     const screen = /^src\/screens\/([\w-]+)\/\1\.tsx$/.exec(name)?.[1]
     if (screen === undefined) continue
-    const own = filesOf(name, first).map((file) => `<link rel="modulepreload" href="${file}" />`)
+    const own = filesOf(name, sharedSources).map((file) => `<link rel="modulepreload" href="${file}" />`)
     const later = filesOf('src/parts/form/overlays.ts', withImports(files, name))
-    hints.set(
+    preloadTags.set(
       screen === 'today' ? '' : screen,
       `${own.join('')}<meta name="fetch-later" content="${later.join(' ')}" />`,
     )
   }
-  return hints
+  return preloadTags
 }
 
 /** The hashes by which the policy allows the inline scripts of the page. */
@@ -101,7 +101,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const scripts = hashesOf(page)
   const assets = new Set((await readdir(join(folder, 'assets'))).map((name) => `/assets/${name}`))
-  const hints = hintsOf(JSON.parse(await readFile(join(folder, 'pieces.json'), 'utf8')))
+  const preloadTags = preloadTagsOf(JSON.parse(await readFile(join(folder, 'pieces.json'), 'utf8')))
   /** Called only for a file that exists. */
   const setHeaders = (reply: FastifyReply, path: string): void =>
     void reply.header('cache-control', path.startsWith(join(folder, 'assets')) ? forEver : 'no-cache')
@@ -115,11 +115,11 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
-    const first = openScreens.test(path) ? {} : await firstAnswers(app, request)
+    const answers = openScreens.test(path) ? {} : await firstAnswers(app, request)
     const text = withPreferences(page, request)
       .replaceAll('@nonce@', nonce)
-      .replace('</head>', () => `${hints.get(path.split('/')[1]!) ?? ''}</head>`)
-      .replace('@first@', () => asText(JSON.stringify(first)))
+      .replace('</head>', () => `${preloadTags.get(path.split('/')[1]!) ?? ''}</head>`)
+      .replace('@first@', () => asText(JSON.stringify(answers)))
     const compressed = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
     return reply
       .headers({
@@ -134,7 +134,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
         ...(compressed ? { 'content-encoding': 'br' } : {}),
       })
       .type('text/html; charset=utf-8')
-      .send(compressed ? await promisify(brotliCompress)(text, quick) : text)
+      .send(compressed ? await promisify(brotliCompress)(text, quickCompression) : text)
   }
 
   app.get('/*', (request, reply) => {

@@ -1,8 +1,8 @@
 /**
- * The script of the reference page. It adds to the page of the library: the viewport of phones, and the browser's preference for light or dark. The examples and commands
- * show this service's address. A token that “Try it out” gets from `POST /token` is used by the next calls, also on the pages of
- * the other APIs. The ids of the test wallet and of a new intent, checkout or link replace the made-up ids. All of it is stored
- * in the tab's session storage, so it is gone when the tab is closed.
+ * The script of the reference page. It adds to the page of the library: the viewport of phones, and the browser's preference for
+ * light or dark. The examples and commands show this service's address. A token that “Try it out” gets from `POST /token` is used
+ * by the next calls, also on the pages of the other APIs. The ids of the test wallet and of a new intent, checkout or link replace
+ * the made-up ids. The token and the ids are in the tab's session storage, so they are gone when the tab is closed.
  */
 const meta = document.createElement('meta')
 meta.name = 'viewport'
@@ -23,7 +23,8 @@ const example = {
   LINK: '019b7cb0-1111-7c3a-9d41-5b6e7f809a1b',
 }
 const merchant = `${location.origin}/api/v1/merchant`
-/** Values for the names in the examples (`$BASE_URL`). They are replaced before stored ones: `$CHECKOUT` begins `$CHECKOUT_URL`. */
+/** Values for the names in the examples (`$BASE_URL`). Replaced before stored ones, because `$CHECKOUT_URL` begins with
+ *  `$CHECKOUT`. */
 const values = {
   BASE_URL: merchant,
   CHECKOUT_URL: `${location.origin}/api/v1/checkout`,

@@ -37,7 +37,7 @@ const sampleMarkdown = ({ lang, label, source }: Sample): string =>
   `**${label}**\n\n\`\`\`${lang === 'Shell' ? 'sh' : 'js'}\n${source}\n\`\`\``
 
 /** For a page that takes tokens and has no call that gets one. */
-const whereTokens =
+const tokenHint =
   '**Try it here.** Get a token on the page of the [merchant API](/docs) (“Try it here” says how), and come back in the same tab: the calls ' +
   'of this page use it.'
 
@@ -48,7 +48,7 @@ const withTokenHint = (document: object): object => {
     components: { securitySchemes: Record<string, unknown> }
   }
   if ('/token' in paths || !('accessToken' in components.securitySchemes)) return document
-  return { ...document, info: { ...info, description: [info.description, whereTokens].filter(Boolean).join('\n\n') } }
+  return { ...document, info: { ...info, description: [info.description, tokenHint].filter(Boolean).join('\n\n') } }
 }
 
 /** The document with the samples of each call in its description: the viewer of the page shows no `x-codeSamples`. */

@@ -21,7 +21,7 @@ const client = async (port: number): Promise<string[]> => {
   }
 }
 
-test('a busy server that stops to listen resets no connection', async () => {
+test('a busy server that stops listening resets no connection', async () => {
   const server = createServer((_request, response) => {
     // A handler that takes time: while it runs, the kernel accepts connections that Node has not taken.
     const until = performance.now() + 1

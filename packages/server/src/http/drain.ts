@@ -16,7 +16,7 @@ export type Drain = {
   join(listener: NetServer): void
   /** Stops accepting connections. Every answer that has not begun yet ends its connection. */
   begin(): void
-  /** Resolves when every connection has ended. A connection that stays idle for `idle_ms` is closed. */
+  /** Resolves when every connection has ended. After `idle_ms`, connections without a request are closed. */
   done(idle_ms: number): Promise<void>
 }
 

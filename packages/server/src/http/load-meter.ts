@@ -18,10 +18,10 @@ export const loadMeter = (window_ms = 20, time: () => number = () => performance
   /** The sum of requests under way times milliseconds, since the window began. */
   let area = 0
   let began = time()
-  let last = began
+  let lastChange = began
   const advance = (now: number): void => {
-    area += underWay * (now - last)
-    last = now
+    area += underWay * (now - lastChange)
+    lastChange = now
   }
   return {
     began() {

@@ -89,7 +89,7 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
     labelNames: ['outcome'],
     registers: [registry],
   })
-  const first = new Histogram({
+  const firstAttempts = new Histogram({
     name: 'sanad_webhook_first_attempt_seconds',
     help: 'Time from an event, just before its commit, to the first byte of its first attempt, where it was answered.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
@@ -125,7 +125,7 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
         attemptSeries.set(outcome, series)
       }
       series.inc()
-      if (sinceEvent_ms !== undefined) first.observe(sinceEvent_ms / 1000)
+      if (sinceEvent_ms !== undefined) firstAttempts.observe(sinceEvent_ms / 1000)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,6 +1,6 @@
 /**
- * Health and metrics (`/metrics`) at a port of their own, for operators. A node with background jobs only serves nothing
- * else; a node that serves merchants does not show them its metrics. It gives no access to data of accounts.
+ * Health and metrics (`/metrics`) at a port of their own, for operators. A node that only runs background jobs serves
+ * nothing else; a node that serves merchants does not show them its metrics. This port gives no access to data of accounts.
  */
 import fastify, { type FastifyInstance } from 'fastify'
 import { notFound, sendProblem, serverError } from './answers.ts'

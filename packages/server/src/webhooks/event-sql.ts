@@ -7,8 +7,9 @@ import { newDeliveryId } from './log/delivery-id.ts'
 export const endKindsSql = endKinds.map((kind) => `'${kind}'`).join(', ')
 
 /**
- * Whether an endpoint of the account subscribes to the end of an intent, so that its event is stored. A disabled endpoint
- * counts: the events that it misses can be sent later. `intent`: the columns of its account and wallet. Index: primary key.
+ * An SQL condition: an endpoint of the account subscribes to the end of an intent, so that its event is stored. A disabled
+ * endpoint counts: the events that it misses can be sent later. `intent`: the columns of its account and wallet. Index: primary
+ * key.
  */
 export const isSubscribed = (
   kind: EndKind,

@@ -23,6 +23,7 @@ export type NewEvent = {
   readonly createdAt: Instant
 }
 
+/** The field `resolution` of payment.received. */
 export type Resolution = 'UNMATCHED' | 'MATCHED' | 'WRONG_AMOUNT'
 
 export const verifiedBody = (
@@ -58,7 +59,7 @@ const intentFields = (intent: Parameters<typeof verifiedBody>[0]) => ({
   amount: formatMinor(intent.payable),
 })
 
-/** An intent that ended without being paid. These events are stored only where an endpoint subscribes to them. */
+/** The kinds of event for an intent that ended without payment. They are stored only if an endpoint subscribes to them. */
 export type EndKind = Extract<EventKind, 'payment.wrong_amount' | 'payment.expired' | 'payment.cancelled'>
 
 const statusOfEnd: Readonly<Record<EndKind, string>> = {
@@ -103,7 +104,7 @@ const moneyFields = (money: IncomingMoney) => ({
   currency: money.currency,
 })
 
-/** The last fields of these events. */
+/** The last fields of every event about money that arrived. */
 const arrivalFields = (money: IncomingMoney, zone: Zone) => ({
   received_at: zone.format(new Date(money.receivedAt)),
   is_test: money.isTest,

@@ -20,10 +20,10 @@ const table = {
   /** How many results are recorded together, and how long the first of them waits for others. */
   finish_most: whole(64, 1, 1_000),
   finish_ms: whole(5, 1, 1_000),
-  /** How long a claim belongs to a worker, and how often expired ones are returned to the queue. */
+  /** How long a claim belongs to a worker, and how often expired claims are returned to the queue. */
   lease_ms: whole(30_000, 11_000, 15 * minute_ms),
   reap_ms: whole(5_000, 100, 10 * minute_ms),
-  /** Other nodes are woken at most this often; and how often each node polls without being woken. */
+  /** How often other nodes are woken at most, and how often each node polls without being woken. */
   notify_ms: whole(50, 1, 10_000),
   poll_ms: whole(1_000, 10, 10 * minute_ms),
   /** Calls at once: of this process, to one endpoint, the share of one account, the share kept for first attempts. */
@@ -93,7 +93,7 @@ export const webhookDefaults: WebhookSettings = Object.freeze({
   retry_waits_s: defaultWaits_s,
 })
 
-/** How far back an event's text can be sent again. */
+/** How old an event may be to be sent again. */
 export const replayLife_ms = ({ replay_days }: WebhookSettings): number => replay_days * day_ms
 
 /** `error` is a sentence without the setting's name, with an example. */
@@ -102,7 +102,7 @@ export type SettingsRead =
   | { readonly ok: false; readonly error: string }
 
 const example = 'Example: {"total_ms": 10000, "calls": 512, "retry_waits_s": [0, 5, 60, 3600]}'
-const invalid = (what: string): SettingsRead => ({ ok: false, error: `${what} ${example}` })
+const invalid = (sentence: string): SettingsRead => ({ ok: false, error: `${sentence} ${example}` })
 const isName = (name: string): name is Name => Object.hasOwn(table, name)
 const quoted = (name: string): string => JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 

@@ -23,7 +23,7 @@ export const addTo: AddTo = (command, { say }) => {
     const store = await openStore(config, 'sanad backup')
     try {
       const masterKeyFingerprint = await keyFingerprint(config)
-      const done = await backup({
+      const result = await backup({
         url: store.url,
         file,
         migrationsFolder,
@@ -33,9 +33,9 @@ export const addTo: AddTo = (command, { say }) => {
         progress: progressBar(),
         signal: stopped.signal,
       })
-      const rows = done.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-      say(`Done: ${file}, ${rows.toLocaleString('en')} rows, ${megabytes(done.file_bytes)}.`)
-      for (const table of done.leftOut) say(`Left out: the table ${table}, which is not Sanad's.`)
+      const rows = result.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+      say(`Done: ${file}, ${rows.toLocaleString('en')} rows, ${megabytes(result.file_bytes)}.`)
+      for (const table of result.leftOut) say(`Left out: the table ${table}, which is not Sanad's.`)
       say(
         masterKeyFingerprint === null
           ? 'The master key is not in this file, and none was found here. Without it the secrets in the backup (of phones, webhooks and second factors) are lost: keep it, apart from the backup.'

@@ -36,9 +36,9 @@ export const addTo: AddTo = (command, { say, onStore }) => {
         const to = inFile ? await makeNextMasterKey(config) : keys[0]!
         const from = inFile ? keys[0]! : keys[1]!
         const tokens_ms = revokeTokens ? 0 : config.tokenTtl_s * 1000
-        const done = await rotateMasterKey({ db, from, to, tokens_ms, now: () => systemClock.now(), say })
+        const rotation = await rotateMasterKey({ db, from, to, tokens_ms, now: () => systemClock.now(), say })
         if (inFile) await adoptNextMasterKey(config)
-        return { ...done, inFile, path: keyFileOf(config) }
+        return { ...rotation, inFile, path: keyFileOf(config) }
       })
       for (const place of rotated.lost) say(`Neither key opens ${place}: it was lost before, and has to be set anew.`)
       say(`Done: ${rotated.sealedAnew} secrets sealed anew, generation ${rotated.generation}.`)
@@ -60,16 +60,16 @@ export const addTo: AddTo = (command, { say, onStore }) => {
         for (const line of whatIsLost) say(line)
         throw new CommandError('Nothing was changed. To do it: sanad master-key reset --yes-lose-secrets')
       }
-      const done = await onStore('sanad master-key reset', (db, config) =>
+      const reset = await onStore('sanad master-key reset', (db, config) =>
         resetMasterKey(db, config, systemClock.now()),
       )
       say(
-        `Done: ${done.place} holds the master key of this database now, generation ${done.generation}. Keep a copy of it.`,
+        `Done: ${reset.place} holds the master key of this database now, generation ${reset.generation}. Keep a copy of it.`,
       )
-      say(`${done.phones} phones must be paired again, or their forwarding apps given access again.`)
-      say(`${done.endpoints} endpoints have a new secret that nobody knows, and no headers: owners rotate it.`)
-      say(`${done.secondFactors} users have no second factor any more; their password alone signs them in.`)
-      say(`${done.messages} sealed messages were deleted.`)
+      say(`${reset.phones} phones must be paired again, or their forwarding apps given access again.`)
+      say(`${reset.endpoints} endpoints have a new secret that nobody knows, and no headers: owners rotate it.`)
+      say(`${reset.secondFactors} users have no second factor any more; their password alone signs them in.`)
+      say(`${reset.messages} sealed messages were deleted.`)
       say('Owners are told in the dashboard and by letter. Start the service.')
     })
 }

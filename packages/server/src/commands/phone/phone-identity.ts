@@ -155,13 +155,13 @@ const mustHaveUrl = ({ url }: PhoneOptions): string => {
   return url
 }
 
-const about = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
+const agentInfo = { agent: 'sanad simulated phone', version, model: 'simulated', android: '0' }
 
 const pairNow = async (options: PhoneOptions, code: string, patience: Patience) => {
   const url = mustHaveUrl(options)
-  // The code works only once, so the file is tried before.
+  // The code works only once, so the file is written once before, to see that it can be written.
   if (options.save !== undefined) saveFile(options.save, '')
-  const paired = await pair(url, code, about, patience)
+  const paired = await pair(url, code, agentInfo, patience)
   const saved: SavedPhone = { url, device_id: paired.device_id, secret: paired.secret }
   if (options.save !== undefined) saveFile(options.save, `${JSON.stringify(saved, null, 2)}\n`)
   return { saved, senders: paired.config.senders }

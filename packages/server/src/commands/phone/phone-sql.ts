@@ -26,8 +26,8 @@ export const newestAlert = statement(
   `select id from alerts where device_id = $1 order by id desc limit 1`,
 )
 
-/** Alerts of a phone after a given one that have one of these texts, with their outcome; at most 10,000. Index:
- *  alerts_of_device. */
+/** Alerts of a phone after a given one that have one of these texts, and hidden ones, whose text is sealed; with their outcome,
+ *  at most 10,000. Index: alerts_of_device. */
 export const alertsSince = statement(
   'alerts_of_device_since',
   {

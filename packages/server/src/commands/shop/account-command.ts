@@ -1,4 +1,4 @@
-/** `sanad account`: creates and suspends accounts, sets their quotas, and shows their health. */
+/** `sanad account`: creates, suspends and resumes accounts, sets their quotas, and lists them with their silent phones. */
 
 import { noteQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
 import { lockSettings } from '../../accounts/tenants/settings-sql.ts'

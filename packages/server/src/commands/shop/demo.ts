@@ -35,7 +35,7 @@ export type Demo = {
 }
 
 /** The wallets are Jawali's, except the test wallet, which the account has from the start. */
-const main = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
+const jawali = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
 const day_s = 86_400
 
 /** Everything or nothing is created, and each object gets an audit entry in its account. */
@@ -162,7 +162,7 @@ const createDemoWallet = async (
   now: Instant,
 ): Promise<WalletId> => {
   const settings: WalletSettings = {
-    ...main,
+    ...jawali,
     deviceId: null,
     simSlot: '',
     furtherPhones: [],

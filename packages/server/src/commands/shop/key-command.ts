@@ -61,7 +61,7 @@ export const addTo: AddTo = (key, line) => {
     .requiredOption('--account <id>', 'the id of the account')
     .requiredOption('--client-id <id>', 'the client id of the key')
     .action(async (options: { account: string; clientId: string }) => {
-      const done = await line.onStore('sanad key', async (db) => {
+      const isKnown = await line.onStore('sanad key', async (db) => {
         const accountId = await accountOf(db, options.account)
         const id = options.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, note) => {
@@ -72,7 +72,7 @@ export const addTo: AddTo = (key, line) => {
           return true
         })
       })
-      if (!done) throw new CommandError(`The account has no key ${options.clientId}.`)
+      if (!isKnown) throw new CommandError(`The account has no key ${options.clientId}.`)
       line.say('Revoked.')
     })
 }

@@ -46,8 +46,10 @@ export const addTo: AddTo = (template, line) => {
     .description('publish a draft; the version before it is retired')
     .requiredOption('--template <id>', 'the id of the template')
     .action(async (input: { template: string }) => {
-      const done = await changeOrRefuse(line, (db, note) => publishShared(db, note, idOf<TemplateId>(input.template)))
-      if ('failures' in done) throw new CommandError(done.failures.join('\n'))
+      const published = await changeOrRefuse(line, (db, note) =>
+        publishShared(db, note, idOf<TemplateId>(input.template)),
+      )
+      if ('failures' in published) throw new CommandError(published.failures.join('\n'))
       line.say('Published.')
     })
 

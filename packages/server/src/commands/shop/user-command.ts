@@ -1,4 +1,5 @@
-/** `sanad user`: creates, disables and enables users, and prints the link to a new password, for services without email. */
+/** `sanad user`: creates, disables and enables users, switches off a lost second factor, and prints the link to a new password,
+ *  for services without email. */
 
 import { noteUserChange } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'
@@ -87,16 +88,16 @@ export const addTo: AddTo = (user, line) => {
     .description('disable a user in every account; their sessions, tokens, links and invitations end')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
-      const done = await line.onStore('sanad user', (db) =>
+      const result = await line.onStore('sanad user', (db) =>
         byCommand(db, (tx, note) => disableUser(tx, note, email, systemClock.now())),
       )
-      if (isRefusal(done))
+      if (isRefusal(result))
         throw new CommandError(
-          done.refused === 'last_owner'
-            ? `${email} is the only owner of "${done.facts?.account}": make another one first, or suspend the account.`
+          result.refused === 'last_owner'
+            ? `${email} is the only owner of "${result.facts?.account}": make another one first, or suspend the account.`
             : `Nobody signs in with ${email}.`,
         )
-      line.say(done.changed ? `${email} is shut out.` : `${email} is shut out already.`)
+      line.say(result.changed ? `${email} is shut out.` : `${email} is shut out already.`)
     })
 
   user
@@ -104,8 +105,8 @@ export const addTo: AddTo = (user, line) => {
     .description('enable a user who was disabled')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
-      const done = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => enableUser(tx, note, email)))
-      if (isRefusal(done)) throw new CommandError(`Nobody signs in with ${email}.`)
-      line.say(done.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
+      const result = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => enableUser(tx, note, email)))
+      if (isRefusal(result)) throw new CommandError(`Nobody signs in with ${email}.`)
+      line.say(result.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
     })
 }

@@ -87,7 +87,7 @@ export const addTo: AddTo = (wallet, line) => {
     .option('--yes', 'do it')
     .action(async (keep: string, other: string, { yes = false }: { yes?: boolean }) => {
       const options = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
-      const done = await line
+      const result = await line
         .onStore('sanad wallet', (db) =>
           byCommand(db, (tx, note) => mergeWallets(tx, note, options, systemClock.now())),
         )
@@ -95,12 +95,12 @@ export const addTo: AddTo = (wallet, line) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault
           throw new CommandError('Something of these wallets changed meanwhile, and nothing was done. Run it again.')
         })
-      if (done.kind === 'no') throw new CommandError(sentences[done.why](done.names))
-      for (const text of mergeLines(done, yes)) line.say(text)
+      if (result.kind === 'no') throw new CommandError(sentences[result.why](result.names))
+      for (const text of mergeLines(result, yes)) line.say(text)
     })
 }
 
-const mergeLines = (merge: Merge, done: boolean): string[] => {
+const mergeLines = (merge: Merge, isApplied: boolean): string[] => {
   const { keep, others, outcomes, phonesMoved, phonesLeft } = merge
   const ofKind = (kind: Outcome['kind']): Outcome[] => outcomes.filter((outcome) => outcome.kind === kind)
   const twice = ofKind('credited_twice')
@@ -125,7 +125,7 @@ const mergeLines = (merge: Merge, done: boolean): string[] => {
         `payment ${payment} waits for reference ${reference}, which is in the queue: book it there`,
     ),
   ]
-  return [...lines, done ? 'Done.' : 'Nothing was changed. With --yes it is done.']
+  return [...lines, isApplied ? 'Done.' : 'Nothing was changed. With --yes it is done.']
 }
 
 const paymentText = ({ payment, order, amount, currency }: ClashingAlert): string =>

@@ -22,7 +22,7 @@ test('the charset of a content type is read in any case, quoted or not; the last
   for (const [type, charset] of types) assert.equal(charsetIn(type), charset, type)
 })
 
-test('a charset is known by all its names; an unknown one is UTF-8', () => {
+test('a charset is known by all its names; a body with an unknown charset is read as UTF-8', () => {
   for (const name of ['latin-1', 'LATIN1', 'iso-8859-1', 'ISO_8859-1', 'l1', 'cp819'])
     assert.equal(text(latin, name), 'café \x9f', name)
   for (const name of ['utf-8', 'UTF8', 'utf_8', '', 'bogus', "'latin-1'", 'x-user-defined', 'replacement'])

@@ -60,7 +60,7 @@ export const textIn = (bytes: Uint8Array, charset: string): TextReading => {
   const name = charset.toLowerCase()
   const plain = /^['"]/.test(name) ? undefined : name.replace(/[-_ .:]/g, '')
   if (plain === undefined || NO_CHARSETS.has(plain)) return utf8(bytes)
-  return (KNOWN.get(plain) ?? ((rest) => decode(rest, name.replace(/^cp_?(?=125\d$)/, 'windows-'))))(bytes)
+  return (KNOWN.get(plain) ?? ((encoded) => decode(encoded, name.replace(/^cp_?(?=125\d$)/, 'windows-'))))(bytes)
 }
 
 const decoderOf = (name: string) => {

@@ -62,7 +62,7 @@ test('an empty text is refused as blank, unless the field allows it', () => {
   }
 })
 
-test('all errors of one text are returned: length, NUL, half characters', () => {
+test('all errors of one text are returned: length, NUL, lone surrogates', () => {
   assert.deepEqual(details(required(text({ max: 2 })), '"ab\\u0000\\udc00\\ud800"'), [
     'Ensure this field has no more than 2 characters.',
     'Null characters are not allowed.',

@@ -74,7 +74,7 @@ const httpsUrl = (written: string, attr: string, longest: number): Reading<strin
   return url.href.length <= longest ? ok(url.href) : no(attr, 'invalid', 'This address is too long.')
 }
 
-// May have spaces, brackets and a country code.
+// A phone number. It may have spaces, brackets and a country code.
 const PHONE = /^\+?\d[\d ()-]{3,30}$/
 
 /** An object of texts, in the order in which they were sent. White space is part of a name and of a text. */

@@ -15,7 +15,7 @@ export class JsonNumber {
   constructor(source: string) {
     this.source = source
   }
-  /** Written without point and exponent. */
+  /** True if the number is written without a point and without an exponent. */
   get isInteger(): boolean {
     return !/[.eE]/.test(this.source)
   }

@@ -1,6 +1,6 @@
 /**
- * The checkout API, under `/api/v1/checkout`: create, list, retrieve, cancel. The code of the merchant API handles tokens,
- * checks, limits, errors and idempotency.
+ * The checkout API, under `/api/v1/checkout`: create, list, retrieve and cancel checkouts; payment links. The code of the
+ * merchant API handles tokens, checks, limits, errors and idempotency.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -189,7 +189,7 @@ export const createFromRequest = async (
   return created
 }
 
-/** Every wallet of the request must be able to collect now. Without wallets, at least one must be offered. */
+/** The errors of a request's wallets: each must be able to collect now. Without wallets, the account must have one that can. */
 export const walletErrors = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   accountId: AccountId,

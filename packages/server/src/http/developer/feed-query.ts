@@ -1,8 +1,8 @@
 /**
  * Reads the query of a list that a tool polls: with `after`, the rows after that position, oldest first; without it, the
  * newest page. Each answer has the position for the next call. A row can be committed a little after a row with a later
- * id. So the position stays some seconds behind: a row can come twice, but none is left out. The tool drops repeated rows
- * by their id.
+ * id. So the position stays some seconds behind: a row can come twice, but none is left out. (After a full page the
+ * position is its last row: there a row that is committed late can be left out.) The tool drops repeated rows by their id.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -28,7 +28,7 @@ export const readFeedQuery = (request: FastifyRequest): FeedQuery => {
   return { after, size: size < 1 ? usualPage : Math.min(size, largestPage) }
 }
 
-/** The position of the next call. After a full page it is the last row. */
+/** The position for the next call. After a full page it is the last row, however new that row is. */
 export const nextPosition = (
   { after, size }: FeedQuery,
   found: readonly { readonly id: string }[],

@@ -22,7 +22,7 @@ const skippedWords = new Set(
   'how to the a an in for of on is my i do with from not كيف على علي من في الى الي ما هل مع'.split(' '),
 )
 
-/** Words that developers type, with the words of the guide for the same, folded. Only words that were tried in searches. */
+/** Words that developers type, with the guide's words for the same thing, folded. Only words that were tried in searches. */
 const otherWords = new Map(
   Object.entries({
     duplicate: ['twice'],

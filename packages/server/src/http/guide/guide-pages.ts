@@ -14,7 +14,7 @@ import { guideStyle } from './guide-style.ts'
 import { guideWords, type Language, languageOf, languages } from './guide-words.ts'
 import { sdkPackage } from './sdk-package.ts'
 
-/** Runs in the browser; it is plain JavaScript, because nothing builds it. */
+/** The text of a script for the browser: plain JavaScript, because nothing builds it. */
 const source = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 /** One script without modules: guide-search.js uses the functions of guide-find.js, which comes before it. */
 const script = `${source('./guide-find.js').replaceAll(/^export /gm, '')}\n${source('./guide-search.js')}`

@@ -160,7 +160,7 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
     }
     while (at < lines.length) {
       const line = lines[at]!
-      const isHeading = /^(#{1,3}) (.+)$/.exec(line)
+      const headingMatch = /^(#{1,3}) (.+)$/.exec(line)
       const generated = /^<!-- ([\w-]+) -->$/.exec(line)
       if (line.trim() === '') at++
       else if (line.startsWith('```')) {
@@ -169,9 +169,9 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
         if (at === lines.length) throw new Error(`a code block is not closed: ${line}`)
         at++
         out += codeBlock(content.join('\n'), line.slice(3).trim())
-      } else if (isHeading !== null) {
+      } else if (headingMatch !== null) {
         at++
-        out += heading(isHeading[1]!.length, isHeading[2]!)
+        out += heading(headingMatch[1]!.length, headingMatch[2]!)
       } else if (generated !== null) {
         at++
         const source = embeds.generated(generated[1]!)
@@ -185,10 +185,10 @@ export const renderMarkdown = (source: string, embeds: Embeds): Rendered => {
         const quoted = take((next) => next.startsWith('>')).map((next) => next.replace(/^> ?/, ''))
         out += `<aside class="note">${blocks(quoted)}</aside>`
       } else if (listItem.test(line)) {
-        const within = take((next) => listItem.test(next) || /^\s+\S/.test(next) || next.trim() === '')
+        const listLines = take((next) => listItem.test(next) || /^\s+\S/.test(next) || next.trim() === '')
         // Empty lines after the last item are not part of the list.
-        while (within.at(-1)?.trim() === '') within.pop()
-        out += list(within)
+        while (listLines.at(-1)?.trim() === '') listLines.pop()
+        out += list(listLines)
       } else {
         const first = at
         const text = take((next) => next.trim() !== '' && (at === first || !beginsBlock.test(next)))

@@ -89,12 +89,12 @@ test('a refused call is not counted: without it every other verdict is the same'
     fc.property(rules, gaps(0), (rule, steps) => {
       const calls = callAll(fresh(), rule, timesOf(steps))
       const accepted = calls.filter(({ verdict }) => verdict.allowed)
-      const again = callAll(
+      const repeated = callAll(
         fresh(),
         rule,
         accepted.map(({ now }) => now),
       )
-      assert.deepEqual(again, accepted)
+      assert.deepEqual(repeated, accepted)
     }),
     { numRuns: 500 },
   )
@@ -105,14 +105,14 @@ test('Retry-After is exact: a call is accepted after it, and refused a second ea
     fc.property(rules, gaps(-1500), (rule, steps) => {
       const times = timesOf(steps)
       const calls = callAll(fresh(), rule, times)
-      const at = calls.findIndex(({ verdict }) => !verdict.allowed)
-      const refused = calls[at]
+      const index = calls.findIndex(({ verdict }) => !verdict.allowed)
+      const refused = calls[index]
       if (refused === undefined || refused.verdict.allowed) return
       const { retryAfterS } = refused.verdict
       // Each call uses new limits with the same earlier calls: an accepted call would change the next result.
       const isAllowedAt = (now: number) => {
         const limits = fresh()
-        callAll(limits, rule, times.slice(0, at + 1))
+        callAll(limits, rule, times.slice(0, index + 1))
         return limits.take('b', 'k', rule, now).allowed
       }
       assert.equal(isAllowedAt(refused.now + retryAfterS * 1000), true)

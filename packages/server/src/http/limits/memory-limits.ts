@@ -1,7 +1,7 @@
 /**
  * Limits counted in this process: for one node, and for a node whose Redis does not answer.
  *
- * Promises a verdict without a promise, within a microsecond, and a bounded number of keys.
+ * A verdict is returned at once, within a microsecond, not as a promise. The number of keys is bounded.
  *
  * When a bucket is full, one key and its count are evicted. A key that was unused for longer than its windows is evicted
  * first, because it counts nothing any more. Otherwise the keys with the fewest calls are candidates, and the one that was

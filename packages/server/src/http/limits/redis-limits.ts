@@ -10,7 +10,7 @@
  * Redis restarts empty, no key gets more calls through one node than the limit. While Redis answers, its count for all nodes
  * together is exact.
  *
- * The timeout is measured in ticks of this process’s event loop, so that a node that was blocked does not declare Redis
+ * The timeout is measured in ticks of a timer of this process, so that a node that was blocked does not declare Redis
  * dead while its answer is still unread. If Redis answers too late, the call stays counted in Redis, even if this
  * node refuses it: counts may be too high, never too low.
  *

@@ -30,13 +30,13 @@ export class ReferenceLimits {
 
   #isAllowedAt(moment: number): boolean {
     return this.#spans.every(({ max, window_ms, slot_ms }) => {
-      const counted = this.#accepted.filter((at) => lastOf(at, slot_ms) > moment - window_ms)
+      const counted = this.#accepted.filter((at) => lastMomentOfSlot(at, slot_ms) > moment - window_ms)
       return counted.length < max
     })
   }
 }
 
-const lastOf = (at: number, slot_ms: number): number => (Math.floor(at / slot_ms) + 1) * slot_ms - 1
+const lastMomentOfSlot = (at: number, slot_ms: number): number => (Math.floor(at / slot_ms) + 1) * slot_ms - 1
 
 /** The largest number of accepted calls in any window of this limit, counted without slots. */
 export const fullest = (calls: readonly Call[], { window_ms }: Limit): number => {

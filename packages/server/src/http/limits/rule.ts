@@ -47,11 +47,12 @@ const rule = (perMinute: number, perDay: number): Rule => ({
  * - Phones. `device`: the reports of one phone. `ingest_failure`: failed authentications, by address. `pairing`: attempted
  *   pairing codes, by address.
  * - Users. `dashboard`: the calls of one user. `webhook_test`: the test webhooks of an account, each of which calls a server
- *   of the user’s choice. `test_payment`: payments of an account on the testing wallet. `sign_in`: by email and address
- *   together, or by known browser. `sign_in_address`: wrong passwords and links, by address. `second_factor`: codes, by
- *   user; they need the password first. `password_reset`: by email and address together. `invitation`: invitations of an
- *   account, each of which sends an email.
- * - Checkouts. `checkouts`, `checkouts_list`: the numbers of intents, counted separately. `pay`, `pay_address`: pages that
+ *   of the user’s choice. `test_payment`: payments of an account on the testing wallet. `sign_in`: passwords, by
+ *   email and address together, by known browser, or by session. `sign_in_address`: wrong passwords, invalid links and
+ *   requests for a new password, by address. `second_factor`: codes, by user; they need the password first.
+ *   `password_reset`: requests, by email and address together, or by known browser. `invitation`: invitations of an account,
+ *   each of which sends an email.
+ * - Checkouts. `checkouts`, `checkouts_list`: the limits of intents, counted separately. `pay`, `pay_address`: pages that
  *   buyers open, by link and by address. `pay_change`: forms that buyers send, by link. `pay_reference`: references that
  *   verified nothing, by account and address, because a payment link creates as many checkouts as a buyer wants.
  *   `pay_unknown`: unknown links, by address.
@@ -79,7 +80,7 @@ export const DEFAULT_RULES = {
   webhook_test: rule(20, 1_000),
   test_payment: rule(20, 1_000),
   sign_in: rule(5, 50),
-  // Only wrong passwords count. The day allows as much as its minutes together: one address may be shared by half a city,
+  // Right passwords do not count. The day allows as much as its minutes together: one address may be shared by half a city,
   // and nobody may lock it out for a day.
   sign_in_address: rule(120, 172_800),
   second_factor: rule(10, 100),

@@ -44,11 +44,11 @@ export class SlidingWindow {
   /** When one more call is allowed: 0 if now, else the first millisecond in which it will be. */
   opensAt(now: number): number {
     const { max, window_ms } = this.#span
-    const gone = now - window_ms
+    const windowStart = now - window_ms
     const ring = this.#ring
     // Slots are dropped even if the other window then refuses the call. If the clock steps back afterwards, that other
     // window is still full, so the dropped slots cannot let a call pass.
-    while (this.#slots > 0 && ring[this.#head]! <= gone) {
+    while (this.#slots > 0 && ring[this.#head]! <= windowStart) {
       this.#calls -= ring[this.#head + 1]!
       this.#head += 2
       if (this.#head === ring.length) this.#head = 0

@@ -111,7 +111,7 @@ export const giveBackScript = defineScript({
   parseCommand(parser: CommandParser, bucket: string, key: string): void {
     for (const list of listsOf(bucket, key)) parser.pushKey(list)
   },
-  transformReply: (done: number): number => done,
+  transformReply: (reply: number): number => reply,
 })
 
 /** Answers 0 for an accepted call, else the milliseconds until a call would be accepted. */

@@ -24,8 +24,8 @@ const longestKey = 128
 
 type IdempotencyKey = NonNullable<CreateRequest['idempotency']>
 
-/** An order that may be written: the parts of a `CreateRequest` that come from the body and the header. */
-export type CheckedOrder = Pick<CreateRequest, 'draft' | 'wallet' | 'idempotency'>
+/** The parts of a `CreateRequest` that were read from the body and the header, and found valid. */
+export type CheckedRequest = Pick<CreateRequest, 'draft' | 'wallet' | 'idempotency'>
 
 type CreateDeps = { readonly db: Db; readonly wallets: WalletLookup }
 type CreateCall = { readonly request: FastifyRequest; readonly accountId: AccountId; readonly now: Instant }
@@ -34,19 +34,19 @@ type CreateCall = { readonly request: FastifyRequest; readonly accountId: Accoun
 export const createFromRequest = async (
   deps: CreateDeps,
   call: CreateCall,
-  write: (order: CheckedOrder) => ReturnType<CreateIntent>,
+  write: (checked: CheckedRequest) => ReturnType<CreateIntent>,
 ): Promise<Created> => {
   const { accountId, now } = call
   const body = sentBody(call.request)
   const { key, errors: keyErrors } = idempotencyKey(call.request, body)
-  const order = await readOrder(deps, call, body, keyErrors)
-  if (!('wallet' in order)) {
+  const checked = await readDraft(deps, call, body, keyErrors)
+  if (!('wallet' in checked)) {
     // A used key gets its first answer again, even if the wallet was switched off or changed since.
     const earlier = key && (await storedAnswer(deps.db, accountId, key, now))
-    if (earlier === undefined || isRefusal(earlier)) throw order
+    if (earlier === undefined || isRefusal(earlier)) throw checked
     return earlier
   }
-  const { draft, wallet } = order
+  const { draft, wallet } = checked
   const created = await write({
     draft: {
       walletId: wallet.id,
@@ -63,8 +63,8 @@ export const createFromRequest = async (
   return created
 }
 
-/** The order and its wallet, or the problem with all errors of the request. */
-const readOrder = async (
+/** The draft and its wallet, or the problem with all errors of the request. */
+const readDraft = async (
   { wallets }: CreateDeps,
   { accountId, now }: CreateCall,
   body: Json,
@@ -78,7 +78,7 @@ const readOrder = async (
 
   const errors: ProblemEntry[] = []
   if (reading.kind === 'no' && unknown) errors.push(...withWalletError(reading, unknown))
-  // The key is a field like the others. A rule over the whole order is only checked when every field is valid.
+  // The idempotency key is a field like the others. A rule over several fields is only checked when every field is valid.
   else if (reading.kind === 'no' && (reading.rule === 'field' || keyErrors.length === 0)) errors.push(...reading.errors)
   else if (unknown) errors.push(unknown)
   errors.push(...keyErrors)

@@ -34,7 +34,7 @@ export const walletText = (wallet: Wallet): string =>
     is_test: wallet.isTest,
   })
 
-/** The part of an answer that is the same for every intent of a wallet: with it an answer costs about a third
+/** The part of an answer that is the same for every intent of a wallet. Cached, because an answer then costs about a third
  *  (bench/kept-values.ts). */
 const walletParts = new WeakMap<Wallet, string>()
 

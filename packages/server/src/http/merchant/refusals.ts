@@ -11,7 +11,7 @@ import type {
 } from '../../core/refusal.ts'
 import { invalid, notFound, Problem } from '../answers.ts'
 
-/** The refusals that a call of the merchant API can have. All others belong to calls of the dashboard. */
+/** The refusals that a call of the merchant API can have. All others belong to the checkout API or the dashboard. */
 export type MerchantRefusal = Exclude<
   RefusalCode,
   | CheckoutRefusalCode

@@ -1,6 +1,6 @@
 /**
- * One path of the merchant API: its methods, and the checks before each handler in their fixed order: authentication (401,
- * 403), rate limit (429), method (405). The handler then reads the body.
+ * One path of the merchant, checkout or developer API: its methods, and the checks before each handler in their fixed order:
+ * authentication (401, 403), rate limit (429), method (405). The handler then reads the body.
  */
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

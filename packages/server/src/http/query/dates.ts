@@ -39,7 +39,7 @@ const TIME = [
 ].join('|')
 const OFFSET = '(?<utc>Z)|(?<sign>[+-])(?<hours>\\d\\d)(?::?(?<minutes>\\d\\d)(?::?(?<seconds>\\d\\d)(?:\\.\\d+)?)?)?'
 
-/** The forms of ISO 8601. Any one character between date and time is accepted, often a space. */
+/** The forms of ISO 8601. Between date and time, any one character that is not a digit is accepted; often it is a space. */
 const STRICT = new RegExp(`^(?:${CALENDAR}|${WEEKS})(?:\\D(?:${TIME})(?:[ .,]?(?:${OFFSET}))?)?$`, 'u')
 
 /** As users type it: with single digits, but only together with a time. */

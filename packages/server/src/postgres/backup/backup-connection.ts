@@ -1,16 +1,16 @@
 /**
- * The connection of a backup or a restore. Its settings make values look the same on every server, and no time limit ends it.
- * Statements run on it as on any session.
+ * The connection of a backup or a restore. Its settings make values look the same on every server, and the server sets no time
+ * limit. Statements run on it as on any session.
  */
 import type pg from 'pg'
 import { connectorTo } from '../connection/connector.ts'
 import type { Session } from '../connection/database.ts'
 import { WireQuery } from '../query/wire-query.ts'
 
-/** How long a statement other than a copy of rows may take: such as an index over a very large table. */
+/** How long a statement other than a copy of rows may take, such as the creation of an index on a very large table. */
 const answer_ms = 6 * 3_600_000
 
-/** Set after connecting: options in the URL are the operator's. */
+/** Set after connecting, because the options in the URL belong to the operator. */
 const settings: Readonly<Record<string, string>> = {
   search_path: 'public',
   timezone: 'UTC',

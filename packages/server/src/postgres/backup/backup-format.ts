@@ -3,8 +3,8 @@
  *
  *     about.json                what was copied, from which version, when
  *     tables/NAME.000001.copy   the rows of a table in the text form of COPY, in pieces; the pieces of a table in order
- *     manifest.json             of each table: rows, bytes, SHA-256 of its bytes, sums of its numbers
- *     manifest.json.sha256      of the manifest, as sha256sum writes it
+ *     manifest.json             for each table: rows, bytes, SHA-256 of its bytes, sums of its numbers
+ *     manifest.json.sha256      the SHA-256 of the manifest, as sha256sum writes it
  *
  * The manifest comes last, and the end mark after the archive: a truncated file lacks them. Pure; other files read and write.
  */
@@ -79,14 +79,14 @@ const bound = /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\+00$/
 
 const notABackup = (why: string): BackupRefused => new BackupRefused(`This is not a backup of Sanad: ${why}.`)
 
-const parseJson = (bytes: Buffer, what: string): Record<string, unknown> => {
+const parseJson = (bytes: Buffer, name: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
     // Reported below.
   }
-  throw notABackup(`its ${what} cannot be read`)
+  throw notABackup(`its ${name} cannot be read`)
 }
 
 export const readAbout = (bytes: Buffer): About => {

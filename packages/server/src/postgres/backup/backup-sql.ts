@@ -41,14 +41,14 @@ export const partitionBounds = statement(
    order by c.relname`,
 )
 
-export const migrationsTable = statement(
+export const hasMigrationsTable = statement(
   'backup_migrations_table',
   { exists: bool() },
   () => [],
   `select to_regclass('public.migrations') is not null as exists`,
 )
 
-export const migrationsRun = statement(
+export const appliedMigrations = statement(
   'backup_migrations',
   { name: text(), hash: text() },
   () => [],
@@ -76,7 +76,7 @@ export const connectedNodes = statement(
 
 /**
  * Constraints that are dropped while rows are loaded, with the definitions to create them again. Checks are included only if they
- * were never validated: older rows may violate them. Partitioned tables keep their constraints. Comments are quoted.
+ * were never validated: older rows may violate them. Partitioned tables keep their constraints. `comment` is quoted for SQL.
  */
 export const laterConstraints = statement(
   'restore_constraints',
@@ -126,10 +126,10 @@ export const copyOut = (table: string, columns: readonly string[]): string =>
 export const copyIn = (table: string, columns: readonly string[]): string =>
   `copy public.${quoted(table)} (${list(columns)}) from stdin`
 
-/** The number of rows, then the sum of each of these columns. */
+/** SQL: the number of rows, then the sum of each of these columns. */
 export const totals = (table: string, summed: readonly string[]): string =>
   `select ${['count(*)', ...summed.map((column) => `sum(${quoted(column)})::text`)].join(', ')} from public.${quoted(table)}`
 
-/** Whether the table has a row for which the condition is false. */
+/** SQL: whether the table has a row that the condition `ignored` does not cover. */
 export const hasRows = (table: string, ignored: string): string =>
   `select exists (select from public.${quoted(table)} where not (${ignored}))`

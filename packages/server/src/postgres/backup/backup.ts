@@ -29,10 +29,10 @@ import {
   type TableTotals,
 } from './backup-format.ts'
 import {
+  appliedMigrations,
   columnsOf,
   copyOut,
-  migrationsRun,
-  migrationsTable,
+  hasMigrationsTable,
   partitionBounds,
   quoted,
   schemaTables,
@@ -149,8 +149,9 @@ type Snapshot = {
 
 /** Takes the snapshot, and locks every table against changes of its definition. */
 const beginSnapshot = async (session: BackupConnection, options: BackupOptions): Promise<Snapshot> => {
-  const [ledger] = await migrationsTable(session)
-  if (!ledger!.exists) throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
+  const [migrationsTable] = await hasMigrationsTable(session)
+  if (!migrationsTable!.exists)
+    throw new BackupRefused('There is nothing to back up: this database has no tables of Sanad.')
   const files = await readMigrations(options.migrationsFolder)
   const earlier = await readEarlier(options.migrationsFolder)
   const known = tablesOf(files)
@@ -161,16 +162,16 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
   const names = locked.map(({ name }) => `public.${quoted(name)}`)
   await runText(session, `lock table ${names.join(', ')} in access share mode`)
 
-  const run = inTodaysTerms(await migrationsRun(session), files, earlier)
-  if ('wrong' in run) throw new BackupRefused(run.wrong)
-  const { done } = run
-  const pending = pendingMigrations(files, done)
+  const ledger = inTodaysTerms(await appliedMigrations(session), files, earlier)
+  if ('wrong' in ledger) throw new BackupRefused(ledger.wrong)
+  const { applied } = ledger
+  const pending = pendingMigrations(files, applied)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
-  const ours = tablesOf(files.slice(0, done.length))
+  const ours = tablesOf(files.slice(0, applied.length))
   const tables = await describeTables(session, ours)
   const existing = await schemaTables(session)
   // A database of the previous version has empty tables that this version drops: they belong to Sanad too.
-  const sanadTables = new Set(['migrations', ...ours, ...(run.isEarlier ? earlier!.droppedTables : [])])
+  const sanadTables = new Set(['migrations', ...ours, ...(ledger.isEarlier ? earlier!.droppedTables : [])])
   const leftOut = existing.map(({ name }) => name).filter((name) => !sanadTables.has(name))
   const [version] = await serverVersion(session)
   const about: About = {
@@ -180,7 +181,7 @@ const beginSnapshot = async (session: BackupConnection, options: BackupOptions):
     sanad_version: options.sanadVersion,
     postgres_version: version!.version,
     master_key_fingerprint: options.masterKeyFingerprint,
-    migrations: done,
+    migrations: applied,
     tables: tables.map(({ name, columns, partitions }) => ({ name, columns, partitions })),
   }
   return { about, tables, leftOut }
@@ -190,7 +191,7 @@ async function* membersOf(
   session: BackupConnection,
   { about, tables }: Snapshot,
   progress: Progress,
-  finished: (manifest: Manifest) => void,
+  onManifest: (manifest: Manifest) => void,
 ): AsyncGenerator<Member> {
   const aboutBytes = jsonBytes(about)
   yield { name: aboutName, bytes: aboutBytes }
@@ -201,10 +202,10 @@ async function* membersOf(
     counted.push(await totalsOf(session, table))
     progress.at(counted.length)
   }
-  const all = counted.reduce((sum, { rows }) => sum + rows, 0)
-  progress.part(`Copying ${all.toLocaleString('en')} rows`, all)
+  const allRows = counted.reduce((sum, { rows }) => sum + rows, 0)
+  progress.part(`Copying ${allRows.toLocaleString('en')} rows`, allRows)
 
-  const done: TableTotals[] = []
+  const copiedTables: TableTotals[] = []
   let copied = 0
   for (const [n, table] of tables.entries()) {
     const hash = createHash('sha256')
@@ -220,13 +221,13 @@ async function* membersOf(
     if (rows !== counted_rows)
       throw new Error(`${table.name} has ${counted_rows} rows, but ${rows} were copied: no backup was made.`)
     copied += rows
-    done.push({ name: table.name, rows, bytes, sha256: hash.digest('hex'), sums })
+    copiedTables.push({ name: table.name, rows, bytes, sha256: hash.digest('hex'), sums })
   }
-  const manifest: Manifest = { about_sha256: sha256(aboutBytes), tables: done }
+  const manifest: Manifest = { about_sha256: sha256(aboutBytes), tables: copiedTables }
   const manifestBytes = jsonBytes(manifest)
   yield { name: manifestName, bytes: manifestBytes }
   yield { name: manifestSumName, bytes: sumLine(manifestBytes) }
-  finished(manifest)
+  onManifest(manifest)
 }
 
 export const backup = async (options: BackupOptions): Promise<BackupDone> => {
@@ -236,8 +237,8 @@ export const backup = async (options: BackupOptions): Promise<BackupDone> => {
   try {
     const snapshot = await beginSnapshot(session, options)
     let manifest: Manifest | undefined
-    const members = membersOf(session, snapshot, progress, (finished) => {
-      manifest = finished
+    const members = membersOf(session, snapshot, progress, (written) => {
+      manifest = written
     })
     const file_bytes = await writeBackupFile(file, members, signal)
     progress.end()

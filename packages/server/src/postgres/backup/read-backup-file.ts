@@ -1,7 +1,7 @@
 /**
  * Reads a backup file from beginning to end and checks it against its own manifest: the order of its parts, the number of rows
- * and the SHA-256 of each table. Only after the end has been read is it certain that the backup is complete and undamaged. Keeps
- * one piece at a time in memory.
+ * and the SHA-256 of each table. The backup is known to be complete and undamaged only after its end has been read. Keeps one
+ * piece at a time in memory.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -44,7 +44,7 @@ const damaged = (path: string, why: string): BackupRefused =>
 type Member = { readonly name: string; readonly bytes: Buffer }
 
 /** The files of the archive, one after another. */
-async function* membersOf(path: string, at: (read_bytes: number) => void): AsyncGenerator<Member> {
+async function* membersOf(path: string, onRead: (read_bytes: number) => void): AsyncGenerator<Member> {
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
   const plain = createZstdDecompress({ chunkSize: 512 * 1024 })
   file.on('error', (fault) => plain.destroy(fault))
@@ -72,7 +72,7 @@ async function* membersOf(path: string, at: (read_bytes: number) => void): Async
       if (header.bytes > mostMember_bytes) throw damaged(path, `${header.name} is too large`)
       const bytes = await take(header.bytes)
       await take(paddingOf(header.bytes))
-      at(file.bytesRead)
+      onRead(file.bytesRead)
       yield { name: header.name, bytes }
     }
     // Read to the end: the checksum of the compressed stream comes last.
@@ -90,7 +90,7 @@ async function* membersOf(path: string, at: (read_bytes: number) => void): Async
 
 type Reading = { rows: number; bytes: number; readonly hash: Hash; pieces: number }
 
-/** The parts in order; throws `BackupRefused` at the first invalid one. */
+/** Yields the parts in order; throws `BackupRefused` at the first invalid one. */
 export async function* readBackup(path: string, progress: Progress = noProgress): AsyncGenerator<Part> {
   const members = membersOf(path, (read_bytes) => progress.at(read_bytes))
   const first = await members.next()
@@ -148,7 +148,7 @@ const wholeSize = async (path: string, handle: FileHandle): Promise<number> => {
   return size
 }
 
-/** Reads the whole file once, without a database. */
+/** Checks the whole file, without a database. */
 export const checkBackup = async (
   path: string,
   progress: Progress = noProgress,

@@ -3,8 +3,8 @@
  * once and checked against its checksums; before it commits, the number of rows and the sums in the database are compared with
  * the manifest.
  *
- * The migrations of the backup's version create the tables; newer ones run afterwards. Indexes and constraints are dropped while
- * rows are loaded and created again from their definitions, which also checks every row.
+ * The migrations of the backup's version create the tables; newer ones run afterwards. Indexes and constraints are dropped before
+ * rows are loaded, and created again afterwards from their definitions, which also checks every row.
  */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -28,13 +28,13 @@ import { describeTables, type SummedTable, tablesOf, totalsOf } from './backup.t
 import { type BackupConnection, connectForBackup, lockTimeout, runText } from './backup-connection.ts'
 import { type About, BackupRefused, type Manifest, type TableAbout } from './backup-format.ts'
 import {
+  appliedMigrations,
   connectedNodes,
   copyIn,
+  hasMigrationsTable,
   hasRows,
   laterConstraints,
   laterIndexes,
-  migrationsRun,
-  migrationsTable,
   quoted,
 } from './backup-sql.ts'
 import { noProgress, type Progress } from './progress.ts'
@@ -63,7 +63,7 @@ const firstStart: Readonly<Record<string, string>> = {
   master_keys: 'true',
 }
 
-/** Refuses a database with rows of other tables, or rows that belong to an account. */
+/** Refuses a database with rows that a first start does not insert. */
 const refuseUnlessEmpty = async (session: BackupConnection, tables: readonly SummedTable[]): Promise<void> => {
   for (const { name } of tables) {
     const [row] = await runText(session, hasRows(name, firstStart[name] ?? 'false'))
@@ -81,36 +81,36 @@ type Migrations = { readonly files: readonly MigrationFile[]; readonly earlier: 
  * the files of today that replace its own, without the tables that they no longer create.
  */
 const aboutInTodaysTerms = (about: About, manifest: Manifest, { files, earlier }: Migrations): About => {
-  const run = inTodaysTerms(about.migrations, files, earlier)
-  if ('wrong' in run) throw new BackupRefused(`The backup does not fit this version. ${run.wrong}`)
-  const unknown = pendingMigrations(files, run.done)
+  const ledger = inTodaysTerms(about.migrations, files, earlier)
+  if ('wrong' in ledger) throw new BackupRefused(`The backup does not fit this version. ${ledger.wrong}`)
+  const unknown = pendingMigrations(files, ledger.applied)
   if ('wrong' in unknown) throw new BackupRefused(`The backup does not fit this version. ${unknown.wrong}`)
-  if (!run.isEarlier) return about
+  if (!ledger.isEarlier) return about
   const dropped = new Set(earlier!.droppedTables)
   const lost = manifest.tables.find(({ name, rows }) => dropped.has(name) && rows > 0)
   if (lost !== undefined)
     throw new BackupRefused(
       `${lost.name} has ${lost.rows} rows, and this version has no such table: nothing was restored.`,
     )
-  return { ...about, migrations: run.done, tables: about.tables.filter(({ name }) => !dropped.has(name)) }
+  return { ...about, migrations: ledger.applied, tables: about.tables.filter(({ name }) => !dropped.has(name)) }
 }
 
-/** Creates the schema that the backup had. True if there was none before. */
+/** Creates the schema that the backup had. Returns true if the database had no migrations before. */
 const migrateTo = async (session: BackupConnection, { files, earlier }: Migrations, about: About): Promise<boolean> => {
-  const [ledger] = await migrationsTable(session)
-  const run = inTodaysTerms(ledger!.exists ? await migrationsRun(session) : [], files, earlier)
-  if ('wrong' in run) throw new BackupRefused(run.wrong)
-  const { done } = run
-  const pending = pendingMigrations(files, done)
+  const [migrationsTable] = await hasMigrationsTable(session)
+  const ledger = inTodaysTerms(migrationsTable!.exists ? await appliedMigrations(session) : [], files, earlier)
+  if ('wrong' in ledger) throw new BackupRefused(ledger.wrong)
+  const { applied } = ledger
+  const pending = pendingMigrations(files, applied)
   if ('wrong' in pending) throw new BackupRefused(pending.wrong)
-  if (run.isEarlier) await upgradeEarlier(session.client, files, earlier!)
+  if (ledger.isEarlier) await upgradeEarlier(session.client, files, earlier!)
   const targetCount = about.migrations.length
-  if (done.length > targetCount)
+  if (applied.length > targetCount)
     throw new BackupRefused(
-      `The database has migrations up to ${done.at(-1)!.name}, the backup only up to ${about.migrations.at(-1)!.name}: restore it into a database without tables, which is then brought to this version.`,
+      `The database has migrations up to ${applied.at(-1)!.name}, the backup only up to ${about.migrations.at(-1)!.name}: restore it into a database without tables, which is then brought to this version.`,
     )
   await runText(session, migrationLedger)
-  for (const file of files.slice(done.length, targetCount)) {
+  for (const file of files.slice(applied.length, targetCount)) {
     try {
       await session.client.query(file.sql)
     } catch (cause) {
@@ -124,7 +124,7 @@ const migrateTo = async (session: BackupConnection, { files, earlier }: Migratio
   }
   // A migration may have changed this setting.
   await runText(session, 'set local search_path = public')
-  return done.length === 0
+  return applied.length === 0
 }
 
 const refuseOtherTables = (existing: readonly SummedTable[], expected: readonly TableAbout[]): void => {
@@ -138,7 +138,8 @@ const refuseOtherTables = (existing: readonly SummedTable[], expected: readonly 
     throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
 }
 
-/** Drops the constraints and indexes that slow down loading. Returns the statements that create them again, in this order. */
+/** Drops the constraints and indexes that slow down loading. Returns the statements that create them again, in the order in
+ *  which they must run. */
 const dropForLoading = async (session: BackupConnection): Promise<string[]> => {
   const constraints = await laterConstraints(session)
   const indexes = await laterIndexes(session)
@@ -216,14 +217,14 @@ const load = async (
 ): Promise<void> => {
   progress.part('Loading rows', (await stat(file)).size)
   const loaded = new Set(tables.map(({ name }) => name))
-  let into: ReturnType<typeof copyInto> | undefined
+  let copy: ReturnType<typeof copyInto> | undefined
   for await (const part of readBackup(file, progress)) {
     if (part.kind === 'about' && JSON.stringify(part.about) !== JSON.stringify(found))
       throw new BackupRefused(`${file} was changed while it was read: nothing was restored.`)
-    if (part.kind === 'table') into = loaded.has(part.table.name) ? copyInto(session, part.table) : undefined
-    if (part.kind === 'rows') await into!.write(part.bytes)
-    if (part.kind === 'table end' && into !== undefined) {
-      const rows = await into.end()
+    if (part.kind === 'table') copy = loaded.has(part.table.name) ? copyInto(session, part.table) : undefined
+    if (part.kind === 'rows') await copy!.write(part.bytes)
+    if (part.kind === 'table end' && copy !== undefined) {
+      const rows = await copy.end()
       if (rows !== part.rows) throw new Error(`${part.table.name}: ${part.rows} rows were sent, ${rows} were stored`)
     }
   }

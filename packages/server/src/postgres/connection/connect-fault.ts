@@ -4,7 +4,8 @@
  */
 import pg from 'pg'
 
-const networkFaults: Readonly<Record<string, string>> = {
+/** By the code of the system or of PostgreSQL. */
+const reasonByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port in DATABASE_URL',
   ENOTFOUND: 'no such host is known: correct the host in DATABASE_URL',
   EAI_AGAIN: 'its name could not be looked up: check the name server of this machine',
@@ -24,18 +25,18 @@ const networkFaults: Readonly<Record<string, string>> = {
 
 const reasonOf = (fault: unknown): string | undefined => {
   if (!(fault instanceof Error)) return undefined
-  // If a name has several addresses, the fault contains the faults of all of them.
   const code = 'code' in fault ? String(fault.code) : undefined
-  const known = code === undefined ? undefined : networkFaults[code]
+  const known = code === undefined ? undefined : reasonByCode[code]
   if (known !== undefined) return known
+  // If a name has several addresses, the fault contains the faults of all of them.
   if (fault instanceof AggregateError) return fault.errors.map(reasonOf).find((reason) => reason !== undefined)
-  if (/timeout|timed out/i.test(fault.message)) return networkFaults.ETIMEDOUT
+  if (/timeout|timed out/i.test(fault.message)) return reasonByCode.ETIMEDOUT
   if (/does not support SSL/i.test(fault.message))
     return 'it speaks no TLS: leave sslmode out of DATABASE_URL, or set up TLS there'
   if (/SASL|client password must be a string/i.test(fault.message))
     return 'it asks for a password, and DATABASE_URL has none: add it'
   if (/certificate/i.test(fault.message)) return `its certificate is not accepted (${fault.message}): check sslmode`
-  if (/Connection terminated/i.test(fault.message)) return networkFaults.ECONNRESET
+  if (/Connection terminated/i.test(fault.message)) return reasonByCode.ECONNRESET
   return undefined
 }
 

@@ -74,11 +74,11 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
 
   class HostClient extends pg.Client {
     readonly #fixed: Address | undefined
-    readonly #eager: boolean
+    readonly #evenIfRefused: boolean
     #readOnly = false
 
-    /** `fixed`: only to this host. `eager`: also while other connections are refused. */
-    constructor(settings?: pg.ClientConfig, fixed?: Address, eager = false) {
+    /** `fixed`: connects only to this host. `evenIfRefused`: connects also while other connections are refused. */
+    constructor(settings?: pg.ClientConfig, fixed?: Address, evenIfRefused = false) {
       super({
         keepAlive: true,
         keepAliveInitialDelayMillis: 10_000,
@@ -87,7 +87,7 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
         connectionTimeoutMillis: connect_ms,
       })
       this.#fixed = fixed
-      this.#eager = eager
+      this.#evenIfRefused = evenIfRefused
       // A connection may break before anyone else listens; without a listener its error would end the process. The next
       // statement on it fails.
       this.on('error', () => {})
@@ -102,16 +102,16 @@ export const connectorTo = (url: string, connect_ms = connectMost_ms): Connector
     override connect(callback?: Callback): Promise<pg.Client> | undefined {
       const connecting = this.#connect()
       if (callback === undefined) return connecting
-      const done = callback as (fault: Error | null, client?: pg.Client) => void
+      const report = callback as (fault: Error | null, client?: pg.Client) => void
       connecting.then(
-        (client) => done(null, client),
-        (fault: Error) => done(fault),
+        (client) => report(null, client),
+        (fault: Error) => report(fault),
       )
       return undefined
     }
 
     async #connect(): Promise<pg.Client> {
-      if (refused !== undefined && !this.#eager) throw refused
+      if (refused !== undefined && !this.#evenIfRefused) throw refused
       const address = this.#fixed ?? (await find())
       this.host = address.host
       this.port = address.port

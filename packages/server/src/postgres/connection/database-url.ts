@@ -7,20 +7,20 @@ export type DatabaseUrl =
   /** One URL for each host, in their order, with the same settings. */
   { readonly ok: true; readonly urls: readonly string[] } | { readonly ok: false; readonly error: string }
 
-const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/
-const accepted = ['any', 'read-write', 'primary']
+const urlPattern = /^(postgres(?:ql)?:\/\/)([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/
+const acceptedTargets = ['any', 'read-write', 'primary']
 const mostHosts = 10
 
 export const readDatabaseUrl = (url: string): DatabaseUrl => {
-  const [, scheme, authority, path = '', query = ''] = parts.exec(url) ?? []
+  const [, scheme, authority, path = '', query = ''] = urlPattern.exec(url) ?? []
   if (scheme === undefined || authority === undefined)
     return { ok: false, error: 'is not a URL that begins with postgres:// or postgresql://' }
   const settings = new URLSearchParams(query)
   const target = settings.get('target_session_attrs')
-  if (target !== null && !accepted.includes(target))
+  if (target !== null && !acceptedTargets.includes(target))
     return { ok: false, error: `has target_session_attrs=${target}, but Sanad writes: it needs read-write` }
-  const at = authority.lastIndexOf('@') + 1
-  const [user, address] = [authority.slice(0, at), authority.slice(at)]
+  const hostStart = authority.lastIndexOf('@') + 1
+  const [user, address] = [authority.slice(0, hostStart), authority.slice(hostStart)]
   // Both ways of libpq: `h1:5432,h2:5433` before the slash, or `host=h1,h2&port=5432,5433` in the query.
   const hosts = address.split(',')
   const queryHosts = settings.get('host')?.split(',') ?? []

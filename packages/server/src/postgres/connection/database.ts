@@ -34,7 +34,7 @@ export type Db = Session & {
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, locks?: readonly bigint[]): Promise<T>
   /**
-   * A session for short statements, which are sent before the last one is answered: they follow each other on one connection,
+   * A session for short statements, each sent before the previous one is answered: they follow each other on one connection,
    * each in its own transaction (pipelined.ts). No statement is sent behind one that has taken `slow_ms`, by default 5.
    */
   pipelined(slow_ms?: number): Session
@@ -117,7 +117,7 @@ const transactionAborted = '25P02'
 type Ended = PromiseSettledResult<unknown>
 
 /** The fault that aborted the transaction: the last one that is not 25P02, the code of the statements after it. */
-const firstCause = (ended: readonly Ended[]): unknown =>
+const abortCause = (ended: readonly Ended[]): unknown =>
   ended
     .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     .findLast((fault) => faultCode(fault) !== transactionAborted)
@@ -189,7 +189,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
   // The driver passes the fault first, although its types say otherwise.
   pool.on('release', ((fault: Error | undefined, client: pg.Client) => watch.released(client, !fault)) as never)
 
-  /** Translates a fault. If the server refuses writes, all connections to it are closed. */
+  /** Translates a fault. If the server refuses writes, all idle connections are closed. */
   const translateFault = (fault: unknown): unknown => {
     if (isReadOnly(fault)) {
       connector.forget()
@@ -261,14 +261,14 @@ export const openDatabase = (options: DatabaseOptions): Db => {
         // A statement that failed and was undone by its caller (undoable.ts) does not fail the transaction. If a statement
         // failed and was not undone, PostgreSQL commits nothing, and its answer to the commit says so.
         if ((await commit).command !== 'COMMIT' || ended.some(wasNotSent))
-          throw firstCause(ended) ?? new Error('PostgreSQL did not commit a transaction, and gave no reason')
+          throw abortCause(ended) ?? new Error('PostgreSQL did not commit a transaction, and gave no reason')
         return value
       } catch (fault) {
         const ended = await Promise.allSettled(sent)
         await send(client.query('rollback')).catch((cause: Error) => {
           broken = cause
         })
-        const cause = faultCode(fault) === transactionAborted ? (firstCause(ended) ?? fault) : fault
+        const cause = faultCode(fault) === transactionAborted ? (abortCause(ended) ?? fault) : fault
         if (isReadOnly(cause)) broken = cause as Error
         throw translateFault(cause)
       } finally {

@@ -1,9 +1,10 @@
 /**
  * A session whose statements follow each other on one connection without waiting for each other's answers: PostgreSQL begins the
- * next one as soon as it has committed the last, which saves a round trip. Each statement is its own transaction; if one fails, the
- * ones after it do not. If the connection breaks, the outcome of all statements that were sent is unknown, and all fail.
+ * next one as soon as it has committed the one before, which saves a round trip. Each statement is its own transaction; if one
+ * fails, the ones after it do not. If the connection breaks, the outcome of all statements that were sent is unknown, and all
+ * fail.
  *
- * A statement never follows one that has already taken long, because that one may wait for a lock: it gets another connection.
+ * A statement is never sent behind one that has already taken long and may wait for a lock: it gets another connection.
  *
  * Measured with and without: with 4 concurrent requests 1.2 times as many creates a second (docs/decisions/0003).
  */
@@ -61,29 +62,29 @@ export const pipelined = (deps: {
   }
 
   /** Answers come in the order of the statements. */
-  const onAnswered = (own: Pipeline, connection: Connection | undefined): void => {
-    own.sent.shift()
+  const onAnswered = (pipeline: Pipeline, connection: Connection | undefined): void => {
+    pipeline.sent.shift()
     connection?.watched.answered()
-    if (own.sent.length > 0) return
-    if (current === own) current = undefined
+    if (pipeline.sent.length > 0) return
+    if (current === pipeline) current = undefined
     connection?.release()
   }
 
   return {
     async run(query) {
       const now = performance.now()
-      const own = pipelineFor(now)
-      own.sent.push(now)
+      const pipeline = pipelineFor(now)
+      pipeline.sent.push(now)
       let connection: Connection | undefined
       try {
-        connection = await own.connection
+        connection = await pipeline.connection
         connection.watched.sent()
         return await deps.send(connection.client, query)
       } catch (fault) {
         if (connection !== undefined && isReadOnly(fault)) connection.fault = fault as Error
         throw deps.translateFault(fault)
       } finally {
-        onAnswered(own, connection)
+        onAnswered(pipeline, connection)
       }
     },
   }

@@ -1,13 +1,13 @@
 /**
- * Watches the connections of a pool: every wait for PostgreSQL ends, also when the network drops packets, when PostgreSQL
- * hangs, or when its host has vanished.
+ * Watches the connections of a pool: every wait for PostgreSQL ends, also when the network drops packets, when PostgreSQL hangs,
+ * or when its host has vanished.
  *
  * Every `tick_ms` it looks for connections on which an answer is awaited and nothing has arrived for `silent_ms`. Over a fresh
  * connection it asks PostgreSQL what they do (silent-connections.ts). Dead connections are closed, and with them all idle ones of
- * the pool: mostly the same has happened to all, and opening an idle one again takes milliseconds. PostgreSQL is told to end their
- * sessions too, because it has not noticed and would keep the locks of a transaction. If PostgreSQL does not answer the fresh
- * connection either, and nothing arrives on any other, it is unavailable: waiting statements fail, and new ones fail at once, until
- * a fresh connection is answered again. A statement without an answer for `statement_ms`, and a transaction that lasts longer than
+ * the pool: most likely these are dead too, and a new connection takes milliseconds. PostgreSQL is told to end their sessions
+ * too, because it has not noticed and would keep the locks of a transaction. If PostgreSQL does not answer the fresh connection
+ * either, and nothing arrives on any other, it is unavailable: waiting statements fail, and new ones fail at once, until a fresh
+ * connection is answered again. A statement without an answer for `statement_ms`, and a transaction that lasts longer than
  * `transaction_ms`, is ended in any case.
  *
  * For each statement only the sending and the answer are counted here. The socket's own counter shows whether bytes have arrived.
@@ -52,6 +52,7 @@ type WatchedConnection = ConnectionInUse & {
   waiting: number
   waitingSince: number
   bytes: number
+  /** When bytes last arrived. */
   heardAt: number
   /** When PostgreSQL was last asked about it. */
   checkedAt: number
@@ -162,7 +163,7 @@ export const watchConnections = (options: {
     }))
     const report = await readSessions(suspects).catch((fault: Error) => fault)
     // A connection on which bytes have arrived is alive; a released one no longer matters.
-    const still = known
+    const stillSilent = known
       .filter(
         ({ connection, inUseSince, bytes }) =>
           watchedConnections.has(connection.client) &&
@@ -172,10 +173,10 @@ export const watchConnections = (options: {
       .map(({ connection }) => connection)
     for (const connection of watchedConnections.values()) readBytes(connection, performance.now())
     if (report instanceof Error) {
-      if (lastHeard <= began && !isRefusal(report)) markUnavailable(still, report)
+      if (lastHeard <= began && !isServerAnswer(report)) markUnavailable(stillSilent, report)
       return
     }
-    const dead = still.filter(({ client }) =>
+    const dead = stillSilent.filter(({ client }) =>
       isDead({ pid: pidOf(client), address: shownAddress(connector.addressOf(client)) }, report),
     )
     if (dead.length === 0) return
@@ -197,9 +198,9 @@ export const watchConnections = (options: {
 
   const endSessions = async (
     sessions: readonly { readonly pid: number; readonly address: string }[],
-    at: string,
+    server: string,
   ): Promise<void> => {
-    const pids = sessions.filter(({ address }) => address === at).map(({ pid }) => pid)
+    const pids = sessions.filter(({ address }) => address === server).map(({ pid }) => pid)
     if (pids.length === 0) return
     await withFresh((client) => client.query(terminateSessions, [pids, options.application]))
   }
@@ -217,17 +218,17 @@ export const watchConnections = (options: {
     waitUntilAvailable(sessionsOf(closed))
   }
 
-  const waitUntilAvailable = (left: readonly { readonly pid: number; readonly address: string }[]): void => {
+  const waitUntilAvailable = (sessions: readonly { readonly pid: number; readonly address: string }[]): void => {
     readSessions([]).then(
       (report) => {
         unavailable = false
         connector.refuse(undefined)
-        if (report.knowsPids) endSessions(left, report.address).catch(onFault)
+        if (report.knowsPids) endSessions(sessions, report.address).catch(onFault)
       },
       () => {
         if (ended) return
         connector.forget()
-        setTimeout(waitUntilAvailable, limits.tick_ms, left).unref()
+        setTimeout(waitUntilAvailable, limits.tick_ms, sessions).unref()
       },
     )
   }
@@ -247,9 +248,9 @@ export const watchConnections = (options: {
     }
   }
 
-  const readSessions = (about: readonly WatchedConnection[]): Promise<SessionReport> =>
+  const readSessions = (connections: readonly WatchedConnection[]): Promise<SessionReport> =>
     withFresh(async (client) => {
-      const pids = about.flatMap((connection) => pidOf(connection.client) ?? [])
+      const pids = connections.flatMap((connection) => pidOf(connection.client) ?? [])
       const { rows } = await client.query<string[]>({ text: sessionStates, values: [pids], rowMode: 'array' })
       const states = rows.map(
         ([, pid, state, waitsFor, since]) =>
@@ -332,7 +333,7 @@ export const watchConnections = (options: {
  * A server that has no connection left, or refuses our password, does answer: it counts as available. A server that shuts down or
  * starts does not.
  */
-const isRefusal = (fault: Error): boolean => /^(?!57P0)(?=.*\d)[0-9A-Z]{5}$/.test(faultCode(fault) ?? '')
+const isServerAnswer = (fault: Error): boolean => /^(?!57P0)(?=.*\d)[0-9A-Z]{5}$/.test(faultCode(fault) ?? '')
 
 /** Used for a connection that ended as soon as it was opened. */
 const unwatched: ConnectionInUse = { sent() {}, answered() {} }

@@ -60,8 +60,8 @@ export const dataDirHolder = async (dataDir: string): Promise<Holder | undefined
   }
 }
 
-/** The descriptor of the locked file; undefined: another process has the lock. Not a FileHandle: when it is garbage collected, it
- *  would be closed and the lock lost. */
+/** The descriptor of the locked file; undefined: another process has the lock. Not a FileHandle, which is closed when it
+ *  is garbage collected: the lock would be lost. */
 const lock = async (file: string, flags: number): Promise<number | undefined> => {
   if (process.platform === 'darwin') return lockAtOpen(file, flags)
   const fd = open(file, flags)

@@ -12,13 +12,13 @@ import { type Runner, run } from './embedded-user.ts'
 
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** A socket's path has at most 107 bytes (103 on macOS), and libpq reads a comma in it as two hosts. So if the data directory has a
- *  long or unusual path, the socket is under /tmp, with a name that every process can compute. */
+/** A socket's path has at most 107 bytes (103 on macOS), and libpq reads a comma in it as two hosts. So if the data directory
+ *  has a long or unusual path, the socket is under /tmp, with a name that every process can compute. */
 export const socketDirOf = (dataDir: string): string => {
-  const beside = join(dataDir, 'socket')
-  const fits = Buffer.byteLength(`${beside}/.s.PGSQL.5432`) <= 103 && /^[\w./-]+$/.test(beside)
+  const inDataDir = join(dataDir, 'socket')
+  const fits = Buffer.byteLength(`${inDataDir}/.s.PGSQL.5432`) <= 103 && /^[\w./-]+$/.test(inDataDir)
   // Not os.tmpdir(): a process with another TMPDIR would look elsewhere.
-  return fits ? beside : `/tmp/sanad-${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`
+  return fits ? inDataDir : `/tmp/sanad-${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`
 }
 
 /** Creates the cluster if there is none yet, and makes the runner its owner. */
@@ -29,7 +29,8 @@ export const prepareCluster = async (dataDir: string, runner: Runner, binaries: 
   await prepareSocketDir(socketDirOf(dataDir), runner)
 }
 
-/** Creates the cluster under another name and renames it when it is complete and on disk: an existing cluster is always complete. */
+/** Creates the cluster under another name and renames it when it is complete and on disk: an existing cluster is always
+ *  complete. */
 const createCluster = async (dataDir: string, runner: Runner, binaries: Binaries, sync: boolean) => {
   const prefix = 'postgres.new-'
   for (const name of await readdir(dataDir)) {
@@ -72,8 +73,8 @@ const setOwner = async (directory: string, runner: Runner) => {
   }
 }
 
-/** Creates the directory again at each start, so that it belongs to us: any user can create a directory in /tmp, and clients would
- *  connect to that user's socket. */
+/** Creates the directory again at each start, so that it belongs to us: another user could have created it in /tmp, and clients
+ *  would connect to that user's socket. */
 const prepareSocketDir = async (socketDir: string, runner: Runner) => {
   try {
     await removeSocketDir(socketDir)

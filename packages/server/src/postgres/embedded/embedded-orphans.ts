@@ -13,8 +13,8 @@ export const endOrphans = async (clusterDir: string): Promise<{ stalePid?: numbe
   const postmaster = await readPostmaster(clusterDir)
   // Every orderly shutdown removes the file.
   if (!postmaster) return {}
-  const found = await serversOn(clusterDir, postmaster.pid)
-  if (found.includes(postmaster.pid)) {
+  const servers = await serversOn(clusterDir, postmaster.pid)
+  if (servers.includes(postmaster.pid)) {
     signal([postmaster.pid], 'SIGINT')
     if (!(await waitForEnd(clusterDir, postmaster.pid, 10_000))) signal([postmaster.pid], 'SIGQUIT')
     // It kills its own children five seconds after this signal.
@@ -23,7 +23,7 @@ export const endOrphans = async (clusterDir: string): Promise<{ stalePid?: numbe
     }
     return {}
   }
-  signal(found, 'SIGQUIT')
+  signal(servers, 'SIGQUIT')
   if (!(await waitForEnd(clusterDir, postmaster.pid, 3_000)))
     signal(await serversOn(clusterDir, postmaster.pid), 'SIGKILL')
   await waitForEnd(clusterDir, postmaster.pid, 3_000)

@@ -1,7 +1,8 @@
 /**
- * The two roles of the embedded PostgreSQL. One is the superuser that initdb creates; only embedded.ts uses it. The service uses the
- * other one, which owns the database and has no other rights: an injected statement could read no file, run no program and change
- * no setting of the server. An older data directory with one role is changed at its next start, completely or not at all.
+ * The two roles of the embedded PostgreSQL. One is the superuser that initdb creates: it prepares the database, and the service
+ * does not use it. The service uses the other one, which owns the database and has no other rights: an injected statement could
+ * read no file, run no program and change no setting of the server. An older data directory with one role is changed at its next
+ * start, completely or not at all.
  */
 import type pg from 'pg'
 

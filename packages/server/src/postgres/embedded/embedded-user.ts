@@ -60,8 +60,8 @@ const candidates = async (dataDir: string, clusterDir: string): Promise<Runner[]
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   const here = { uid, gid, before: [] }
   // The kernel forgets the signal when the user changes, so these words come last, right before the program.
-  const signal = ['setpriv', '--pdeathsig', 'INT', '--']
-  const before = (await run(here, signal[0]!, [...signal.slice(1), 'true'])).code === 0 ? signal : []
+  const setpriv = ['setpriv', '--pdeathsig', 'INT', '--']
+  const before = (await run(here, setpriv[0]!, [...setpriv.slice(1), 'true'])).code === 0 ? setpriv : []
 
   const nobody = await passwdEntry('nobody')
   // Inside the namespace the user is nobody; outside it is still our user, which can read our files.

@@ -1,10 +1,10 @@
 /**
  * A private, real PostgreSQL in the data directory, reached by a Unix socket that only its user may open.
  *
- * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL. Commits are on disk. It ends
- * with this process: at once if the kernel can signal it (embedded-user.ts), otherwise at the next start. Not here: data-dir.ts
- * ensures that only one process uses the directory (open-embedded.ts does both), and migrations create the tables. Call it on the
- * main thread: the kernel takes the end of a thread for the end of the parent.
+ * Promises: it answers when `startEmbedded` returns, also after a `kill -9` of Sanad or of PostgreSQL. Commits are on disk. It
+ * ends with this process: at once if the kernel can signal it (embedded-user.ts), otherwise at the next start. data-dir.ts
+ * ensures that only one process uses the directory (open-embedded.ts combines both), and migrations create the tables. Call it on
+ * the main thread: the kernel takes the end of a thread for the end of the parent.
  */
 import { mkdir, realpath } from 'node:fs/promises'
 import { Socket } from 'node:net'
@@ -20,9 +20,9 @@ import { chooseRunner, type Program, type Runner, spawnAs } from './embedded-use
 export type Settings = Readonly<Record<string, string | number>>
 
 export type Embedded = {
-  /** For `pg` and for libpq, with the role that owns the database and has no other rights. */
+  /** The URL for `pg` and for libpq, with the role that owns the database and has no other rights. */
   readonly url: string
-  /** The same with the superuser, for creating further databases. */
+  /** The URL with the role of the superuser, for creating further databases. */
   readonly adminUrl: string
   readonly socketDir: string
   /** The process id of the postmaster. */
@@ -102,7 +102,7 @@ type Server = {
   /** Resolves when it has ended. */
   ended: Promise<void>
   hasEnded(): boolean
-  hasLogged(what: RegExp): boolean
+  hasLogged(pattern: RegExp): boolean
   lastLines(): string
 }
 
@@ -153,12 +153,13 @@ const launch = (
     program,
     ended,
     hasEnded: () => hasEnded,
-    hasLogged: (what) => lines.some((line) => what.test(line)),
+    hasLogged: (pattern) => lines.some((line) => pattern.test(line)),
     lastLines: () => lines.slice(-5).join(' | '),
   }
 }
 
-/** Waits until PostgreSQL answers and has the database. Recovery after a crash may take long: only the end of the process is final. */
+/** Waits until PostgreSQL answers and has the database. Recovery after a crash may take long: only the end of the process is
+ *  final. */
 const waitUntilReady = async (server: Server, clusterDir: string, socketDir: string): Promise<void> => {
   for (;;) {
     if (server.hasEnded()) throw new Error('PostgreSQL ended while it started.')
@@ -207,8 +208,8 @@ const keepAlive = (program: Program, keeps: boolean) => {
   for (const stream of [program.stdout, program.stderr]) if (stream instanceof Socket) stream[method]()
 }
 
-/** A fast shutdown: clients are disconnected, commits are flushed. If it takes too long, an immediate shutdown follows, and the next
- *  start recovers. */
+/** A fast shutdown: clients are disconnected, commits are flushed. If it takes too long, an immediate shutdown follows, and
+ *  the next start recovers. */
 const end = async (server: Server): Promise<void> => {
   if (server.hasEnded()) return
   keepAlive(server.program, true)

@@ -1,7 +1,7 @@
 /**
  * Analyses tables that have grown from empty, and again each time they have several times as many rows. Before PostgreSQL has
  * analysed a table for the first time, its plans are bad: page 1 of a list sorts every row. Autovacuum comes only after a minute.
- * ANALYZE also invalidates cached plans: a plan from when the table was small, and all plans cost the same, is made again.
+ * ANALYZE also invalidates cached plans: a plan that was chosen while the table was small is made again.
  */
 
 import type { Db } from '../connection/database.ts'

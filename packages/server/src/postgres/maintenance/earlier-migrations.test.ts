@@ -12,18 +12,18 @@ const earlier = {
 }
 
 test('a database with all earlier migrations counts as if it had run the files that replace them', () => {
-  const today = { done: [row('0001_x'), row('0002_y')], isEarlier: true }
+  const today = { applied: [row('0001_x'), row('0002_y')], isEarlier: true }
   assert.deepEqual(inTodaysTerms(earlier.ran, files, earlier), today)
 })
 
 test('after the upgrade the ledger has the earlier rows too, and only the rows of today count', () => {
   const rows = [row('0001_a'), row('0001_x'), row('0002_b'), row('0002_y'), row('0003_c')]
-  assert.deepEqual(inTodaysTerms(rows, files, earlier), { done: [row('0001_x'), row('0002_y')], isEarlier: false })
+  assert.deepEqual(inTodaysTerms(rows, files, earlier), { applied: [row('0001_x'), row('0002_y')], isEarlier: false })
 })
 
 test('the ledger of a database without earlier migrations is not changed', () => {
   for (const rows of [[], [row('0001_x')]])
-    assert.deepEqual(inTodaysTerms(rows, files, earlier), { done: rows, isEarlier: false })
+    assert.deepEqual(inTodaysTerms(rows, files, earlier), { applied: rows, isEarlier: false })
 })
 
 test('a database with only some earlier migrations, or one with another hash, is refused', () => {

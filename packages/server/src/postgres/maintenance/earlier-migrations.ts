@@ -11,11 +11,11 @@ export type LedgerRow = { readonly name: string; readonly hash: string }
 
 export type EarlierMigrations = {
   readonly ran: readonly LedgerRow[]
-  /** The first files of today, which together create the same schema as the earlier ones. */
+  /** The first files of today, which together replace the earlier ones. */
   readonly sameAs: readonly string[]
   /** Empty tables that only the earlier migrations created. */
   readonly droppedTables: readonly string[]
-  /** Changes the earlier schema where the files of today create another. */
+  /** SQL that changes the earlier schema where the files of today create a different one. */
   readonly alterSql: string
 }
 
@@ -33,8 +33,8 @@ export const readEarlier = async (folder: string): Promise<EarlierMigrations | u
 
 export type Ledger = {
   /** The migrations that ran, as rows of the files of today. */
-  readonly done: readonly LedgerRow[]
-  /** All of the earlier migrations ran and none of today's: `done` has the files that replace them. */
+  readonly applied: readonly LedgerRow[]
+  /** All of the earlier migrations ran and none of today's: `applied` has the files that replace them. */
   readonly isEarlier: boolean
 }
 
@@ -44,11 +44,11 @@ export const inTodaysTerms = (
   files: readonly LedgerRow[],
   earlier: EarlierMigrations | undefined,
 ): Ledger | { readonly wrong: string } => {
-  if (earlier === undefined) return { done: rows, isEarlier: false }
+  if (earlier === undefined) return { applied: rows, isEarlier: false }
   const hashes = new Map(earlier.ran.map(({ name, hash }) => [name, hash]))
   const old = rows.filter(({ name }) => hashes.has(name))
-  const done = rows.filter(({ name }) => !hashes.has(name))
-  if (old.length === 0) return { done, isEarlier: false }
+  const applied = rows.filter(({ name }) => !hashes.has(name))
+  if (old.length === 0) return { applied, isEarlier: false }
   const changed = old.find(({ name, hash }) => hashes.get(name) !== hash)
   if (changed !== undefined)
     return { wrong: `${changed.name} was not as Sanad wrote it when it ran: its hash is different. Restore a backup.` }
@@ -56,9 +56,9 @@ export const inTodaysTerms = (
     return {
       wrong: `Only ${old.length} of the ${earlier.ran.length} migrations of the version before ran, up to ${old.at(-1)!.name}: start the last version that has ${earlier.ran.at(-1)!.name} on it once, then this one.`,
     }
-  if (done.length > 0) return { done, isEarlier: false }
+  if (applied.length > 0) return { applied, isEarlier: false }
   const same = files.filter(({ name }) => earlier.sameAs.includes(name)).map(({ name, hash }) => ({ name, hash }))
-  return { done: same, isEarlier: true }
+  return { applied: same, isEarlier: true }
 }
 
 type File = LedgerRow & { readonly sql: string }

@@ -11,7 +11,7 @@ export type StoredMasterKey = {
   readonly done_at: Instant | null
 }
 
-/** The newest generations first. Index: primary key; there are as many rows as there were rotations. */
+/** The newest generations first. Index: primary key; there is one row for each master key so far. */
 export const readMasterKeys = statement(
   'read_master_keys',
   {

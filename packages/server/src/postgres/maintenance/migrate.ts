@@ -11,7 +11,7 @@ import { inTodaysTerms, type LedgerRow, readEarlier, upgradeEarlier } from './ea
 
 export type MigrationFile = LedgerRow & { readonly sql: string }
 
-/** The advisory lock on which all nodes of Sanad wait for each other. */
+/** The advisory lock under which one node at a time runs migrations. */
 export const migrationLock = 7262_2311
 
 export const readMigrations = async (folder: string): Promise<MigrationFile[]> => {
@@ -29,9 +29,9 @@ export const readMigrations = async (folder: string): Promise<MigrationFile[]> =
 /** The migrations to run, or a sentence that says why none may run. */
 export const pendingMigrations = (
   files: readonly MigrationFile[],
-  done: readonly LedgerRow[],
+  applied: readonly LedgerRow[],
 ): MigrationFile[] | { readonly wrong: string } => {
-  for (const [i, row] of done.entries()) {
+  for (const [i, row] of applied.entries()) {
     const file = files[i]
     if (file === undefined)
       return { wrong: `The database has migration ${row.name}, which this version does not know: run a newer version.` }
@@ -42,7 +42,7 @@ export const pendingMigrations = (
     if (file.hash !== row.hash)
       return { wrong: `migrations/${file.name} was changed after it ran: put it back, and write a new migration.` }
   }
-  return files.slice(done.length)
+  return files.slice(applied.length)
 }
 
 /** The table that records which migrations ran. */
@@ -53,7 +53,7 @@ export const migrationLedger = `
     ran_at timestamptz not null default now())`
 
 /** The work and its rows in the ledger are committed together, or nothing is. */
-const inTransaction = async <T>(client: WatchedClient, what: string, work: () => Promise<T>): Promise<T> => {
+const inTransaction = async <T>(client: WatchedClient, name: string, work: () => Promise<T>): Promise<T> => {
   try {
     await client.query('begin')
     const result = await work()
@@ -61,7 +61,7 @@ const inTransaction = async <T>(client: WatchedClient, what: string, work: () =>
     return result
   } catch (cause) {
     await client.query('rollback')
-    throw new Error(`${what} failed and changed nothing: ${(cause as Error).message}`, { cause })
+    throw new Error(`${name} failed and changed nothing: ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -80,12 +80,12 @@ export const migrate = async (
     const { rows } = await client.query<LedgerRow>('select name, hash from migrations order by name')
     const ledger = inTodaysTerms(rows, files, earlier)
     if ('wrong' in ledger) throw new Error(ledger.wrong)
-    const pending = pendingMigrations(files, ledger.done)
+    const pending = pendingMigrations(files, ledger.applied)
     if ('wrong' in pending) throw new Error(pending.wrong)
     let ran = 0
     if (ledger.isEarlier) {
       report(
-        `a database of the previous version: its ${rows.length} migrations count as the first ${ledger.done.length}`,
+        `a database of the previous version: its ${rows.length} migrations count as the first ${ledger.applied.length}`,
       )
       ran += await inTransaction(client, 'migrations/earlier/alter.sql', () => upgradeEarlier(client, files, earlier!))
     }

@@ -48,7 +48,7 @@ const sealedColumnWith = (
     (after: string, limit: number) => [after, limit],
     `select id, ${sql.asText} as value from ${table} where id > $1 and ${sql.exists} order by id limit $2`,
   ),
-  /** Index: the same. */
+  /** Index: the unique index of the table's id. */
   replace: statement(
     `replace_${table}_${column}`,
     { id: uuid() },

@@ -3,9 +3,9 @@
  * milliseconds. Messages are sent after the commit, in batches over a separate connection: a NOTIFY inside a transaction that
  * writes would make every such commit wait for the one before it.
  *
- * Messages are not stored: a node that was not connected has missed them. `onMissed` is called on such a node when it is connected
- * again, and on all nodes when there were more messages than could be sent. A node does not receive its own messages. A message
- * that occurs twice in a batch is sent once.
+ * Messages are not stored: a node that was not connected has missed them. `onMissed` is called on such a node when it is
+ * connected again, and on all nodes when messages could not be sent (too many, or too long). A node does not receive its own
+ * messages. A message that occurs twice in a batch is sent once.
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
@@ -16,7 +16,7 @@ export type Notifier = {
   /** Sends soon, in a batch. A message is one line. */
   notify(channel: string, message: string): void
   /** Resolves when subscribed. `onMissed`: messages may have been missed. */
-  subscribe(channel: string, on: (message: string) => void, onMissed?: () => void): Promise<void>
+  subscribe(channel: string, onMessage: (message: string) => void, onMissed?: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,8 +27,8 @@ const answer_default_ms = 3_000
 const firstPause_ms = 100
 const longestPause_ms = 2_000
 
-type Subscriber = { readonly on: (message: string) => void; readonly onMissed: () => void }
-/** `lost`: there were more messages than may wait. */
+type Subscriber = { readonly onMessage: (message: string) => void; readonly onMissed: () => void }
+/** `lost`: there were more messages than may wait, or one that is too long. */
 type Waiting = { messages: Set<string>; lost: boolean }
 
 const channelName = /^[a-z][a-z0-9_]{0,40}$/
@@ -58,9 +58,9 @@ export const openNotifier = async (options: {
   const receive = (channel: string, payload: string): void => {
     const [from, ...messages] = payload.split('\n')
     if (from === self) return
-    for (const { on, onMissed } of subscribers.get(channel) ?? []) {
+    for (const { onMessage, onMissed } of subscribers.get(channel) ?? []) {
       if (messages.length === 0) onMissed()
-      else for (const message of messages) on(message)
+      else for (const message of messages) onMessage(message)
     }
   }
 
@@ -173,9 +173,9 @@ export const openNotifier = async (options: {
       else queue.lost = true
       plan()
     },
-    async subscribe(channel, on, onMissed = () => {}) {
+    async subscribe(channel, onMessage, onMissed = () => {}) {
       if (!channelName.test(channel)) throw new Error(`not a channel: ${channel}`)
-      subscribers.set(channel, [...(subscribers.get(channel) ?? []), { on, onMissed }])
+      subscribers.set(channel, [...(subscribers.get(channel) ?? []), { onMessage, onMissed }])
       const connection = client
       await connection?.query(`listen ${channel}`).catch((fault: Error) => dropConnection(connection, fault))
     },

@@ -20,13 +20,13 @@ export const nodeWaker = async (options: {
 }): Promise<NodeWaker> => {
   const { notifier, channel, atMostEvery_ms, onWoken } = options
   let pausing: NodeJS.Timeout | undefined
-  let again = false
+  let sendAgain = false
 
   const send = (): void => {
     pausing = setTimeout(() => {
       pausing = undefined
-      if (!again) return
-      again = false
+      if (!sendAgain) return
+      sendAgain = false
       send()
     }, atMostEvery_ms)
     pausing.unref()
@@ -37,12 +37,12 @@ export const nodeWaker = async (options: {
   return {
     wake() {
       if (pausing === undefined) send()
-      else again = true
+      else sendAgain = true
     },
     close() {
       clearTimeout(pausing)
-      if (again) notifier.notify(channel, message)
-      again = false
+      if (sendAgain) notifier.notify(channel, message)
+      sendAgain = false
     },
   }
 }

@@ -17,7 +17,7 @@ const elements = (array: Buffer): (string | null)[] => {
 const id = '019b7cab-76aa-7f10-8b2d-6c8e0a2c4e5f'
 const other = '00000000-FFFF-4fff-bFfF-0123456789aB'
 
-test('ids are written as their bytes, also the same one twice', () => {
+test('ids are written as their bytes, also an id that is repeated', () => {
   const bytes = (text: string) => text.replaceAll('-', '').toLowerCase()
   assert.deepEqual(elements(uuids([id, id, other, id])), [id, id, other, id].map(bytes))
 })
@@ -28,7 +28,7 @@ test('a text that is no id is refused', () => {
     assert.throws(() => uuids([text]), /not a UUID/)
 })
 
-test('a missing status is null', () => {
+test('null is written as an element without bytes', () => {
   assert.deepEqual(elements(smallints([200, null, 599])), ['00c8', null, '0257'])
   assert.equal(smallints([200]).readInt32BE(4), 0)
   assert.equal(smallints([null]).readInt32BE(4), 1)

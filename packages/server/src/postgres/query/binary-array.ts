@@ -25,7 +25,7 @@ const newArray = (type: number, count: number, bytes: number, hasNull: boolean):
 }
 
 /** Elements that all have the same length. */
-const fixed = <T>(
+const fixedLengthArray = <T>(
   type: number,
   length: number,
   values: readonly T[],
@@ -63,7 +63,7 @@ const writeUuid = (array: Buffer, start: number, id: string): void => {
 /** An id that equals the one before it is copied: most lease ids of a batch are equal. */
 export const uuids = (ids: readonly string[]): Buffer => {
   let last: string | undefined
-  return fixed(types.uuid, 16, ids, (array, place, id) => {
+  return fixedLengthArray(types.uuid, 16, ids, (array, place, id) => {
     if (id === last) array.copyWithin(place, place - 20, place - 4)
     else writeUuid(array, place, id)
     last = id
@@ -72,24 +72,24 @@ export const uuids = (ids: readonly string[]): Buffer => {
 
 /** Row positions (ctid) from their text form: `(12,3)`. */
 export const tids = (places: readonly string[]): Buffer =>
-  fixed(types.tid, 6, places, (array, at, place) => {
+  fixedLengthArray(types.tid, 6, places, (array, at, place) => {
     const comma = place.indexOf(',')
     array.writeUInt32BE(Number(place.slice(1, comma)), at)
     array.writeUInt16BE(Number(place.slice(comma + 1, -1)), at + 4)
   })
 
-/** PostgreSQL counts microseconds from here, in 64 bits: more than a JavaScript number holds exactly. */
+/** PostgreSQL counts microseconds from here, in 64 bits: more than a JavaScript number holds exactly. So two halves are written. */
 const year2000_ms = Date.UTC(2000, 0, 1)
-const half = 2 ** 32
+const twoTo32 = 2 ** 32
 
 export const instants = (times: readonly Instant[]): Buffer =>
-  fixed(types.timestamptz, 8, times, (array, place, time) => {
+  fixedLengthArray(types.timestamptz, 8, times, (array, place, time) => {
     const since_ms = time - year2000_ms
-    const high_ms = Math.floor(since_ms / half)
-    const low_us = (since_ms - high_ms * half) * 1000
-    const carried = Math.floor(low_us / half)
+    const high_ms = Math.floor(since_ms / twoTo32)
+    const low_us = (since_ms - high_ms * twoTo32) * 1000
+    const carried = Math.floor(low_us / twoTo32)
     array.writeInt32BE(high_ms * 1000 + carried, place)
-    array.writeUInt32BE(low_us - carried * half, place + 4)
+    array.writeUInt32BE(low_us - carried * twoTo32, place + 4)
   })
 
 export const smallints = (values: readonly (number | null)[]): Buffer => {

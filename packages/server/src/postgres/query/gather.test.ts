@@ -78,7 +78,7 @@ test('a batch whose connection broke is not tried again: it may have been commit
   assert.ok(answers.every((answer) => answer.status === 'rejected'))
 })
 
-test('items with the same mark wait behind the first one, which waits for its lock, and fail with it', async () => {
+test('items with the same mark wait while the first of them waits for its lock, and fail if it fails', async () => {
   const lockTimeout = () => Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
   let giveUp: (fault: Error) => void = () => {}
   const aloneRuns: string[] = []

@@ -49,7 +49,9 @@ export const gather = <I, O>(options: {
   readonly most: number
   /** The weight of an item; by default 1. An item with more weight than a batch may have is a batch by itself. */
   readonly weigh?: (item: I) => number
+  /** How many batches may be under way at once. */
   readonly parallel: number
+  /** How many items may wait; further items are rejected. */
   readonly waiting?: number
   /** How long a batch may take before the next runs beside it. 0: at once, for transactions that wait for their commit.
    *  Infinity: until it calls `next`. */
@@ -57,8 +59,8 @@ export const gather = <I, O>(options: {
   /** How long the first item of a batch waits for others, unless the batch is full; for work that no request waits for. */
   readonly linger_ms?: number
   /** How many batches may be sent while an earlier one is under way, on its connection (`Db.pipelined`): the next one is sent as
-   *  soon as it is as large as the last. With 4 concurrent requests: 1.2 times as many a second. Only for batches of at most 8:
-   *  with 32 concurrent requests it gains nothing. */
+   *  soon as it is as large as the last. With 4 concurrent requests: 1.2 times as many requests a second. Only for batches of at
+   *  most 8: with 32 concurrent requests it gains nothing. */
   readonly ahead?: number
 }): Gather<I, O> => {
   const {
@@ -147,7 +149,7 @@ export const gather = <I, O>(options: {
 
   const nextBatch = (): Waiting<I, O>[] => {
     const batch: Waiting<I, O>[] = []
-    const left: Waiting<I, O>[] = []
+    const remaining: Waiting<I, O>[] = []
     const delayed: Waiting<I, O>[] = []
     const marks = new Set<string>()
     let capacity = most
@@ -157,14 +159,14 @@ export const gather = <I, O>(options: {
       // Later items do not overtake an item that is too heavy for this batch.
       if (weight > capacity && batch.length > 0) capacity = 0
       if (ownMark !== undefined && queuedMarks.has(ownMark)) delayed.push(one)
-      else if (capacity <= 0 || (ownMark !== undefined && marks.has(ownMark))) left.push(one)
+      else if (capacity <= 0 || (ownMark !== undefined && marks.has(ownMark))) remaining.push(one)
       else {
         if (ownMark !== undefined) marks.add(ownMark)
         capacity -= weight
         batch.push(one)
       }
     }
-    waiting = left
+    waiting = remaining
     if (delayed.length > 0) queueSingles(delayed)
     return batch
   }
@@ -192,14 +194,14 @@ export const gather = <I, O>(options: {
     }
   }
 
-  /** Small batches, and none smaller than the last: batches of one item would cost more than they save. */
+  /** Only a small batch that is not smaller than the last one: batches of one item would cost more than they save. */
   const isWorthSendingAhead = (): boolean => fresh <= ahead && lastSize <= mostAhead && waiting.length >= lastSize
 
-  const mayGo = (): boolean => (fresh === 0 || isWorthSendingAhead()) && underWay < parallel
+  const mayStart = (): boolean => (fresh === 0 || isWorthSendingAhead()) && underWay < parallel
 
   const dispatch = (): void => {
     planned = false
-    while (waiting.length > 0 && mayGo()) {
+    while (waiting.length > 0 && mayStart()) {
       const batch = nextBatch()
       if (batch.length === 0) continue
       lastSize = batch.length
@@ -220,7 +222,7 @@ export const gather = <I, O>(options: {
   let lingering: NodeJS.Timeout | undefined
   /** Runs after this turn of the event loop has read its input, so that requests of the same packet share a batch. */
   const plan = (): void => {
-    if (waiting.length === 0 || !mayGo()) return
+    if (waiting.length === 0 || !mayStart()) return
     if (linger_ms === 0) {
       if (planned) return
       planned = true

@@ -19,9 +19,9 @@ export const joinTransaction = (tx: Tx): JoinedDb => ({
         values: [`{${locks.join(',')}}`],
       })
     // Statements for the end of the work run here, not at the commit: the rest of the transaction must see their changes.
-    const last: RawQuery[] = []
-    const value = await work({ ...tx, atEnd: (query) => void last.push(query) })
-    await Promise.all(last.map((query) => tx.run(query)))
+    const endQueries: RawQuery[] = []
+    const value = await work({ ...tx, atEnd: (query) => void endQueries.push(query) })
+    await Promise.all(endQueries.map((query) => tx.run(query)))
     return value
   },
   pipelined: () => ({ run: tx.run }),

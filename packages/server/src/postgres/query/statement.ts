@@ -12,7 +12,7 @@ export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends 
 
 export type Statement<Args extends readonly unknown[], C extends Columns> = {
   (session: Session, ...args: Args): Promise<RowOf<C>[]>
-  /** Runs the statement with the commit, if its result is not needed. */
+  /** Runs the statement together with the commit. For a statement whose result is not needed. */
   atEnd(tx: Tx, ...args: Args): void
   readonly statementName: string
   readonly sql: string
@@ -64,9 +64,10 @@ export const onlyRow = (first: string, second: string, equals: string): string =
   `${first} and ${second} >= ${equals} and ${second} <= ${equals} order by ${second} limit 1`
 
 /**
- * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is another number. The
- * check is in SQL, because the statement is sent together with the commit. (Casting a text to a number fails with that text.)
+ * The end of a statement that must change all of its rows: returns how many it changed, and fails if that is not the number of
+ * ids. The check is in SQL, because the statement is sent together with the commit. (Casting a text to a number fails with that
+ * text.)
  */
-export const allChanged = (changed: string, ids: string, otherwise: string): string =>
-  `select case when count(*) = cardinality(${ids}) then count(*) else ('${otherwise}: ' || count(*))::bigint end as done
+export const allChanged = (changed: string, ids: string, error: string): string =>
+  `select case when count(*) = cardinality(${ids}) then count(*) else ('${error}: ' || count(*))::bigint end as done
     from ${changed}`

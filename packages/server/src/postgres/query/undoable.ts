@@ -1,7 +1,7 @@
 /**
  * Savepoints inside a transaction that is under way. For functions that go on after a failed statement or transaction: each of
- * theirs runs in a savepoint, so that a failed one is undone and the rest can go on. Without savepoints PostgreSQL refuses every
- * statement after the first fault.
+ * their statements and transactions runs in a savepoint, so that a failed one is undone and the rest can go on. Without
+ * savepoints PostgreSQL refuses every statement after the first fault.
  */
 import type { Db } from '../connection/database.ts'
 import type { JoinedDb } from './joined.ts'

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RANGES } from '../../../test/webhooks/private-addresses.ts'
-import { allowedBy, isSpecial, readCidrs, whyRefused } from './address.ts'
+import { allowedBy, judgeAddress, readCidrs, whyRefused } from './address.ts'
 
 test('every special range is special from its first address to its last, and not beyond', () => {
   for (const [range, first, last, before, after] of RANGES) {
-    for (const inside of [first, last]) assert.ok(isSpecial(inside).special, `${inside} of ${range}`)
+    for (const inside of [first, last]) assert.ok(judgeAddress(inside).special, `${inside} of ${range}`)
     for (const outside of [before, after])
-      if (outside !== null) assert.deepEqual(isSpecial(outside), { special: false }, `${outside} beside ${range}`)
+      if (outside !== null) assert.deepEqual(judgeAddress(outside), { special: false }, `${outside} beside ${range}`)
   }
 })
 
@@ -50,7 +50,7 @@ test('the result for a special address has the reason', () => {
     '0177.0.0.1': 'not an IP address',
   }
   for (const [address, why] of Object.entries(reasons))
-    assert.deepEqual(isSpecial(address), { special: true, why }, address)
+    assert.deepEqual(judgeAddress(address), { special: true, why }, address)
 })
 
 test('an IPv4 address in IPv6 form is judged as IPv4', () => {
@@ -68,7 +68,7 @@ test('an IPv4 address in IPv6 form is judged as IPv4', () => {
     ['::ffff:0:8.8.8.8', true],
     ['2002:808:808::1', true],
   ] as const)
-    assert.equal(isSpecial(address).special, special, address)
+    assert.equal(judgeAddress(address).special, special, address)
 })
 
 test('one address in two notations is judged the same', () => {
@@ -78,8 +78,8 @@ test('one address in two notations is judged the same', () => {
       const long = all.map((group) => group.toString(16).padStart(4, '0')).join(':')
       const short = new URL(`http://[${long}]`).hostname.slice(1, -1)
       const dotted = `${long.slice(0, 29)}:${[all[6]! >> 8, all[6]! & 255, all[7]! >> 8, all[7]! & 255].join('.')}`
-      assert.deepEqual(isSpecial(short), isSpecial(long))
-      assert.deepEqual(isSpecial(dotted), isSpecial(long))
+      assert.deepEqual(judgeAddress(short), judgeAddress(long))
+      assert.deepEqual(judgeAddress(dotted), judgeAddress(long))
     }),
   )
 })
@@ -102,16 +102,16 @@ test('an address is special exactly if it is between the first and the last addr
   const edges = RANGES.flatMap(([, ...all]) => all).filter((one) => one?.includes('.')) as string[]
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...edges)), (address) => {
-      assert.equal(isSpecial(address).special, inRanges(address) || address === '168.63.129.16')
-      assert.deepEqual(isSpecial(`::ffff:${address}`), isSpecial(address), 'IPv4-mapped')
-      assert.deepEqual(isSpecial(`64:ff9b::${address}`), isSpecial(address), 'NAT64')
+      assert.equal(judgeAddress(address).special, inRanges(address) || address === '168.63.129.16')
+      assert.deepEqual(judgeAddress(`::ffff:${address}`), judgeAddress(address), 'IPv4-mapped')
+      assert.deepEqual(judgeAddress(`64:ff9b::${address}`), judgeAddress(address), 'NAT64')
     }),
     { numRuns: 1000 },
   )
   fc.assert(
     fc.property(fc.nat(0xffff), fc.nat(0xffff), fc.nat(0xffff), (a, b, c) => {
       const address = `${(a | 0x2000).toString(16)}:${b.toString(16)}:${c.toString(16)}::1`
-      assert.equal(isSpecial(address).special, inRanges(address))
+      assert.equal(judgeAddress(address).special, inRanges(address))
     }),
     { numRuns: 1000 },
   )
@@ -138,7 +138,7 @@ test('a range is allowed exactly from its first address to its last, with any nu
 test('no text makes the checks throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.ipV4Extended(), fc.stringMatching(/^[0-9a-f:.%/]*$/)), (text) => {
-      isSpecial(text)
+      judgeAddress(text)
       readCidrs(text)
       assert.equal(typeof allowedBy([])(text), 'boolean')
     }),

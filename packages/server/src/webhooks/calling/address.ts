@@ -3,14 +3,14 @@
  * the name. This file also reads the operator's list of special ranges that are allowed. Node's block lists decide whether a
  * range contains an address.
  *
- * A registered range is special as a whole, with the few addresses in it that the registry calls globally reachable
+ * A registered range is special as a whole, including the few addresses in it that the registry calls globally reachable
  * (192.0.0.9, the AS112 servers): these belong to gateways or name servers, never to a merchant.
  */
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
 export type Judgement = { readonly special: true; readonly why: string } | { readonly special: false }
 
-/** A block of addresses: those whose first `bits` bits are the base's. Plain data: a worker thread receives it. */
+/** A range of addresses: all whose first `bits` bits equal those of `base`. Plain data, which a worker thread can receive. */
 export type Cidr = { readonly text: string; readonly family: 4 | 6; readonly base: string; readonly bits: number }
 
 const isAddress = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'))
@@ -29,13 +29,13 @@ const listOf = (...ranges: readonly string[]): BlockList => {
   return list
 }
 
-/** A NAT64 address reaches the IPv4 address in its last four bytes. */
-const throughNat64 = (range: string): string => {
+/** The NAT64 form of an IPv4 range: a NAT64 address reaches the IPv4 address in its last four bytes. */
+const nat64Range = (range: string): string => {
   const [base, bits] = range.split('/')
   return `64:ff9b::${base}/${96 + Number(bits)}`
 }
 
-/** Narrow ranges come before wide ones: the first range that contains an address gives the reason. */
+/** A narrow range comes before a wide range that contains it: the first range that contains an address gives the reason. */
 const SPECIAL: readonly (readonly [range: string, why: string])[] = [
   ['0.0.0.0/8', 'this network itself'],
   ['10.0.0.0/8', 'a private network'],
@@ -80,7 +80,7 @@ type SpecialRange = { readonly list: BlockList; readonly why: string }
 
 /** An IPv4 range also contains its addresses in IPv6 form. A block list includes the mapped form; the NAT64 form is added. */
 const specialV4: readonly SpecialRange[] = SPECIAL.filter(([range]) => !range.includes(':')).map(([range, why]) => ({
-  list: listOf(range, throughNat64(range)),
+  list: listOf(range, nat64Range(range)),
   why,
 }))
 const specialV6: readonly SpecialRange[] = SPECIAL.filter(([range]) => range.includes(':')).map(([range, why]) => ({
@@ -92,7 +92,8 @@ const GLOBAL_UNICAST = listOf('2000::/3')
 /** Addresses of IPv6 that reach an IPv4 address: mapped, and through NAT64. */
 const IPV4_IN_IPV6 = listOf('::ffff:0:0/96', '64:ff9b::/96')
 
-export const isSpecial = (text: string): Judgement => {
+/** Whether an address is special, and why. A text that is not an address counts as special. */
+export const judgeAddress = (text: string): Judgement => {
   if (isIPv6(text) && text.includes('%')) return { special: true, why: 'bound to one network interface' }
   if (!isAddress(text)) return { special: true, why: 'not an IP address' }
   const address = parseAddress(text)
@@ -100,12 +101,12 @@ export const isSpecial = (text: string): Judgement => {
   const reachesV4 = address.family === 'ipv4' || IPV4_IN_IPV6.check(address)
   const range = (reachesV4 ? specialV4 : specialV6).find(({ list }) => list.check(address))
   if (range !== undefined) return { special: true, why: range.why }
-  // No address outside of global unicast is assigned, and mesh networks use some of them.
+  // IPv6 addresses outside of global unicast are not assigned, and mesh networks use some of them.
   if (!reachesV4 && !GLOBAL_UNICAST.check(address)) return { special: true, why: 'unassigned' }
   return { special: false }
 }
 
-/** Whether the operator allows webhooks to an address although it is special. */
+/** Returns a check whether the operator's list contains an address: webhooks may reach it although it is special. */
 export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) => {
   const ofFamily = (family: 4 | 6): BlockList =>
     listOf(...cidrs.filter((cidr) => cidr.family === family).map((cidr) => `${cidr.base}/${cidr.bits}`))
@@ -119,7 +120,7 @@ export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) =
 
 /** Why a webhook may not reach an address; null if it may. */
 export const whyRefused = (text: string, allow: readonly Cidr[]): string | null => {
-  const judgement = isSpecial(text)
+  const judgement = judgeAddress(text)
   return judgement.special && !allowedBy(allow)(text) ? judgement.why : null
 }
 

@@ -9,12 +9,12 @@ export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow' | 'keptP
   readonly nameServers: readonly string[]
 }
 
-export type ThreadCall = readonly [number: number, url: string, headers: CallRequest['headers'], body: string]
+export type ThreadCall = readonly [callNumber: number, url: string, headers: CallRequest['headers'], body: string]
 export type ThreadResult =
-  | readonly [number: number, result: ResultMessage]
-  | readonly [number: number, none: undefined, why: string]
+  | readonly [callNumber: number, result: ResultMessage]
+  | readonly [callNumber: number, none: undefined, why: string]
 
-/** A result without nested objects: cloning nested objects would cost both threads more than all the rest. */
+/** A result as a flat list, because nested objects are slow to clone between threads. Only headers, if any, are nested. */
 type ResultMessage = readonly [
   outcome: CallResult['outcome'],
   status: number | undefined,

@@ -1,6 +1,6 @@
 /**
  * One POST to a receiver, and its result. The only place with outgoing HTTP calls. Whatever a receiver does (stalls, floods,
- * sends nonsense or closes the connection), there is a result within the total time and in bounded memory; it never throws.
+ * sends nonsense or closes the connection), there is a result within the total time and in bounded memory; a call never throws.
  * Redirects are not followed, cookies not kept, compressed answers not decompressed. Signing, the schedule and the number of
  * concurrent calls are left to others; receiver-connections.ts opens and keeps the connections.
  */
@@ -11,7 +11,16 @@ import { type WebhookSettings, webhookDefaults } from '../settings.ts'
 import type { Cidr } from './address.ts'
 import type { Stages } from './connect-guarded.ts'
 import { guardUrl, type Resolve } from './guard-url.ts'
-import { type Failure, failureOf, headOf, type Outcome, outcomeOf, resultOf, textOf, wasClosed } from './read-answer.ts'
+import {
+  type Failure,
+  failureOf,
+  loggedHeadersOf,
+  type Outcome,
+  outcomeOf,
+  resultOf,
+  textOf,
+  wasClosed,
+} from './read-answer.ts'
 import {
   ConnectError,
   type Connection,
@@ -55,21 +64,21 @@ export type CallRequest = {
 
 export type CallResult = {
   readonly outcome: Outcome
-  /** The same in the terms of schedule.ts. */
+  /** The outcome in the terms of schedule.ts. */
   readonly result: AttemptResult
-  /** Also with a time-out or a broken connection, if the head of the answer had come. */
+  /** Set also after a time-out or a broken connection, if the head of the answer had arrived. */
   readonly status?: number
-  /** Those of content-type, content-encoding, retry-after and location that were sent. */
+  /** The content-type, content-encoding, retry-after and location of the answer, as far as it has them. */
   readonly headers: Readonly<Record<string, string>>
-  /** As text, never with a NUL; bytes that are not UTF-8 are replaced. */
+  /** The body of the answer as text, without NUL; bytes that are not UTF-8 are replaced. */
   readonly body: string
-  /** False if `body` is only the beginning. */
+  /** False if `body` is only the beginning of the answer's body. */
   readonly whole: boolean
   /** Null: that stage was not reached, or the connection was open already. */
   readonly took: Stages & { readonly first_byte_ms: number | null; readonly total_ms: number }
   /** A sentence for users; present whenever the outcome is not ok. */
   readonly error?: string
-  /** The address that was called. For the operator only: if it was refused, it may reveal the internal network. */
+  /** The address that was called. For the operator only: a refused address may reveal the internal network. */
   readonly address?: string
 }
 
@@ -89,7 +98,7 @@ type Exchange = {
   readonly whole: boolean
   readonly first_byte_ms: number | null
   readonly failure?: Failure
-  /** The other side had closed the kept connection: the request was not processed, so it may be tried again. */
+  /** A kept connection was closed before an answer, most likely before the request arrived: the call is repeated once. */
   readonly stale: boolean
 }
 
@@ -131,9 +140,9 @@ const exchange = (
     }
     const endLate = (error: string): void => end({ failure: { outcome: 'timeout', error } })
     const total = setTimeout(() => {
-      const what =
+      const delay =
         sentAt === undefined ? 'was not reached' : `did not ${status === undefined ? '' : 'finish its '}answer`
-      endLate(`The receiver ${what} within ${timeouts.total_ms / 1000} s in all.`)
+      endLate(`The receiver ${delay} within ${timeouts.total_ms / 1000} s in all.`)
     }, left_ms)
 
     const handler: Dispatcher.DispatchHandler = {
@@ -147,12 +156,12 @@ const exchange = (
         )
       },
       onResponseStart(_controller, code, headers) {
-        // Below 200 the answer is still to come.
+        // A status below 200 is provisional: the answer is still to come.
         if (ended || code < 200) return
         clearTimeout(firstByte)
         first_byte_ms = Math.round(performance.now() - (sentAt ?? performance.now()))
         status = code
-        head = headOf(headers)
+        head = loggedHeadersOf(headers)
       },
       onResponseData(_controller, chunk) {
         if (ended) return
@@ -160,7 +169,7 @@ const exchange = (
         // A copy: the chunk is a view of a much larger buffer.
         if (left_bytes > 0) chunks.push(Buffer.from(chunk.subarray(0, left_bytes)))
         read += chunk.length
-        // The status decides; if the receiver sends more, the connection is closed.
+        // The status alone decides the outcome. The rest of a long body is not read: the connection is closed.
         if (read > bounds.read_bytes) end({ cut: true })
       },
       onResponseEnd() {
@@ -194,7 +203,7 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
   const connections = receiverConnections({ ...timeouts, resolve, allow, ...ca }, { keptPerOrigin, keptInAll })
   const caller: Caller = { timeouts, bounds: options.bounds ?? webhookDefaults, connections }
 
-  /** The check of a URL's text does not change; its name is resolved at every connection. */
+  /** Caches the check of a URL's text, which never changes. The name in the URL is resolved again for every new connection. */
   const checkedUrls = new LRUCache<string, ReturnType<typeof guardUrl>>({ max: 2_000 })
   const guardOnce = (text: string): ReturnType<typeof guardUrl> => {
     const known = checkedUrls.get(text)
@@ -242,7 +251,8 @@ export const receiverCaller = (options: CallerOptions): ReceiverCaller => {
 const CONNECTION_HEADERS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding)$/
 
-/** If names differ only in case, the last one counts: with two signatures a receiver could use the wrong one. */
+/** If the names of two headers differ only in case, the last header counts: with two signatures a receiver could use the wrong
+ *  one. */
 const headersOf = (headers: Readonly<Record<string, string>>): Record<string, string> => {
   const sent: Record<string, string> = {}
   for (const name of Object.keys(headers)) {

@@ -21,7 +21,7 @@ export type ConnectOptions = {
 
 export type Target = { readonly hostname: string; readonly port: number; readonly secure: boolean }
 
-/** Null: that stage was not reached. */
+/** Null: the stage was not reached, or was not needed (an address in the URL needs no DNS). */
 export type Stages = { readonly dns_ms: number | null; readonly connect_ms: number | null }
 
 export type Connected = Stages & { readonly ok: true; readonly socket: Socket; readonly address: string }
@@ -76,7 +76,7 @@ const open = (target: Target, addresses: readonly GuardedAddress[], options: Con
         })
       : connectTcp(tcp)
 
-    let reached: string | undefined
+    let remoteAddress: string | undefined
     let ended = false
     const end = (opening: Opening): void => {
       if (ended) return
@@ -87,26 +87,26 @@ const open = (target: Target, addresses: readonly GuardedAddress[], options: Con
       done(opening)
     }
     const fail = (outcome: Unconnected['outcome'], error: string): void =>
-      end({ ok: false, outcome, error, ...(reached === undefined ? {} : { address: reached }) })
+      end({ ok: false, outcome, error, ...(remoteAddress === undefined ? {} : { address: remoteAddress }) })
     const stop = (): void => fail('network', STOPPED)
     const timer = setTimeout(() => {
-      const what = reached === undefined ? 'could not be connected to' : 'did not finish the TLS handshake'
-      fail('timeout', `The receiver ${what} within ${options.connect_ms / 1000} s.`)
+      const delay = remoteAddress === undefined ? 'could not be connected to' : 'did not finish the TLS handshake'
+      fail('timeout', `The receiver ${delay} within ${options.connect_ms / 1000} s.`)
     }, options.connect_ms)
     options.signal.addEventListener('abort', stop)
 
     socket.once('connect', () => {
-      reached = socket.remoteAddress
+      remoteAddress = socket.remoteAddress
       // The final check: the address at the other end, however the connection was opened.
-      const why = reached === undefined ? null : whyRefused(reached, options.allow)
-      if (reached === undefined) fail('network', 'The receiver closed the connection at once.')
+      const why = remoteAddress === undefined ? null : whyRefused(remoteAddress, options.allow)
+      if (remoteAddress === undefined) fail('network', 'The receiver closed the connection at once.')
       else if (why !== null) fail('refused', `The connection led to an address that is not public (${why}).`)
-      else if (!secure) end({ ok: true, socket, address: reached })
+      else if (!secure) end({ ok: true, socket, address: remoteAddress })
     })
-    if (secure) socket.once('secureConnect', () => end({ ok: true, socket, address: reached! }))
+    if (secure) socket.once('secureConnect', () => end({ ok: true, socket, address: remoteAddress! }))
     // This listener stays for the life of the socket: a socket that nobody uses has no other listener for errors.
     socket.on('error', (fault: NodeJS.ErrnoException) => {
-      if (reached === undefined) fail('network', tcpSentence(fault))
+      if (remoteAddress === undefined) fail('network', tcpSentence(fault))
       else fail(secure ? 'tls' : 'network', secure ? tlsSentence(fault) : tcpSentence(fault))
     })
   })

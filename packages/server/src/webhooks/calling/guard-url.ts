@@ -35,7 +35,7 @@ const LOOPBACK_NAMES = /(^|\.)(localhost|localdomain)$/
 const METADATA_NAMES = /^(metadata(\.google\.internal|\.goog)?|instance-data(\.ec2\.internal)?)$/
 const INTERNAL_NAMES = /(^|\.)(local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** Refuses names of internal networks. Their addresses would be refused too; with the name the user learns it at once. */
+/** Refuses names of internal networks. Their addresses would be refused too, but the user learns it before any DNS query. */
 const nameIsRefused = (name: string, allow: readonly Cidr[]): boolean => {
   const allowed = allowedBy(allow)
   if (LOOPBACK_NAMES.test(name)) return !allowed('127.0.0.1') && !allowed('::1')

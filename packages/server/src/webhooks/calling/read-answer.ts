@@ -6,7 +6,8 @@ import type { AttemptResult } from '../sending/schedule.ts'
 
 export const HEAD_BYTES = 16 * 1024
 
-/** `refused`: our guard refused the URL, and nothing was sent. `network`: there was no HTTP answer. */
+/** `refused`: nothing was sent, because our guard refused the URL or address, or the request could not be formed. `network`:
+ *  the connection failed before the whole HTTP answer had arrived. */
 export type Outcome = 'ok' | 'status' | 'redirect' | 'timeout' | 'network' | 'refused' | 'tls' | 'dns'
 
 export type Failure = { readonly outcome: Outcome; readonly error: string }
@@ -20,7 +21,10 @@ export const textOf = (chunks: readonly Buffer[]): string =>
 
 const LOGGED_HEADERS = ['content-type', 'content-encoding', 'retry-after', 'location'] as const
 
-export const headOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+/** The headers of an answer that the log stores. */
+export const loggedHeadersOf = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> =>
   Object.fromEntries(
     LOGGED_HEADERS.flatMap((name) => {
       const value = headers[name]

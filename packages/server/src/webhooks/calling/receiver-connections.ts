@@ -34,7 +34,8 @@ export type ConnectionLimits = { readonly keptPerOrigin: number; readonly keptIn
 const MOST_AGE_MS = 60_000
 export const NO_STAGES: Stages = { dns_ms: null, connect_ms: null }
 
-/** The connector's error, passed through undici to the call. Its code must be none of undici's: undici retries those for ever. */
+/** The connector's error, passed through undici to the call. It has no error code of undici, which repeats such errors for
+ *  ever. */
 export class ConnectError extends Error {
   readonly failure: Unconnected
   constructor(failure: Unconnected) {
@@ -96,12 +97,12 @@ export const receiverConnections = (
     void connection.client.destroy()
   }
 
-  /** False: it was not kept. */
+  /** Returns false if the connection was not a kept one. */
   const removeKept = (origin: string, connection: Connection): boolean => {
     const connections = kept.get(origin)
-    const at = connections?.indexOf(connection) ?? -1
-    if (connections === undefined || at < 0) return false
-    connections.splice(at, 1)
+    const index = connections?.indexOf(connection) ?? -1
+    if (connections === undefined || index < 0) return false
+    connections.splice(index, 1)
     if (connections.length === 0) kept.delete(origin)
     keptCount -= 1
     return true

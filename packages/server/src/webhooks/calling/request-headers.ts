@@ -11,8 +11,8 @@ export type RequestIds = { readonly eventId: string; readonly deliveryId: string
 
 type Signed = { readonly userAgent: string; readonly signature: string }
 
-export const requestHeaders = (own: Headers, ids: RequestIds, { userAgent, signature }: Signed): Headers => ({
-  ...own,
+export const requestHeaders = (customHeaders: Headers, ids: RequestIds, { userAgent, signature }: Signed): Headers => ({
+  ...customHeaders,
   'content-type': 'application/json',
   'user-agent': userAgent,
   'x-service-event-id': ids.eventId,
@@ -22,12 +22,12 @@ export const requestHeaders = (own: Headers, ids: RequestIds, { userAgent, signa
 })
 
 /** The request as the log stores it, as JSON. `sent`: undefined if the request was never sent. */
-export const storedRequest = (url: string, own: Headers, sent: Headers | undefined): string => {
+export const storedRequest = (url: string, customHeaders: Headers, sent: Headers | undefined): string => {
   if (sent === undefined) return JSON.stringify({ url, headers: {} })
   const { 'user-agent': agent, 'x-service-signature': signature } = sent
   return JSON.stringify({
     url,
-    headers: { ...shownHeaders(own), 'user-agent': agent, 'x-service-signature': signature },
+    headers: { ...shownHeaders(customHeaders), 'user-agent': agent, 'x-service-signature': signature },
   })
 }
 
@@ -37,7 +37,7 @@ export const restoreRequest = (
   ids: RequestIds,
 ): { readonly url: string; readonly headers: Headers } => {
   const { url, headers } = JSON.parse(stored) as { url: string; headers: Headers }
-  const { 'user-agent': userAgent, 'x-service-signature': signature, ...own } = headers
+  const { 'user-agent': userAgent, 'x-service-signature': signature, ...customHeaders } = headers
   if (userAgent === undefined || signature === undefined) return { url, headers: shownHeaders(headers) }
-  return { url, headers: requestHeaders(shownHeaders(own), ids, { userAgent, signature }) }
+  return { url, headers: requestHeaders(shownHeaders(customHeaders), ids, { userAgent, signature }) }
 }

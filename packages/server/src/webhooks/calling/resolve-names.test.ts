@@ -34,7 +34,7 @@ const open = (within_ms = 400, hostsFile = hosts) => nameResolver({ within_ms, s
 const found = async (name: string, resolve = open()) => (await resolve(name)).map(({ address }) => address).sort()
 const code = (expected: string) => (fault: NodeJS.ErrnoException) => fault.code === expected
 
-test('a name gives all its addresses, of both families, or of the one it has', async () => {
+test('a name resolves to all its addresses, whether it has one address family or both', async () => {
   assert.deepEqual(await found('shop.example'), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
   assert.deepEqual(await found('old.example'), ['192.0.2.3'])
   assert.deepEqual(await found('new.example'), ['2001:db8::3'])
@@ -50,7 +50,7 @@ test('if a name server answers only one of the two queries, that answer is used'
   assert.deepEqual(await found('half.example', open(5_000)), ['192.0.2.4'])
 })
 
-test('names whose server never answers delay no other name, nor the threads for files and passwords', async () => {
+test('names whose server never answers delay no other name, and do not block the thread pool', async () => {
   const resolve = open(3_000)
   const dead = Array.from({ length: 64 }, (_, n) => resolve(`n${n}.hole.example`))
   const ends: string[] = []
@@ -62,7 +62,7 @@ test('names whose server never answers delay no other name, nor the threads for 
   await Promise.allSettled(dead)
 })
 
-test('concurrent lookups of a name share one query; a later lookup queries again', async () => {
+test('concurrent lookups of a name share their DNS queries; a later lookup queries again', async () => {
   const resolve = open()
   const before = server.queried.length
   const [one, two] = [resolve('old.example'), resolve('old.example')]

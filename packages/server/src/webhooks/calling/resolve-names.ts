@@ -1,8 +1,8 @@
 /**
  * Resolves a receiver's name without blocking a thread. The system call (getaddrinfo) blocks a thread until it ends, and no
  * time-out shortens it: five names of a name server that never answers delayed all other names for 20 seconds. Here each name
- * is a separate DNS query, cancelled when its time is over. One endpoint has one name, and concurrent lookups of a name share
- * one query: so an account has no more open queries than endpoints.
+ * has its own DNS queries, cancelled when their time is over. One endpoint has one name, and concurrent lookups of a name are
+ * one lookup: so an account has no more lookups under way than endpoints.
  *
  * The machine's hosts file comes first, then the name servers that the operator sets, or else those of the machine. Names are
  * used as written: the system's search domains are not tried. guard-url.ts decides whether the addresses may be called.
@@ -34,8 +34,8 @@ export const nameResolver = ({ within_ms, servers = [], hostsFile = HOSTS }: Nam
 
   const find = async (name: string): Promise<Addresses> => {
     if (isIP(name) !== 0) return [{ address: name }]
-    const own = (await hosts()).get(name)
-    if (own !== undefined) return own.map((address) => ({ address }))
+    const fromHostsFile = (await hosts()).get(name)
+    if (fromHostsFile !== undefined) return fromHostsFile.map((address) => ({ address }))
     // RFC 6761: localhost is this machine, and no name server is queried.
     if (LOOPBACK.test(name)) return [{ address: '127.0.0.1' }, { address: '::1' }]
     return queryDns(name, within_ms, servers)
@@ -53,7 +53,7 @@ export const nameResolver = ({ within_ms, servers = [], hostsFile = HOSTS }: Nam
 
 /** Rejects with a code of the system, such as ENOTFOUND, ENODATA or ETIMEOUT. */
 const queryDns = async (name: string, within_ms: number, servers: readonly string[]): Promise<Addresses> => {
-  // A resolver for each name, so that cancelling it cancels no other query. A query is sent twice.
+  // A resolver for each name, so that cancelling it cancels no other query. A query without an answer is sent once more.
   const resolver = new Resolver({ timeout: Math.ceil(within_ms / 3), tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
   const cancel = (): void => resolver.cancel()
@@ -82,7 +82,7 @@ const mainFault = (faults: readonly NodeJS.ErrnoException[]): Error => {
     : fault
 }
 
-/** The names in the file, in lower case, with their addresses in its order. No file: no names. */
+/** Reads the names in a hosts file, in lower case, each with its addresses in the file's order. No file: no names. */
 const hostsReader = (path: string): (() => Promise<ReadonlyMap<string, readonly string[]>>) => {
   let read: Promise<Map<string, string[]>> | undefined
   let readAt = 0
@@ -105,7 +105,8 @@ const hostsIn = (text: string): Map<string, string[]> => {
   return found
 }
 
-/** The operator's setting: addresses, each with a port or without. `error` is a sentence without the setting's name. */
+/** Reads the operator's setting: addresses of name servers, each with or without a port. `error` is a sentence without the
+ *  setting's name. */
 export const readNameServers = (
   text: string,
 ): { readonly ok: true; readonly list: readonly string[] } | { readonly ok: false; readonly error: string } => {

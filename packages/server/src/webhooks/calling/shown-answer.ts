@@ -2,7 +2,7 @@
  * A receiver's answer as it is shown and stored. A receiver's debug page may repeat the merchant's custom headers, which often
  * contain a password: their values are removed from the answer. Pure.
  */
-import { hidden, ownHeaders } from '../endpoints/endpoint.ts'
+import { customHeaderValues, hidden } from '../endpoints/endpoint.ts'
 
 type Answer = {
   readonly headers: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ type Answer = {
   readonly error?: string
 }
 
-/** A shorter value is no secret, and would match parts of ordinary words. */
+/** A shorter value is not treated as a secret: it would match parts of ordinary words. */
 const leastLength = 6
 
 /** The forms in which a value may appear: with and without its scheme (`Bearer`); plain, in JSON, in a URL. Longest first. */
@@ -28,12 +28,12 @@ const hideCutForm = (text: string, form: string): string => {
 }
 
 const hideForms = (text: string, forms: readonly string[]): string => {
-  const left = forms.reduce((shown, form) => shown.replaceAll(form, hidden), text)
-  return forms.reduce(hideCutForm, left)
+  const withoutForms = forms.reduce((shown, form) => shown.replaceAll(form, hidden), text)
+  return forms.reduce(hideCutForm, withoutForms)
 }
 
 export const shownAnswer = <A extends Answer>(sent: Readonly<Record<string, string>>, answer: A): A => {
-  const forms = formsOf(ownHeaders(sent))
+  const forms = formsOf(customHeaderValues(sent))
   if (forms.length === 0) return answer
   const { headers, body, error } = answer
   return {

@@ -45,13 +45,13 @@ test('another time, body or secret gives another signature', () => {
       fc.nat(),
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('secret', 'time', 'body'),
-      (secret, t, body, what) => {
+      (secret, t, body, changed) => {
         const header = signatureHeader([secret], t, body)
         assert.match(header, /^t=\d+,v1=[0-9a-f]{64}$/)
         const other =
-          what === 'secret'
+          changed === 'secret'
             ? signatureHeader([`${secret}x`], t, body)
-            : what === 'time'
+            : changed === 'time'
               ? signatureHeader([secret], t + 1, body)
               : signatureHeader([secret], t, `${body} `)
         assert.notEqual(other.split('v1=')[1], header.split('v1=')[1])

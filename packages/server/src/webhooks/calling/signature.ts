@@ -1,6 +1,6 @@
 /**
- * The signature of a delivery: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 of `{t}.{body}` with the endpoint's secret,
- * its UTF-8 bytes, as key. Pure. Each attempt is signed again over the same body; the caller passes the time and the secrets.
+ * The signature of a delivery: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 of `{t}.{body}`. The key is the UTF-8 bytes
+ * of the endpoint's secret. Pure. Each attempt is signed again over the same body; the caller passes the time and the secrets.
  * The receiver's side is @sanad/sdk.
  */
 import { createHmac } from 'node:crypto'
@@ -16,7 +16,7 @@ export const signatureHeader = (secrets: readonly string[], timestamp_s: number,
     throw new Error(`A signature needs a time in whole seconds, not ${timestamp_s}.`)
   }
   const signatures = secrets.map((secret) =>
-    // As a string, which Node reads as UTF-8: the same key as bytes takes five times as long.
+    // The key is a string, which Node reads as UTF-8: the same key as bytes takes five times as long.
     createHmac('sha256', secret).update(`${timestamp_s}.`).update(body).digest('hex'),
   )
   return [`t=${timestamp_s}`, ...signatures.map((hex) => `v1=${hex}`)].join(',')

@@ -40,9 +40,9 @@ test('a call on the thread has the same result as a direct call', async () => {
 
 test('a call on the thread sends the same bytes and headers, and uses a connection again', async () => {
   const { call } = opened(threadCaller(options))
-  const seen = receivers.visits.length
+  const visitsBefore = receivers.visits.length
   for (let n = 0; n < 3; n++) assert.equal((await call(request(receivers.url('ok')))).outcome, 'ok')
-  const visits = receivers.visits.slice(seen)
+  const visits = receivers.visits.slice(visitsBefore)
   assert.equal(new Set(visits.map(({ connection }) => connection)).size, 1)
   for (const { headers, body } of visits) {
     assert.deepEqual(body, Buffer.from(request('').body))
@@ -52,9 +52,9 @@ test('a call on the thread sends the same bytes and headers, and uses a connecti
 
 test('the thread keeps as many connections as the options allow', async () => {
   const { call } = opened(threadCaller({ ...options, keptPerOrigin: 12, keptInAll: 12 }))
-  const seen = receivers.visits.length
+  const visitsBefore = receivers.visits.length
   for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 12 }, () => call(request(receivers.url('ok')))))
-  assert.equal(new Set(receivers.visits.slice(seen).map(({ connection }) => connection)).size, 12)
+  assert.equal(new Set(receivers.visits.slice(visitsBefore).map(({ connection }) => connection)).size, 12)
 })
 
 test('each of many concurrent calls has its own result', async () => {

@@ -13,7 +13,7 @@ type Thread = { readonly call: (request: CallRequest) => Promise<CallResult>; re
 const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
   const worker = new Worker(new URL('./call-thread.ts', import.meta.url), { workerData: options, name: 'receivers' })
   const waiting = new Map<number, Waiting>()
-  let last = 0
+  let lastNumber = 0
   let calls: ThreadCall[] = []
   let ending = false
   // Calls under way keep the process alive; an idle thread does not.
@@ -49,9 +49,9 @@ const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
     call: ({ url, headers, body }) =>
       new Promise((resolve, reject) => {
         if (waiting.size === 0) worker.ref()
-        waiting.set(++last, { resolve, reject })
+        waiting.set(++lastNumber, { resolve, reject })
         // The calls of one claim go to the thread in one message.
-        if (calls.push([last, url, headers, body]) === 1) queueMicrotask(send)
+        if (calls.push([lastNumber, url, headers, body]) === 1) queueMicrotask(send)
       }),
     end() {
       ending = true

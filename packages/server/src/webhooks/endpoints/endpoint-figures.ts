@@ -1,5 +1,6 @@
 /**
- * The figures of an endpoint over the last day: how many attempts arrived, how many failed, and how long the arrived ones took.
+ * The figures of an endpoint over the last day: how many attempts succeeded (`arrived`), how many failed, and how long the
+ * successful ones took.
  * Attempts are counted by hour in buckets of latency, so a percentile is close to the exact one, not equal to it. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
@@ -15,13 +16,13 @@ const hour_ms = 3_600_000
 /** How long the counts are stored. */
 export const figuresLife_ms = 7 * 24 * hour_ms
 
-/** The beginning of the last 24 hours, of which the present hour is the last. */
-export const dayBefore = (now: Instant): Instant => now - (now % hour_ms) - 23 * hour_ms
+/** The beginning of the last 24 hours. They are whole hours, and the present hour is the last of them. */
+export const startOfLastDay = (now: Instant): Instant => now - (now % hour_ms) - 23 * hour_ms
 
 export type EndpointFigures = {
   readonly arrived: number
   readonly failed: number
-  /** Of the attempts that arrived. Null: none arrived. */
+  /** The median duration of the attempts that arrived. Null: none arrived. */
   readonly p50_ms: number | null
   readonly p95_ms: number | null
 }

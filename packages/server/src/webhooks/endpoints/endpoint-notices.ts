@@ -6,7 +6,7 @@ import type { OwnerNotice } from '../../accounts/notices/owner-notice.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { endpointState } from './endpoint-state-sql.ts'
 
-/** True if the endpoint still fails, or has not been enabled since. A notice about a user's change stays true. */
+/** True if the endpoint still fails, or is still disabled since the notice. A notice about a user's change stays true. */
 export const isStillTrue = async (
   db: Session,
   { accountId, objectId, kind, facts, at }: OwnerNotice,

@@ -10,7 +10,7 @@ import { type Keys, type Sealer, sealerFor } from '../../core/seal.ts'
 export type EndpointSecrets = {
   seal(id: EndpointId, secret: string): Buffer
   unseal(sealed: Buffer, id: EndpointId): string
-  /** As JSON: names as they are, values sealed. */
+  /** Returns JSON: the names as they are, the values sealed. */
   sealHeaders(id: EndpointId, headers: Readonly<Record<string, string>>): string
   unsealHeaders(sealed: string, id: EndpointId): Record<string, string>
 }

@@ -27,9 +27,10 @@ const endpointColumns = {
 
 /**
  * The endpoints of an account, or one of them, with their unfinished deliveries. Index: primary key, and the unique index of
- * deliveries by endpoint and event: the oldest delivery is its first entry, and at most $3 entries are counted. (In order,
- * because without an order the planner reads the whole table for an endpoint without deliveries.) `failed`: how many of them
- * have a failed attempt, by deliveries_failed. `figures`: the attempts since $4, by bucket; primary key of endpoint_hours.
+ * deliveries by endpoint and event: the oldest delivery is its first entry, and at most $3 entries are counted. (They are read in
+ * order, because without an order the planner reads the whole table for an endpoint without deliveries.) `failed`: how many
+ * unfinished deliveries have a failed attempt, by deliveries_failed. `figures`: the attempts since $4, by bucket; primary key of
+ * endpoint_hours.
  */
 export const listEndpoints = statement(
   'list_endpoints',
@@ -63,8 +64,8 @@ export const listEndpoints = statement(
    order by w.created_at, w.id`,
 )
 
-/** Locks the account while an endpoint is added, so that two at once cannot both be the last allowed one. It does not block rows
- *  that only refer to the account. Index: primary key. */
+/** Locks the account while an endpoint is added, so that two requests cannot both add the last allowed endpoint. Rows that
+ *  only refer to the account can still be inserted. Index: primary key. */
 export const lockAccount = statement(
   'hold_account_for_endpoint',
   { id: uuid<AccountId>() },
@@ -137,7 +138,8 @@ export const lockEndpoint = statement(
      for no key update`,
 )
 
-/** $8: resets its health, because the URL changed or it was enabled again; with a slow start, in case it is still down. */
+/** $8: whether to reset the endpoint's health, because its URL changed or it was enabled again. It then gets a slow start, in
+ *  case it is still down. */
 export const saveEndpoint = statement(
   'save_endpoint',
   noColumns,
@@ -195,7 +197,7 @@ export const deleteEndpointRow = statement(
   returning id`,
 )
 
-/** Sets a new secret. The newest secret becomes the previous one, which signs until $4; an older one is removed at once. */
+/** Sets a new secret. The current secret becomes the previous one, which signs until $4; an older one is removed at once. */
 export const replaceEndpointSecret = statement(
   'replace_endpoint_secret',
   { id: uuid<EndpointId>() },

@@ -1,7 +1,7 @@
 /**
  * An endpoint: a URL to which an account's events are sent. Pure rules: which kinds of event it may receive, which custom
  * headers it may have, its state. guard-url.ts decides which URLs are allowed, breaker.ts and auto-disable.ts judge its health;
- * endpoint-secrets.ts seals and endpoint-sql.ts stores.
+ * endpoint-secrets.ts seals its secrets; endpoint-sql.ts stores it.
  */
 import type { BreakerState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -53,7 +53,7 @@ export const breakerState = (breaker: Breaker, now: Instant): BreakerState => {
   return breaker.slowStart < fullSpeed ? 'recovering' : 'closed'
 }
 
-/** When it will be disabled if no attempt succeeds until then. Null: it will not be disabled yet. */
+/** When it will be disabled if no attempt succeeds until then. Null: it is disabled already, or is not about to be. */
 export const disablesAt = (endpoint: Endpoint, now: Instant, rules: DisableRules): Instant | null => {
   if (!endpoint.enabled) return null
   const decision = disableDecision(endpoint, now, rules)
@@ -62,7 +62,7 @@ export const disablesAt = (endpoint: Endpoint, now: Instant, rules: DisableRules
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const writable = /^[\t\x20-\x7e]*$/
+const printable = /^[\t\x20-\x7e]*$/
 const reserved =
   /^(host|content-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|expect|accept-encoding|user-agent|x-service-.*)$/i
 
@@ -78,7 +78,7 @@ export const headerNameFault = (name: string): HeaderFault | undefined => {
 export const headerValueFault = (value: string): HeaderFault | undefined => {
   if (value.length > longestHeader)
     return { code: 'max_length', detail: `Ensure this field has no more than ${longestHeader} characters.` }
-  if (value !== value.trim() || !writable.test(value))
+  if (value !== value.trim() || !printable.test(value))
     return { code: 'invalid', detail: 'A header holds printable ASCII, without spaces at its ends.' }
   return undefined
 }
@@ -103,7 +103,7 @@ const serviceHeader = /^(content-type|user-agent|x-service-.*)$/i
 export const hidden = '(hidden)'
 
 /** The values of the merchant's custom headers in a request. */
-export const ownHeaders = (sent: Readonly<Record<string, string>>): string[] =>
+export const customHeaderValues = (sent: Readonly<Record<string, string>>): string[] =>
   Object.entries(sent).flatMap(([name, value]) => (serviceHeader.test(name) ? [] : [value]))
 
 /** The headers of a request as the dashboard shows them. Custom headers often contain a password: their values are hidden. */

@@ -2,7 +2,7 @@
  * Creates, changes and deletes endpoints, and rotates their secrets. A URL is checked before it is saved, and before any
  * transaction begins, by the same guard that checks it at every send. A name that cannot be resolved now is accepted: it may
  * exist tomorrow. A secret is returned when it is created, and never again. A background loop ends the deliveries that wait for
- * a disabled or deleted endpoint, and the log shows it (delivery-sql.ts).
+ * a disabled or deleted endpoint, and the log shows that they ended (delivery-sql.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
@@ -12,7 +12,7 @@ import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from '../ca
 import type { EventKind } from '../event.ts'
 import type { WebhookSettings } from '../settings.ts'
 import { changedHeaders, type Endpoint, type HeaderChanges, mostCountedWaiting } from './endpoint.ts'
-import { dayBefore, figuresOf } from './endpoint-figures.ts'
+import { figuresOf, startOfLastDay } from './endpoint-figures.ts'
 import { type EndpointSecrets, newWebhookSecret } from './endpoint-secrets.ts'
 import {
   countEndpoints,
@@ -68,7 +68,7 @@ const endpointOf = (row: Row): Endpoint => ({
 })
 
 export const endpointsOf = async (db: Session, accountId: AccountId, now: Instant): Promise<Endpoint[]> =>
-  (await listEndpoints(db, accountId, null, mostCountedWaiting + 1, dayBefore(now))).map(endpointOf)
+  (await listEndpoints(db, accountId, null, mostCountedWaiting + 1, startOfLastDay(now))).map(endpointOf)
 
 export const findEndpoint = async (
   db: Session,
@@ -76,7 +76,7 @@ export const findEndpoint = async (
   id: EndpointId,
   now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
-  const [row] = await listEndpoints(db, accountId, id, mostCountedWaiting + 1, dayBefore(now))
+  const [row] = await listEndpoints(db, accountId, id, mostCountedWaiting + 1, startOfLastDay(now))
   return row === undefined ? refuse('endpoint_unknown') : endpointOf(row)
 }
 
@@ -134,7 +134,7 @@ export const createEndpoint = async (
     secretSealed: secrets.seal(id, secret),
     now,
   })
-  const [row] = await listEndpoints(tx, accountId, id, 1, dayBefore(now))
+  const [row] = await listEndpoints(tx, accountId, id, 1, startOfLastDay(now))
   return { endpoint: endpointOf(row!), secret }
 }
 
@@ -167,7 +167,7 @@ export const updateEndpoint = async (
   ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
 > => {
   const [stored] = await lockEndpoint(tx, accountId, id)
-  const [before] = await listEndpoints(tx, accountId, id, 1, dayBefore(now))
+  const [before] = await listEndpoints(tx, accountId, id, 1, startOfLastDay(now))
   if (stored === undefined || before === undefined) return refuse('endpoint_unknown')
   if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== stored.url)
     return refuse('endpoint_owner_only')
@@ -194,7 +194,7 @@ export const updateEndpoint = async (
     },
     now,
   )
-  const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1, dayBefore(now))
+  const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1, startOfLastDay(now))
   return {
     before: endpointOf(before),
     after: endpointOf(after!),

@@ -1,6 +1,6 @@
 /**
  * Sends a sample event to an endpoint and returns the outcome, with the same guard, signature and call as for real events. A
- * header marks it as a test. Nothing else changes: no log, no breaker, no counts.
+ * header marks it as a test. Nothing is stored: no entry in the log, no change of the breaker or of the counts.
  */
 import type { Clock } from '../../core/clock.ts'
 import {
@@ -104,8 +104,8 @@ export const testSend = async (
   const body = sampleBody(kind, now, zone)
   const ids = { eventId: timeOrderedId<EventId>(now), deliveryId: timeOrderedId<DeliveryId>(now), attempt: 1 }
   const signature = signatureHeader(signers, Math.floor(now / 1000), body)
-  const own = secrets.unsealHeaders(endpoint.headers, id)
-  const headers = { ...requestHeaders(own, ids, { userAgent, signature }), 'x-service-test': 'true' }
+  const customHeaders = secrets.unsealHeaders(endpoint.headers, id)
+  const headers = { ...requestHeaders(customHeaders, ids, { userAgent, signature }), 'x-service-test': 'true' }
   const answer = await call({ url: endpoint.url, headers, body })
   return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
 }

@@ -39,8 +39,8 @@ const ended = `
      where x.account_id = $1 and x.endpoint_id = $2`
 
 /**
- * The deliveries of the CTE `page`, each with its event and its last attempt. An attempt is later than its event, except that two
- * clocks may differ by up to an hour: only the partitions since then are read. Index: primary key of events,
+ * The deliveries of the CTE `page`, each with its event and its last attempt. An attempt is later than its event, but two
+ * clocks may differ by up to an hour: only the partitions since an hour before the event are read. Index: primary key of events,
  * delivery_attempts_of_delivery.
  */
 const withEventAndLastAttempt = `

@@ -58,6 +58,7 @@ export type LogCursor = { readonly eventId: string; readonly replay: number }
 const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', replay: 2 ** 31 - 1 }
 
 const mostAttempts = 100
+/** How far the clocks of two nodes may differ. */
 const clocksDiffer_ms = 3_600_000
 
 type Row = Awaited<ReturnType<typeof findDelivery>>[number]

@@ -8,9 +8,9 @@ import { stateOf } from './delivery-state-sql.ts'
 
 /**
  * The events of an intent and their deliveries to each endpoint of the account, at most 50. The events are those of the alert
- * that ended the intent ($2; null: none did) and the event of an end without payment. A delivery ends after its event was
- * created: only the partitions since then are read. Index: events_once, events_end_once, primary key of webhook_endpoints,
- * unique (endpoint, event, replay) of deliveries, delivery_ends_of_endpoint.
+ * that ended the intent ($2; null: none did) and the event of an end without payment. State `nobody`: the event has no delivery.
+ * A delivery ends after its event was created: only the partitions since an hour before that time are read. Index: events_once,
+ * events_end_once, primary key of webhook_endpoints, unique (endpoint, event, replay) of deliveries, delivery_ends_of_endpoint.
  */
 export const deliveriesOfIntent = statement(
   'deliveries_of_intent',

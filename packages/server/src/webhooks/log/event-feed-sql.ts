@@ -32,7 +32,7 @@ const feed = (name: string, isAfter: boolean) => {
 /** The events and sample events of an account after a position, the oldest first. */
 export const eventsAfter = feed('events_after', true)
 
-/** The same before a position, the newest first. */
+/** The events and sample events of an account before a position, the newest first. */
 export const eventsBefore = feed('events_before', false)
 
 export const insertSample = statement(

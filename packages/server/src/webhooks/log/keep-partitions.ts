@@ -1,9 +1,9 @@
 /**
  * What is stored of deliveries, and for how long. Attempts and ends have one partition a day: partitions of the coming days are
  * created in time, old ones are dropped as a whole. Several nodes may call this; one of them does the work. A row whose day had
- * no partition yet is in the default partition. It is moved to the partition of its day, unless there are too many such rows,
- * or it is deleted when it is old. Replays are few, and are stored as long as ends. The text of an old event is emptied; its row
- * stays, so that no event is sent twice (docs/decisions/0012).
+ * no partition yet is in the default partition. When the partition of its day is created, the row is moved there, unless there
+ * are too many such rows. Old rows of the default partition are deleted. Replays are few, and are stored as long as ends. The
+ * text of an old event is emptied; its row stays, so that no event is sent twice (docs/decisions/0012).
  */
 import type { Instant } from '../../core/clock.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
@@ -71,7 +71,8 @@ export const keepPartitions = async (
   return { created, dropped }
 }
 
-/** A transaction with a short lock timeout, so that neither this node nor others wait for long. False: another node works. */
+/** A transaction with a short lock timeout, so that neither this node nor others wait for long. False: another node
+ *  has the lock, or there was nothing to do. */
 const inOwnTransaction = (db: Db, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [lock] = await tryLockPartitions(tx)

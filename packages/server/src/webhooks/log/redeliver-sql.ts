@@ -30,7 +30,7 @@ export const eventOfDelivery = statement(
 )
 
 /** A redelivery that has not been sent yet. Index: primary key. */
-export const waitingByHand = statement(
+export const waitingRedelivery = statement(
   'waiting_by_hand',
   { id: uuid<DeliveryId>() },
   (endpointId: EndpointId, eventId: EventId) => [endpointId, eventId],

@@ -1,6 +1,6 @@
 /**
  * Sends one event again because a user asks for it: as a new delivery, with the same event id and its own attempts. Its result
- * does not count for the endpoint's health. If it is requested twice before it is sent, it is sent once.
+ * does not count for the endpoint's health, except a 410. If it is requested twice before it is sent, it is sent once.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { lockEndpoint } from '../endpoints/endpoint-sql.ts'
 import { replayLife_ms, type WebhookSettings } from '../settings.ts'
-import { eventOfDelivery, waitingByHand } from './redeliver-sql.ts'
+import { eventOfDelivery, waitingRedelivery } from './redeliver-sql.ts'
 import { insertReplays } from './replay-events-sql.ts'
 
 /** `created`: false if a redelivery of the event is waiting already. */
@@ -30,7 +30,7 @@ export const redeliver = async (
   if (event === undefined) return refuse('delivery_unknown')
   if (!event.has_text) return refuse('event_forgotten', { days: String(settings.replay_days) })
   if (!endpoint.enabled) return refuse('endpoint_disabled')
-  const [waiting] = await waitingByHand(tx, endpointId, event.event_id)
+  const [waiting] = await waitingRedelivery(tx, endpointId, event.event_id)
   if (waiting !== undefined) return { deliveryId: waiting.id, eventId: event.event_id, created: false }
   const [delivery] = await insertReplays(tx, accountId, endpointId, [event.event_id], now)
   return { deliveryId: delivery!.id, eventId: event.event_id, created: true }

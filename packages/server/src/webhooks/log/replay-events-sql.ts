@@ -28,15 +28,16 @@ const rangeParams = (range: EventRange) => [
   range.before,
 ]
 
-/** A CTE of the events that arrived, read once as a range of each partition's index: a separate search for every event in every
- *  partition takes minutes for a month. Index: delivery_ends_of_endpoint. */
-const arrived = (last: string) => `
+/** A CTE of the events that arrived (if $5; otherwise empty), read once as a range of each partition's index: a separate
+ *  search for every event in every partition takes minutes for a month. Index: delivery_ends_of_endpoint. */
+const arrived = (upperBound: string) => `
   arrived as materialized (
     select x.event_id from delivery_ends x
-     where $5::bool and x.account_id = $1 and x.endpoint_id = $2 and x.event_id > $6::uuid and x.event_id ${last}
+     where $5::bool and x.account_id = $1 and x.endpoint_id = $2 and x.event_id > $6::uuid and x.event_id ${upperBound}
        and x.ending = 'delivered')`
 
-/** The event's text is still stored, it has the right kind and wallet, it is not waiting already, and it has not arrived. */
+/** The event's text is still stored, it has the right kind and wallet, it is not waiting already. If $5 (`undelivered`), it
+ *  has not arrived either. */
 const fits = `
         e.body <> '' and e.kind = any($3::text[]) and ($4::uuid is null or e.wallet_id = $4)
     and not exists (select from deliveries d where d.endpoint_id = $2 and d.event_id = e.id)
@@ -200,7 +201,7 @@ export const resumeReplayRow = statement(
   returning r.id`,
 )
 
-/** The replays that may queue events now, the longest waiting first. Index: webhook_replays_running. */
+/** The replays that may queue events now, first the one that has waited longest. Index: webhook_replays_running. */
 export const dueReplays = statement(
   'due_replays',
   { account_id: uuid<AccountId>(), id: uuid<ReplayId>(), endpoint_id: uuid<EndpointId>() },

@@ -1,7 +1,7 @@
 /**
  * Queues the events of a time range again, for one endpoint: counted first, then a few each second, with the same event ids.
- * Their results do not count for the breaker. The state of a replay is in its row: it can be stopped and resumed, and when its
- * node dies another node goes on after the last event that was queued. The sender sends them.
+ * Their results do not count for the endpoint's health, except a 410. The state of a replay is in its row: it can be stopped and
+ * resumed, and when its node dies another node goes on after the last event that was queued. The sender sends them.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, firstIdAt, type ReplayId, timeOrderedId } from '../../core/ids.ts'
@@ -60,7 +60,7 @@ const countOf = async (db: Session, eventRange: EventRange): Promise<Count> => {
   return { count: Math.min(events, mostCounted), more: events > mostCounted }
 }
 
-/** Ends the range now at the latest: future events are sent anyway. */
+/** The range, ended at the present if it reaches into the future: future events are sent anyway. */
 const checkRange = (
   range: Range,
   settings: WebhookSettings,
@@ -205,11 +205,11 @@ type Due = Awaited<ReturnType<typeof dueReplays>>[number]
 export const replayStep = async (db: Db, perSecond: number, now: Instant): Promise<number> => {
   let queued = 0
   for (const due of await dueReplays(db, now - Math.ceil(1000 / perSecond), mostReplaysPerStep))
-    queued += await db.transaction((tx) => stepOf(tx, due, perSecond, now))
+    queued += await db.transaction((tx) => runStep(tx, due, perSecond, now))
   return queued
 }
 
-const stepOf = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
+const runStep = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
   const pause_ms = 1000 / perSecond
   // The endpoint is locked first, as in resumeReplay: the same order prevents a deadlock.
   const [endpoint] = await lockEndpoint(tx, due.account_id, due.endpoint_id)

@@ -23,17 +23,18 @@ export type AttemptDeps = {
   readonly userAgent: string
   readonly random?: () => number
   readonly onFault: (fault: unknown) => void
-  /** For metrics: the outcome of an attempt; and for a first attempt, how long after the event its first byte was sent. */
+  /** For metrics: the outcome of an attempt, and how long after the event its first byte was sent. Undefined: not a first
+   *  attempt, or sent by hand, or without an answer. */
   readonly onAttempt?: (outcome: string, sinceEvent_ms: number | undefined) => void
 }
 
 type Answer = Pick<CallResult, 'result' | 'status' | 'error' | 'headers' | 'body' | 'took'>
 
 /** A sentence for the merchant; the cause is in the operator's log. */
-const notSent = 'It was not sent: something is wrong at Sanad, not at your server.'
+const unsentError = 'It was not sent: something is wrong at Sanad, not at your server.'
 const unsent: Answer = {
-  result: { kind: 'unsent', error: notSent },
-  error: notSent,
+  result: { kind: 'unsent', error: unsentError },
+  error: unsentError,
   headers: {},
   body: '',
   took: { dns_ms: null, connect_ms: null, first_byte_ms: null, total_ms: 0 },
@@ -47,25 +48,25 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
   const random = deps.random ?? Math.random
 
   /** Each attempt is signed again, over the same bytes. Throws if this node cannot unseal the secret. */
-  const signedHeaders = (row: ClaimedDelivery, own: Headers, now: Instant): Headers => {
+  const signedHeaders = (row: ClaimedDelivery, customHeaders: Headers, now: Instant): Headers => {
     const secrets = [deps.unseal(row.secret_sealed, row.endpoint_id)]
     if (row.previous_secret_sealed !== null && row.previous_until !== null && now < row.previous_until)
       secrets.push(deps.unseal(row.previous_secret_sealed, row.endpoint_id))
     const signature = signatureHeader(secrets, Math.floor(now / 1000), row.body)
     const ids = { eventId: row.event_id, deliveryId: row.id, attempt: row.attempt }
-    return requestHeaders(own, ids, { userAgent: deps.userAgent, signature })
+    return requestHeaders(customHeaders, ids, { userAgent: deps.userAgent, signature })
   }
 
   return async (row, lease) => {
     const startedAt = clock.now()
     // The database answered the claim so late that the lease might end before the call does.
     if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return undefined
-    let own: Headers = {}
+    let customHeaders: Headers = {}
     let headers: Headers | undefined
     let answer: Answer
     try {
-      own = deps.unsealHeaders(row.headers, row.endpoint_id)
-      headers = signedHeaders(row, own, startedAt)
+      customHeaders = deps.unsealHeaders(row.headers, row.endpoint_id)
+      headers = signedHeaders(row, customHeaders, startedAt)
       answer = await deps.call({ url: row.url, headers, body: row.body })
     } catch (fault) {
       // Recorded like any other attempt: otherwise its lease would end and it would be tried for ever, with nothing in the log.
@@ -84,7 +85,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
     )
     // Most endpoints have no headers of their own: then there is nothing to hide.
-    const shown = headers !== undefined && Object.keys(own).length > 0 ? shownAnswer(headers, answer) : answer
+    const shown = headers !== undefined && Object.keys(customHeaders).length > 0 ? shownAnswer(headers, answer) : answer
     return {
       id: row.id,
       place: row.place,
@@ -95,7 +96,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       outcome,
       status: answer.status ?? null,
       error: shown.error ?? '',
-      request: storedRequest(row.url, own, headers),
+      request: storedRequest(row.url, customHeaders, headers),
       response: JSON.stringify({ headers: shown.headers, body: shown.body }),
       took: JSON.stringify(answer.took),
       accountId: row.account_id,

@@ -1,6 +1,6 @@
 /**
- * When an endpoint that only fails is disabled: five days without a success and twenty failures, and never without a
- * warning a day before. Pure: the caller sends the notice and disables the endpoint. Events are still recorded.
+ * When an endpoint that only fails is disabled: five days without a success and twenty failures, and never without a warning a
+ * day before. Pure: the caller sends the notice and disables the endpoint. Events are stored for a disabled endpoint too.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { WebhookSettings } from '../settings.ts'
@@ -12,7 +12,8 @@ export type DisableRules = Pick<
 
 /** Stored in the endpoint's row. Redeliveries by hand and test sends do not change it. */
 export type Failing = {
-  /** The time of the first failure since the last success. An endpoint without deliveries for a week has not failed for a week. */
+  /** The time of the first failure since the last success. An endpoint without deliveries for a week has not failed for a
+   *  week. */
   readonly failingSince: Instant | null
   readonly failures: number
   readonly warnedAt: Instant | null

@@ -54,7 +54,7 @@ test('an answered probe closes the breaker with a slow start: 1, 2, 4, and then 
   assert.deepEqual(breaker, closedBreaker)
 })
 
-test('an operator may change the begin and the growth of the slow start; it ends at the limit of an endpoint', () => {
+test('an operator may change the first limit and the growth of the slow start; it ends at the limit of an endpoint', () => {
   const limitsWith = (changes: Partial<typeof webhookDefaults>): number[] => {
     let breaker = opened
     return Array.from({ length: 5 }, () => {

@@ -17,9 +17,9 @@ export type BreakerRules = Pick<
 >
 
 export type Breaker = {
-  /** In a row, while closed. */
+  /** Network failures in a row, counted while the breaker is closed. */
   readonly networkFailures: number
-  /** Set while open: from then on one probe may be sent. */
+  /** Set while the breaker is open: from this time on one probe may be sent. */
   readonly openUntil: Instant | null
   /** How often the breaker opened again without a full recovery. */
   readonly openStep: number

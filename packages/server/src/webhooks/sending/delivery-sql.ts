@@ -59,12 +59,13 @@ export type Lease = { readonly id: string; readonly until: Instant }
 /**
  * Claims due deliveries, for each endpoint at most its share, the oldest first. Whether an endpoint may be called is read from
  * its row again: it may have been disabled, or its breaker may have opened, a moment ago. Rows that another worker has locked are
- * skipped. A delivery that follows another event waits until an attempt of that event has been recorded: until then its `due_at`
- * equals its `created_at`. `leads`: another event may follow this one. `place`: the ctid of the row while it is leased. The claim
- * is committed before the POST is made. Index: deliveries_due; primary key.
+ * skipped. A delivery that follows another event waits until an attempt of that event has been recorded: until then the `due_at`
+ * of that event's delivery equals its `created_at`. `firstOnly` ($8): only deliveries that were never tried. `leads`: another
+ * event may follow this one. `place`: the ctid of the row while it is leased. The claim is committed before the POST is made.
+ * Index: deliveries_due; primary key.
  *
- * A queue is mostly empty, and is vacuumed while it is empty: to a plan of that time, a scan of the whole table looks as cheap as
- * an index. So rows are changed by their ctid alone, here and below: then the planner has no choice.
+ * A queue is mostly empty, and is vacuumed while it is empty: a plan that is made at that time prefers a scan of the whole table.
+ * So rows are changed by their ctid alone, here and below: then the planner has no choice.
  */
 export const claimDeliveries = statement(
   'claim_deliveries',
@@ -147,16 +148,16 @@ export type Finished = {
   readonly took: string
 }
 
-/** The parameters that both statements share, each an array in the order of the ids, $1. */
-const resultParameters = (done: readonly Finished[]): unknown[] => [
-  uuids(done.map((one) => one.id)),
-  uuids(done.map((one) => one.leaseId)),
-  tids(done.map((one) => one.place)),
-  instants(done.map((one) => one.at)),
-  smallints(done.map((one) => one.status)),
-  jsons(done.map((one) => one.request)),
-  jsons(done.map((one) => one.response)),
-  jsons(done.map((one) => one.took)),
+/** The parameters that the two statements below share, each an array in the order of the ids, $1. */
+const resultParameters = (results: readonly Finished[]): unknown[] => [
+  uuids(results.map((one) => one.id)),
+  uuids(results.map((one) => one.leaseId)),
+  tids(results.map((one) => one.place)),
+  instants(results.map((one) => one.at)),
+  smallints(results.map((one) => one.status)),
+  jsons(results.map((one) => one.request)),
+  jsons(results.map((one) => one.response)),
+  jsons(results.map((one) => one.took)),
 ]
 const boundsSql = `array[${latencyBounds_ms.join(', ')}]::float8[]`
 const indexOfRow = 'array_position($1::uuid[], d.id)'
@@ -171,7 +172,8 @@ const insertAttempts = (from: string, outcome: string, error: string): string =>
       from ${from})`
 
 /**
- * A CTE that counts the attempts by endpoint and hour (endpoint-figures.ts). In order, so that two workers do not deadlock.
+ * A CTE that counts the attempts by endpoint and hour (endpoint-figures.ts). Rows are written in order, so that two
+ * workers do not deadlock.
  */
 const countAttempts = (from: string, isOk: string): string => `counted as (
     insert into endpoint_hours (account_id, endpoint_id, hour, bucket, attempts)
@@ -195,10 +197,10 @@ const insertEnds = (ending: string): string => `ended as (
 export const finishSuccessful = statement(
   'finish_successful',
   { endpoint_id: uuid<EndpointId>() },
-  (done: readonly Finished[], savedSince: Instant) => [
-    ...resultParameters(done),
+  (results: readonly Finished[], savedSince: Instant) => [
+    ...resultParameters(results),
     at(savedSince),
-    [...new Set(done.map((one) => one.endpointId))],
+    [...new Set(results.map((one) => one.endpointId))],
   ],
   `
   with unhealthy as materialized (
@@ -223,12 +225,12 @@ export const finishSuccessful = statement(
 export const finishWithHealth = statement(
   'finish_with_health',
   { id: uuid<DeliveryId>() },
-  (done: readonly Finished[]) => [
-    ...resultParameters(done),
-    done.map((one) => orNull(one.nextAt)),
-    done.map((one) => one.ending),
-    done.map((one) => one.outcome),
-    done.map((one) => one.error),
+  (results: readonly Finished[]) => [
+    ...resultParameters(results),
+    results.map((one) => orNull(one.nextAt)),
+    results.map((one) => one.ending),
+    results.map((one) => one.outcome),
+    results.map((one) => one.error),
   ],
   `
   with again as (
@@ -310,10 +312,10 @@ export const endDisabled = statement(
 )
 
 /**
- * The state of the queue, for operators. Since when the oldest due delivery waits, and the oldest that no breaker and no
- * suspension stops. How many deliveries are due, how many are unfinished, and how many of these have failed so far, each counted
- * to 100,000. How many breakers are open. The two times are exact: the first delivery of each endpoint in the order of the index,
- * found by stepping through it (deliveries_due). Index: deliveries_failed.
+ * The state of the queue, for operators: since when the oldest due delivery waits, and since when the oldest one that no breaker
+ * and no suspension stops; how many deliveries are due, how many are unfinished, and how many of these have failed so far, each
+ * counted to 100,000; how many breakers are open. The two times are exact: the first delivery of each endpoint in the order of
+ * the index, found by stepping through it (deliveries_due). Index: deliveries_failed.
  */
 export const queueState = statement(
   'queue_state',

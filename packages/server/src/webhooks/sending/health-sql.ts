@@ -17,8 +17,8 @@ export const healthColumns = {
 }
 
 /**
- * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. With `no key`, a payment that
- * is being verified can queue deliveries for them without waiting. Index: unique id.
+ * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `for no key update`: a
+ * transaction that verifies a payment can queue deliveries for them without waiting. Index: unique id.
  */
 export const lockHealth = statement(
   'hold_endpoint_health',
@@ -54,7 +54,7 @@ export type SavedHealth = {
   readonly slowStart: number
 }
 
-/** Only changed rows are written: a healthy endpoint is not updated at every delivery. */
+/** The caller passes only changed health: a healthy endpoint is not updated at every delivery. */
 export const saveHealth = statement(
   'save_endpoint_health',
   noColumns,

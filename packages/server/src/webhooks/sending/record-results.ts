@@ -1,8 +1,8 @@
 /**
  * Records the results of calls: each attempt with its consequence for the delivery, and the health of the endpoints, in one
- * transaction. A success at a healthy endpoint does not change its health, and is recorded by one statement. A row whose lease was
- * lost meanwhile belongs to another worker and is not changed. So a caller that does not know whether its results were recorded
- * may record them again.
+ * transaction. A success at a healthy endpoint does not change its health, and is recorded by one statement. A row whose lease
+ * was lost meanwhile belongs to another worker and is not changed. So a caller that does not know whether its results were
+ * recorded may record them again.
  */
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
@@ -22,7 +22,7 @@ export type Result = Finished & {
   /** The receiver answered, with any status. */
   readonly reached: boolean
   readonly misconfigured: boolean
-  /** 410: the receiver wants no more. */
+  /** The receiver answered 410: it wants no more events. */
   readonly gone: boolean
   /** False for redeliveries by a user and for calls that could not be made. A 410 disables the endpoint in any case. */
   readonly countsForHealth: boolean
@@ -65,8 +65,8 @@ const updateHealth = async (
   if (counted.length === 0) return []
   const rows = await lockHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const saved = rows.flatMap((row) => {
-    const own = counted.filter((result) => result.endpointId === row.id)
-    return healthAfter(row, own, settings, now) ?? []
+    const endpointResults = counted.filter((result) => result.endpointId === row.id)
+    return healthAfter(row, endpointResults, settings, now) ?? []
   })
   if (saved.length > 0)
     await saveHealth(
@@ -97,7 +97,7 @@ const healthAfter = (
   let failing = { failingSince: row.failing_since, failures: row.failures, warnedAt: row.warned_at }
   let { misconfigured, last_success_at: lastSuccessAt } = row
   let disabledWhy: 'gone' | 'failing' | null = null
-  let warned: Instant | null = null
+  let announcedDisableAt: Instant | null = null
   const wasHealthy = row.failing_since === null && row.open_until === null && row.slow_start === fullSpeed
   for (const result of results.toSorted((a, b) => a.at - b.at)) {
     if (result.gone) disabledWhy = 'gone'
@@ -109,7 +109,7 @@ const healthAfter = (
     const decision = disableDecision(failing, result.at, settings)
     if (decision.kind === 'warn') {
       failing = { ...failing, warnedAt: result.at }
-      warned = decision.disablesAt
+      announcedDisableAt = decision.disablesAt
     }
     if (decision.kind === 'disable') disabledWhy ??= 'failing'
   }
@@ -140,7 +140,8 @@ const healthAfter = (
     },
   })
   // If a success in the same batch cancelled the warning, there is no notice.
-  const notices = warned !== null && failing.warnedAt !== null ? [notice('webhook_failing', warned)] : []
+  const notices =
+    announcedDisableAt !== null && failing.warnedAt !== null ? [notice('webhook_failing', announcedDisableAt)] : []
   if (health.disabledWhy !== null)
     notices.push(notice(health.disabledWhy === 'gone' ? 'webhook_gone' : 'webhook_disabled', null))
   const changed = notices.length > 0 || (row.open_until === null) !== (health.openUntil === null)

@@ -61,7 +61,7 @@ test('a Retry-After delays an attempt by up to 12 hours, and never makes it earl
   )
 })
 
-test('for any random number, a later attempt never waits less than the scheduled wait before it', () => {
+test('the waits of the schedule never become shorter, even without jitter', () => {
   for (let attempt = 2; attempt < mostAttempts; attempt++) {
     assert.ok(nextAttemptAt(attempt, now, { random: atOnce })! >= now + waits_ms[attempt - 1]!)
   }

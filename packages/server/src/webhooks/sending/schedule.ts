@@ -7,7 +7,7 @@ import type { WebhookSettings } from '../settings.ts'
 
 const second = 1000
 
-/** Deliveries that failed together are not tried again together: each is up to the jitter later, never earlier. */
+/** Deliveries that failed together are not tried again together: each is later by up to the jitter, never earlier. */
 export type RetryRules = Pick<WebhookSettings, 'retry_waits_s' | 'retry_jitter' | 'retry_after_most_s'>
 
 export type RetryInputs = {
@@ -40,7 +40,7 @@ export type AttemptResult =
       readonly retryAfter?: string | undefined
     }
   | { readonly kind: 'network'; readonly error: string }
-  /** The address guard refused the URL. */
+  /** The address guard refused the URL or an address, or the request could not be formed. */
   | { readonly kind: 'blocked'; readonly error: string }
   /** A fault of the service prevented the call. */
   | { readonly kind: 'unsent'; readonly error: string }
@@ -53,7 +53,7 @@ export type Verdict =
   | {
       readonly kind: 'failed'
       readonly reason: FailureReason
-      /** It will fail until the merchant changes something: shown beside the endpoint. */
+      /** Attempts will fail until the merchant changes something. Shown beside the endpoint. */
       readonly misconfigured: boolean
       /** For the log: a redirect is not followed, so the merchant must see its target. */
       readonly location?: string
@@ -115,6 +115,6 @@ export const nextStepOf = (
   return at === null ? { kind: 'exhausted' } : { kind: 'retry', at }
 }
 
-/** Workers that die use up attempts. After so many attempts more than scheduled, the delivery ends. */
+/** An attempt whose worker died counts too. A delivery ends when it has so many attempts more than scheduled. */
 const mostLapses = 1_000
 export const mostAttempts = (rules: RetryRules): number => rules.retry_waits_s.length + mostLapses

@@ -17,7 +17,7 @@ type Claim = Extract<Effect, { kind: 'claim' }>
 const rules = { ...webhookDefaults }
 const step = (state: SenderState, event: Event, changed = rules) => stepBy<Delivery, string>(state, event, changed)
 
-/** Runs events one after the other: the last state, and the effects of the last event. */
+/** Runs events one after the other. Returns the last state, and the effects of the last event. */
 const after = (state: SenderState, ...events: Event[]) => {
   let effects: readonly Effect[] = []
   for (const event of events) ({ state, effects } = step(state, event))
@@ -55,9 +55,9 @@ test('after the start the sender plans, looks, claims, sends, plans again and be
   assert.deepEqual([claim.state.mode.name, claim.kinds], ['CLAIMING', ['claim']])
   const send = after(claim.state, claimed(delivery('a')))
   assert.deepEqual([send.state.mode.name, send.kinds], ['PLANNING', ['send', 'plan']])
-  const rest = after(send.state, planned())
-  assert.deepEqual([rest.state.mode.name, rest.kinds, rest.state.calls.length], ['IDLE', [], 1])
-  const recording = after(rest.state, { kind: 'answered', call: 1 })
+  const waiting = after(send.state, planned())
+  assert.deepEqual([waiting.state.mode.name, waiting.kinds, waiting.state.calls.length], ['IDLE', [], 1])
+  const recording = after(waiting.state, { kind: 'answered', call: 1 })
   assert.deepEqual([recording.state.calls.length, recording.state.recording.length], [0, 1])
   const ended = after(recording.state, { kind: 'ended', call: 1 })
   assert.deepEqual([ended.state.mode.name, ended.state.recording.length], ['IDLE', 0])
@@ -133,7 +133,7 @@ test('new events are counted once for every endpoint of their account with a due
   assert.equal(state.exempt, 15)
 })
 
-test('while requests run, the look after one that found nothing comes 10 ms later', () => {
+test('while requests run, the sender looks again 10 ms after a look that found nothing, not earlier', () => {
   const woken = after(
     after(idle, { kind: 'wake' }, busy, { kind: 'found', endpoints: [], now_ms: 100 }).state,
     { kind: 'wake', committed: { accountId: 'x' as AccountId, events: 1 } },
@@ -175,7 +175,7 @@ test('with the allowed number of retries under way, only first attempts are clai
   assert.deepEqual([more.firstOnly, more.shares], [true, [{ id: 'a', most: 4, underWay: 4 }]])
 })
 
-test('stopping: no new claim; the deliveries of a claim under way are sent; the end comes with the last record', () => {
+test('a stopping sender makes no new claim, sends what a claim under way returns, and ends with the last record', () => {
   const claiming = after(started, planned(), found(endpoint('a'))).state
   const stopping = after(claiming, { kind: 'stop' })
   assert.deepEqual([stopping.state.mode.name, stopping.kinds], ['STOPPING', ['stop-timers']])
@@ -195,10 +195,7 @@ test('an idle sender stops at once; a stop before the start, and a second start,
   assert.deepEqual(after(idle, { kind: 'start' }).kinds, [])
 })
 
-/**
- * A database and receivers in memory. Each effect waits until the test answers it, in any order; the promises are checked after
- * every event.
- */
+/** Limits so small that a few deliveries reach them. */
 const small = {
   ...rules,
   calls: 12,
@@ -213,6 +210,10 @@ const perAccountAtMost = 10
 const endpointNames = ['a', 'b', 'c', 'd']
 const accountOf = (name: string) => (name === 'd' ? 'second' : 'first') as AccountId
 
+/**
+ * A database and receivers in memory. Each effect waits until the test answers it, in any order; the promises are checked after
+ * every event.
+ */
 const simulate = () => {
   let state = stoppedSender
   let now_ms = 0
@@ -224,7 +225,7 @@ const simulate = () => {
   let query: Extract<Effect, { kind: 'look' | 'claim' }> | undefined
   let load: { underWay: number; answered: number; took_ms: number } | undefined
   const due: Delivery[] = []
-  /** Sent and not ended; `recovering` as the endpoint was when it was claimed. */
+  /** The deliveries that were sent and have not ended, by the number of their call. */
   const sent = new Map<number, Delivery>()
   const ended = new Set<number>()
   const callLimits = new Map(endpointNames.map((name) => [name, small.calls_per_endpoint]))

@@ -12,9 +12,9 @@
  *   STOPPED -start-> PLANNING -planned-> LOOKING -found-> CLAIMING -claimed-> PLANNING -> ... -> IDLE -wake-> PLANNING
  *   any running mode -stop-> STOPPING -> STOPPED
  *
- * Calls run beside the modes. Each claimed delivery becomes one call, which takes a call slot (`calls`) until it is answered or
- * recorded. A successful call frees its slot with the answer and is then only `recording`. A failed call, or a call to an endpoint
- * that recovers, keeps its slot until it is recorded: only then is it known what may follow.
+ * Calls are independent of the mode. Each claimed delivery becomes one call, which takes a call slot (`calls`) until it is
+ * answered or recorded. A successful call frees its slot with the answer and is then only `recording`. A failed call, or a call
+ * to an endpoint that recovers, keeps its slot until it is recorded: only then is it known what may follow.
  */
 import type { AccountId, EndpointId } from '../../core/ids.ts'
 import type { WebhookSettings } from '../settings.ts'
@@ -34,7 +34,7 @@ export type Call = {
 
 export type Mode =
   | { readonly name: 'STOPPED' | 'IDLE' | 'PLANNING' }
-  /** `budget`: how many deliveries may begin. `committed`: the new events before this look. */
+  /** `budget`: how many deliveries may begin. `committed`: the events that were committed before this look. */
   | { readonly name: 'LOOKING'; readonly budget: number; readonly committed: readonly NewEvents[] }
   | { readonly name: 'CLAIMING'; readonly shares: readonly Share[] }
   | { readonly name: 'STOPPING'; readonly queryUnderWay: boolean }
@@ -56,7 +56,7 @@ export type SenderState = {
   readonly recording: readonly Call[]
   readonly nextCall: number
   readonly timerSet: boolean
-  /** How many deliveries may begin while requests wait. */
+  /** How many deliveries may begin while requests run (yield-calls.ts). */
   readonly pace: Pace
   /** How many deliveries need not yield to requests, because requests of this process caused them. */
   readonly exempt: number
@@ -94,7 +94,7 @@ export type SenderRules = Pick<
 
 /** How many endpoints one look reads. */
 export const lookPage = 1_000
-/** While more than so many successful calls are not recorded, nothing more is claimed. */
+/** While so many successful calls are not recorded, nothing more is claimed. */
 export const mostRecording = 1_024
 /** A bound that is not reached: fewer events are committed before the next look. */
 const mostExempt = 1_024
@@ -181,23 +181,23 @@ const planNow = (state: SenderState): PlainStep => ({
 const setTimer = (state: SenderState, wait_ms: number): PlainStep =>
   state.timerSet ? stay(state) : { state: { ...state, timerSet: true }, effects: [{ kind: 'set-timer', wait_ms }] }
 
-/** Nothing more to do for now. */
-const rest = (state: SenderState): PlainStep => {
+/** Becomes idle, or plans again if an event asked for it meanwhile. */
+const goIdle = (state: SenderState): PlainStep => {
   const idle: SenderState = { ...state, mode: { name: 'IDLE' }, planAgain: false }
   return state.planAgain ? plan(idle) : stay(idle)
 }
 
-const restFor = (state: SenderState, wait_ms: number): PlainStep => {
+const goIdleFor = (state: SenderState, wait_ms: number): PlainStep => {
   const timed = setTimer(state, wait_ms)
-  const rested = rest(timed.state)
-  return { state: rested.state, effects: [...timed.effects, ...rested.effects] }
+  const idled = goIdle(timed.state)
+  return { state: idled.state, effects: [...timed.effects, ...idled.effects] }
 }
 
 /** A query failed, or ended while stopping. A failed query is repeated at the next wake-up, which polling sends. */
 const afterQuery = (state: SenderState): PlainStep => {
   if (state.mode.name === 'STOPPING')
     return stopWhenDone({ ...state, mode: { name: 'STOPPING', queryUnderWay: false } })
-  return state.mode.name === 'LOOKING' || state.mode.name === 'CLAIMING' ? rest(state) : stay(state)
+  return state.mode.name === 'LOOKING' || state.mode.name === 'CLAIMING' ? goIdle(state) : stay(state)
 }
 
 const addExempt = (exempt: number, deliveries: number): number => Math.min(exempt + deliveries, mostExempt)
@@ -215,11 +215,11 @@ const exemptForAll = (exempt: number, committed: readonly NewEvents[], ready: re
   if (committed.length === 0) return exempt
   const events = new Map<AccountId, number>()
   for (const one of committed) events.set(one.accountId, (events.get(one.accountId) ?? 0) + one.events)
-  const seen = new Set<AccountId>()
+  const countedAccounts = new Set<AccountId>()
   let sum = exempt
   for (const { accountId } of ready) {
-    if (seen.has(accountId)) sum = addExempt(sum, events.get(accountId) ?? 0)
-    seen.add(accountId)
+    if (countedAccounts.has(accountId)) sum = addExempt(sum, events.get(accountId) ?? 0)
+    countedAccounts.add(accountId)
   }
   return sum
 }
@@ -228,7 +228,7 @@ const afterPlanned = (before: SenderState, now_ms: number, load: Load | undefine
   if (before.mode.name !== 'PLANNING') return stay(before)
   const state = load === undefined ? before : { ...before, pace: paceAfter(before.pace, load, rules) }
   const budget = mayBegin(state.pace) + state.exempt
-  if (budget < 1) return restFor(state, yield_ms)
+  if (budget < 1) return goIdleFor(state, yield_ms)
   const wait_ms = budget === Number.POSITIVE_INFINITY ? 0 : state.foundNothingAt_ms + lookEvery_ms - now_ms
   if (!state.lookAgain || wait_ms > 0) return claim(state, budget, wait_ms, rules)
   return {
@@ -270,14 +270,14 @@ const afterFound = (
     const after = endpoints.reduce((last: string, { id }) => (id > last ? id : last), firstEndpoint)
     return { state, effects: [{ kind: 'look', after, limit: lookPage }] }
   }
-  const nothing = state.ready.length === 0
+  const nothingDue = state.ready.length === 0
   const exempt = exemptForAll(state.exempt, mode.committed, state.ready)
   return claim(
     {
       ...state,
-      foundNothingAt_ms: nothing ? now_ms : Number.NEGATIVE_INFINITY,
+      foundNothingAt_ms: nothingDue ? now_ms : Number.NEGATIVE_INFINITY,
       // Nothing is due, unless events were committed during the look.
-      exempt: nothing && !state.lookAgain ? 0 : exempt,
+      exempt: nothingDue && !state.lookAgain ? 0 : exempt,
     },
     mode.budget,
     0,
@@ -313,8 +313,8 @@ const claim = (state: SenderState, budget: number, lookAfter_ms: number, rules: 
   const { shares, firstOnly } = sharesNow(state, budget, rules)
   if (shares.length > 0)
     return { state: { ...state, mode: { name: 'CLAIMING', shares } }, effects: [{ kind: 'claim', shares, firstOnly }] }
-  if (!state.lookAgain) return rest(state)
-  return lookAfter_ms > 0 ? restFor(state, lookAfter_ms) : planNow(state)
+  if (!state.lookAgain) return goIdle(state)
+  return lookAfter_ms > 0 ? goIdleFor(state, lookAfter_ms) : planNow(state)
 }
 
 const afterClaimed = <Delivery extends Claimed, Lease>(
@@ -326,7 +326,7 @@ const afterClaimed = <Delivery extends Claimed, Lease>(
   const shares = state.mode.name === 'CLAIMING' ? state.mode.shares : []
   const sharing = new Set(shares.map(({ id }) => id))
   const turns = new Map(state.ready.filter(({ id }) => sharing.has(id)).map((one) => [one.id, one]))
-  const got = new Map<EndpointId, number>()
+  const claimedByEndpoint = new Map<EndpointId, number>()
   const begun: Call[] = []
   const sends: SenderEffect<Delivery, Lease>[] = []
   for (const delivery of deliveries) {
@@ -335,16 +335,16 @@ const afterClaimed = <Delivery extends Claimed, Lease>(
     const recovering = (turns.get(endpointId)?.callLimit ?? 0) < rules.calls_per_endpoint
     begun.push({ id, endpointId, accountId, isRetry: attempt > 1, recovering, leads })
     sends.push({ kind: 'send', call: id, delivery, lease })
-    got.set(endpointId, (got.get(endpointId) ?? 0) + 1)
+    claimedByEndpoint.set(endpointId, (claimedByEndpoint.get(endpointId) ?? 0) + 1)
   }
   // An endpoint that filled its share may have more due deliveries: its next turn comes after the others.
-  const again = shares.flatMap(({ id, most }) => (got.get(id) === most ? (turns.get(id) ?? []) : []))
+  const nextTurns = shares.flatMap(({ id, most }) => (claimedByEndpoint.get(id) === most ? (turns.get(id) ?? []) : []))
   const notYielding = Math.min(state.exempt, deliveries.length)
   const next: SenderState = {
     ...state,
     calls: [...state.calls, ...begun],
     nextCall: state.nextCall + begun.length,
-    ready: [...state.ready.filter(({ id }) => !sharing.has(id)), ...again],
+    ready: [...state.ready.filter(({ id }) => !sharing.has(id)), ...nextTurns],
     exempt: state.exempt - notYielding,
     pace: afterBegun(state.pace, deliveries.length - notYielding),
   }

@@ -1,9 +1,9 @@
 /**
- * The sender: claim, commit, POST, record. Several may run at once, on several nodes. A pure state machine (sender-state.ts)
- * decides what to do next; this file runs the effects of the machine and reports their results. Calls are shared fairly among
- * endpoints and accounts (share-calls.ts), and part of them is reserved for first attempts, so that slow failures never delay new
- * events. A worker that dies loses its leases, and its deliveries are sent again: none is lost; one may arrive twice, with the
- * same event id.
+ * The sender: claim, commit, POST, record. Several senders may run at once, on several nodes. A pure state machine
+ * (sender-state.ts) decides what to do next; this file runs the effects of the machine and reports their results. Calls are
+ * shared fairly among endpoints and accounts (share-calls.ts), and part of them is reserved for first attempts, so that slow
+ * failures never delay new events. A worker that dies loses its leases, and its deliveries are sent again: none is lost; one may
+ * arrive twice, with the same event id.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -34,7 +34,7 @@ export type CommittedEvents = NewEvents
 export type Sender = {
   /** Events were committed: the sender looks now, not at the next poll. `committed`: the events of a request to this process. */
   wake(committed?: CommittedEvents): void
-  /** Begins, if it is stopped. */
+  /** Starts the sender, if it is stopped. */
   start(): void
   /** Claims nothing more, waits for the calls under way and records them. */
   stop(): Promise<void>

@@ -30,21 +30,21 @@ export const shareCalls = (
   const perAccount = Math.max(1, Math.floor(settings.calls * settings.account_share))
   const sharedByAccount = new Map<AccountId, number>()
   const shares: Share[] = []
-  let left = Math.min(free, settings.claim_most)
+  let freeCalls = Math.min(free, settings.claim_most)
   for (const { id, accountId, callLimit } of ready) {
-    if (left <= 0) break
-    const own = underWay.byEndpoint.get(id) ?? 0
-    const account = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
+    if (freeCalls <= 0) break
+    const endpointCalls = underWay.byEndpoint.get(id) ?? 0
+    const accountCalls = (underWay.byAccount.get(accountId) ?? 0) + (sharedByAccount.get(accountId) ?? 0)
     const most = Math.min(
-      left,
+      freeCalls,
       settings.claim_per_endpoint,
-      Math.min(callLimit, settings.calls_per_endpoint) - own,
-      perAccount - account,
+      Math.min(callLimit, settings.calls_per_endpoint) - endpointCalls,
+      perAccount - accountCalls,
     )
     if (most <= 0) continue
-    shares.push({ id, most, underWay: own })
+    shares.push({ id, most, underWay: endpointCalls })
     sharedByAccount.set(accountId, (sharedByAccount.get(accountId) ?? 0) + most)
-    left -= most
+    freeCalls -= most
   }
   return shares
 }

@@ -23,7 +23,7 @@ test('without concurrent requests there is no limit', () => {
   assert.equal(mayBegin(after(afterBegun(noLoad, 128), 1.9, 500)), Number.POSITIVE_INFINITY)
 })
 
-test('with concurrent requests, as many deliveries begin as a twentieth of the answered requests, and 100 a second', () => {
+test('with concurrent requests, one delivery begins for every 20 answered requests, and 100 a second in addition', () => {
   // A second in which 4,000 requests were answered: 200 for the requests, and 100 in any case.
   const many = begunIn(50, busy, 32, 80)
   assert.ok(many >= 299 && many <= 300, `${many}`)

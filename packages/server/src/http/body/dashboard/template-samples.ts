@@ -1,4 +1,4 @@
-/** Samples of a template as they are stored: without the slots that were left out, which must not be in the text. */
+/** Samples of a template as they are stored. A slot that was left out of `expect` is not stored: it must not be read. */
 import type { Expected, Sample } from '../../../alerts/templates/alert-template.ts'
 
 type SentSample = { readonly text: string; readonly expect: { readonly [Slot in keyof Expected]: string | undefined } }

@@ -11,7 +11,7 @@ import { withSavepoints } from '../../../postgres/query/undoable.ts'
 import { walletLookup } from '../../../views/wallets/find-wallet.ts'
 import { sendJson } from '../../answers.ts'
 import { readNewPayer } from '../../body/dashboard/payer-body.ts'
-import { type CheckedOrder, createFromRequest } from '../../merchant/create-intent.ts'
+import { type CheckedRequest, createFromRequest } from '../../merchant/create-intent.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-routes.ts'
@@ -26,7 +26,7 @@ export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
   }),
 ]
 
-const write = async (deps: IntentRouteDeps, call: Call, order: CheckedOrder) => {
+const write = async (deps: IntentRouteDeps, call: Call, order: CheckedRequest) => {
   const { now } = call
   const { accountId } = call.member
   const payer = bodyOf(call, readNewPayer)

@@ -11,7 +11,7 @@ import { credentialsChangedEmail, resetEmail, resetLink } from '../../../account
 import type { BackgroundQueue } from '../../../core/background-queue.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
-import { readForgotten, readReset } from '../../body/dashboard/people-body.ts'
+import { readPasswordReset, readPasswordResetRequest } from '../../body/dashboard/people-body.ts'
 import { addressAndAgent, checkOrigin } from '../authenticate.ts'
 import { answerTo } from '../refusals.ts'
 import { bodyOf, openRoute, type Route } from '../route.ts'
@@ -29,7 +29,7 @@ export type PasswordDeps = SessionDeps & {
 export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
   openRoute(askPasswordReset, async ({ request, now }) => {
     checkOrigin(request, deps)
-    const typed = bodyOf({ request }, readForgotten).email.trim().toLowerCase()
+    const typed = bodyOf({ request }, readPasswordResetRequest).email.trim().toLowerCase()
     await countReset(deps, request, typed, now)
     const [email, origin] = [emailOf(typed), deps.ownOrigin(request)]
     if (email === undefined || !deps.mails) return undefined
@@ -41,7 +41,7 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
   }),
   openRoute(resetPassword, async ({ request, reply, now }) => {
     checkOrigin(request, deps)
-    const body = bodyOf({ request }, readReset)
+    const body = bodyOf({ request }, readPasswordReset)
     const proven = await proveReset(deps.db, { token: body.token, newPassword: body.new_password }, now)
     if (isRefusal(proven)) {
       if (proven.refused === 'link_over') await countBadLink(deps, request, now)

@@ -19,7 +19,7 @@ import type { LinkId } from '../../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { invalid } from '../../answers.ts'
-import { readAcceptance, readInvitation, readLink } from '../../body/dashboard/people-body.ts'
+import { readAcceptance, readInvitation, readInvitationLink } from '../../body/dashboard/people-body.ts'
 import { idIn } from '../../path-id.ts'
 import { addressAndAgent, checkOrigin, sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
@@ -86,7 +86,7 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
     return undefined
   }),
   openRoute(operations.showInvitation, async ({ request, now }) => {
-    const { token } = bodyOf({ request }, readLink)
+    const { token } = bodyOf({ request }, readInvitationLink)
     const invitation = await invitationBy(deps, request, token, now)
     return {
       account: invitation.account,
