@@ -15,8 +15,8 @@ const arrivesWithin_ms = 15_000
 
 const backOnline = (): Promise<void> =>
   new Promise((done) => {
-    const leave = onReconnect(() => {
-      leave()
+    const unsubscribe = onReconnect(() => {
+      unsubscribe()
       done()
     })
   })

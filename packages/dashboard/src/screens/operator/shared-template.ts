@@ -1,8 +1,8 @@
 /** The API type of a shared template. */
 import type { Answer } from '../../api/call.ts'
 
-export type Benched = Answer<'showSharedTemplate'>
-export type Template = Benched['template']
+export type CheckedTemplate = Answer<'showSharedTemplate'>
+export type Template = CheckedTemplate['template']
 export type Sample = Template['samples'][number]
 
 export const templateStates = ['draft', 'active', 'retired'] as const

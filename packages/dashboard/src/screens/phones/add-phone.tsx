@@ -38,7 +38,7 @@ export const AddPhone = (props: {
   /** A wallet that is chosen from the start. */
   wallet?: string | undefined
   added: (phone: AddedPhone) => void
-  done: () => void
+  close: () => void
 }) => {
   const { t, language } = useWords(phonesWords)
   const create = useApiMutation('createPhone', ['phone'])
@@ -72,12 +72,12 @@ export const AddPhone = (props: {
   return (
     <FormModal
       title={t('phones.new')}
-      go={t('phones.new')}
+      submitLabel={t('phones.new')}
       busy={create.isPending || binding}
       problem={create.error}
       fields={['name']}
       send={send}
-      done={props.done}
+      close={props.close}
     >
       <TextInput
         label={t('phones.name')}

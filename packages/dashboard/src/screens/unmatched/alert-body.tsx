@@ -25,7 +25,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const { t } = useWords(intentsWords)
   const [textShown, setTextShown] = useState(false)
-  const writes = may('unmatched.write')
+  const mayWrite = may('unmatched.write')
   const open = (queueStates as readonly string[]).includes(alert.state)
   return (
     <div className={classes.alert}>
@@ -45,7 +45,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
         >
           {t('intent.raw')}
         </Button>
-        {writes && (
+        {mayWrite && (
           <>
             {alert.state === 'held' && <Release alert={alert} />}
             {open && <Dismiss alert={alert} />}

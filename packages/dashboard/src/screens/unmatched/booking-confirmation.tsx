@@ -35,11 +35,11 @@ export type Target = {
 export const BookingConfirmation = ({
   alert,
   target,
-  done,
+  close,
 }: {
   alert: QueueAlert
   target: Target
-  done: () => void
+  close: () => void
 }) => {
   const { t, language } = useWords(unmatchedWords)
   const showOutcome = useOutcome()
@@ -66,18 +66,18 @@ export const BookingConfirmation = ({
         },
       })
       .then(({ intent }) => {
-        done()
+        close()
         showOutcome({ alert, text: t('book.done', { paid, order }), intent })
       }, ignoreShownError)
   return (
     <Confirm
       title={t('book.title', { paid, order })}
-      go={t(copies ? 'book.copy' : 'book.go')}
+      submitLabel={t(copies ? 'book.copy' : 'book.go')}
       danger={differs || doubted}
       ready={(!differs || isSameAmount(typed, arrived)) && (!doubted || another)}
       busy={book.isPending}
       problem={book.error}
-      no={done}
+      no={close}
       yes={send}
     >
       <dl className={classes.question}>

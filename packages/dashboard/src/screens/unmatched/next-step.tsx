@@ -123,7 +123,7 @@ const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
       {chosen !== undefined && (
         <Confirm
           title={t('step.chooseTitle')}
-          go={t('step.chooseGo')}
+          submitLabel={t('step.chooseGo')}
           busy={choose.isPending}
           problem={choose.error}
           no={() => setChosen(undefined)}
@@ -170,7 +170,7 @@ const AcceptBalance = ({ alert, mayWrite }: { alert: QueueAlert; mayWrite: boole
 
 const NotDuplicate = ({ alert, seen = false }: { alert: QueueAlert; seen?: boolean }) => {
   const { t } = useWords(unmatchedWords)
-  const paidOne = usePaidOutcome(useAlertMoney())
+  const showPaid = usePaidOutcome(useAlertMoney())
   const another = useApiMutation('notDuplicate', ['alert', 'intent'])
   return (
     <Stack gap={8} align="flex-start">
@@ -180,7 +180,7 @@ const NotDuplicate = ({ alert, seen = false }: { alert: QueueAlert; seen?: boole
       <Button
         size="compact-sm"
         loading={another.isPending}
-        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(paidOne, ignoreShownError)}
+        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(showPaid, ignoreShownError)}
       >
         {t('step.another')}
       </Button>
