@@ -1,4 +1,4 @@
-/** The texts around every screen: navigation, sign-in, states, times and errors. */
+/** The texts that every screen uses: navigation, sign-in, states, roles, buttons and errors. */
 import { words } from './catalogue.ts'
 
 export const frameWords = words(

@@ -354,7 +354,7 @@ slowTest(
   },
 )
 
-slowTest('a user chooses the wallet of a message that fits two', async () => {
+slowTest('a user chooses the wallet of a message that fits two wallets', async () => {
   const { body } = await service.create({ amount: '811.00', external_order_id: 'two-wallets' })
   await attach(body.id, '814000008110')
   await report(purchase('811', '814000008110'), { sim_slot: '' })
@@ -407,7 +407,7 @@ slowTest('a repeated message without a reference can be marked as another paymen
   await page.getByText(textPattern('en', 'unmatched.state.review')).first().waitFor()
 })
 
-fastTest('money of the payer that the order states is listed first, and one click books it', async () => {
+fastTest('money of an order’s claimed payer is listed first, and one click books it', async () => {
   const page = pages.ar
   // A phone that was paired today would be a doubt.
   await sql(`update devices set paired_at = paired_at - interval '3 days' where id = $1`, [demo.device.id])

@@ -1,4 +1,4 @@
-/** A payment in two wordings on the screens: the doubt, the tick of a booking, and "this is another payment". */
+/** A payment in two wordings, in a real browser: the doubt, the tick before a booking, and "this is another payment". */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ for (const language of bothLanguages)
     [390, 'light'],
     [1440, 'dark'],
   ] as const)
-    test(`${language}, ${width} pixels: the doubt names the order, and a booking asks for a tick`, async () => {
+    test(`the doubt names the order that was paid, and a booking requires a tick, ${language} at ${width}`, async () => {
       const money = `${++amount}.00`
       const reference = String(++references)
       const first = await order(money, `A-${amount}`)

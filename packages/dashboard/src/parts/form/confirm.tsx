@@ -13,7 +13,7 @@ export const Confirm = (props: {
   children: ReactNode
   submitLabel: string
   danger?: boolean
-  /** False: the user has not done yet what the dialog asks for. */
+  /** False: the button is disabled, because the dialog first needs an entry or a tick. */
   ready?: boolean
   busy: boolean
   problem: Error | null

@@ -22,6 +22,7 @@ export const stepsOf = ({ ar, en }: PayStepsText) => ({ ar: linesOf(ar), en: lin
 type Props = {
   readonly value: PayStepsText
   readonly change: (steps: PayStepsText) => void
+  /** The general steps, shown as placeholders. */
   readonly general: Steps | undefined
   readonly errorOf: (attr: string) => string | undefined
 }

@@ -13,15 +13,12 @@ export const stateOf: Readonly<Record<ListedCheckout['status'], IntentState>> = 
   CANCELLED: 'CANCELLED',
 }
 
-/** What arrived when the last payment had another amount. */
+/** The amount that arrived, if the last intent ended as wrong amount; otherwise null. */
 export const arrivedOf = ({ intents }: ShownCheckout): string | null => {
   const last = intents.at(-1)
   return last?.status === 'WRONG_AMOUNT' ? last.paid_amount : null
 }
 
-/**
- * A checkout waits and is paid as a payment request is. One that is open, and whose buyer has sent another amount, does not just wait:
- * the shop should look at it.
- */
+/** An open checkout is shown as wrong amount if the buyer has sent another amount, so that the shop looks at it. */
 export const shownState = (status: ListedCheckout['status'], arrived: string | null): IntentState =>
   status === 'OPEN' && arrived !== null ? 'WRONG_AMOUNT' : stateOf[status]

@@ -1,5 +1,5 @@
 /**
- * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this phone remembers. The
+ * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this browser remembers. The
  * test wallet is used only if it is chosen, and is never remembered. Then the buyer's page is shown as a QR code.
  */
 import { Alert, Button, Stack, TextInput } from '@mantine/core'

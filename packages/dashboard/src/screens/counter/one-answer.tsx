@@ -204,7 +204,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   )
 }
 
-/** Reasons that the line about the phone shows. */
+/** Reasons that the card shows elsewhere: in the line about the phone, or as the exact amount to send. */
 const shownElsewhere: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
 
 /** What the intent waits for, what arrived without matching, and the field for the reference if one is needed. */

@@ -1,4 +1,4 @@
-/** Sets the claimed payer of an unpaid intent: the name and the number that the buyer gives at the counter. */
+/** Sets the claimed payer of a waiting or expired intent: the name and the phone number that the buyer gives. */
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

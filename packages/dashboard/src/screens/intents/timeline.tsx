@@ -33,7 +33,7 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
       reason: reasonText(facts.reason),
     })
   }
-  /** Doubts about the alert that resolved it; unknown codes of a newer server are left out. */
+  /** Doubts about the alert that resolved the intent; unknown codes of a newer server are left out. */
   const doubts = ({ facts }: ShownIntent['timeline'][number]): string[] =>
     (facts.doubts ?? '')
       .split(',')

@@ -15,6 +15,7 @@ import { operatorWords } from '../../words/screens/operator.ts'
 import type { CheckedTemplate, Template } from './shared-template.ts'
 
 type Props = {
+  /** The version that the draft will replace; undefined: a new template. */
   readonly previous: Template | undefined
   readonly onSuccess: (answer: CheckedTemplate) => void
   readonly close: () => void

@@ -25,7 +25,7 @@ const lifetime_ms = 600_000
 export const ConnectPhone = (props: {
   id: string
   pairing: Pairing
-  /** The names of wallets that could not be bound to it. */
+  /** The names of wallets that could not be bound to the phone. */
   unbound?: readonly string[]
   close: () => void
 }) => {

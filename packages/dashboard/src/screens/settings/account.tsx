@@ -1,4 +1,4 @@
-/** The account: its name, its time zone, and the use of its quota. */
+/** The account: its name, time zone and country, and the use of its quota. */
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** The section in which a user changes their own password. The current one is required. */
+/** The section in which a user changes their own password. The current password is required. */
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'

@@ -28,7 +28,7 @@ import { WordingFields } from './wording-fields.tsx'
 
 const pause_ms = 250
 
-/** Starts from an alert that was not understood, once it is loaded. */
+/** `?alert=ID`: the form starts with the text of this alert, which no template could read, once it is loaded. */
 export const NewTemplate = () => {
   const { t } = useWords(templatesWords)
   const [params] = useSearchParams()

@@ -39,7 +39,7 @@ export const AcceptPaid = (props: {
   /** The amount that arrived. */
   paid: string
   currency: string
-  /** It may be a payment that is used already: the user says that it is another one. */
+  /** The alert may report a payment that has already paid an order: the user must confirm that it is another payment. */
   doubted?: boolean
 }) => {
   const { t, language } = useWords(unmatchedWords)

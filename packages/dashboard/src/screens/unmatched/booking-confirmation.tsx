@@ -1,6 +1,6 @@
 /**
  * The confirmation before a booking. It shows the order, both amounts and the payer, and warns that a booking is final.
- * If the amounts differ, it is red, and the button works only after the user has typed the amount that arrived.
+ * If the amounts differ, its button is red and works only after the user has typed the amount that arrived.
  */
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -28,7 +28,7 @@ export type Target = {
   readonly status: IntentState
   readonly payable_amount: string
   readonly currency: string
-  /** The payer that the order states; null or undefined: none. */
+  /** The claimed payer of the order; null or undefined: none. */
   readonly payer?: { readonly name: string; readonly phone: string } | null
 }
 

@@ -1,4 +1,4 @@
-/** The next step that a user takes for an alert that Sanad cannot resolve alone: every reason has one. */
+/** The next step for an alert that Sanad cannot resolve alone, if its reason needs another step than a booking. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'

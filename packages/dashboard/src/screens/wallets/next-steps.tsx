@@ -1,6 +1,6 @@
 /**
  * The steps after a new wallet is saved: choose the phone that gets its messages (an existing or a new one), then test it. If
- * the company's messages carry no reference, unique amounts are suggested and can be set here.
+ * the provider's messages carry no reference, unique amounts are suggested and can be set here.
  */
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconPlus } from '@tabler/icons-react'

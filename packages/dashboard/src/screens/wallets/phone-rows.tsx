@@ -44,9 +44,10 @@ export const PhoneRows = ({ rows, phones, change, errorOf }: Props) => {
     >
       <Stack gap="xs">
         {rows.map((row, index) => {
-          const sentBefore = rows.slice(0, index).filter(({ phone }) => phone !== null).length
-          const problemOf = (name: 'phone' | 'sim_slot') =>
-            errorOf(`phones.${sentBefore}.${name}`) ?? (sentBefore === 0 ? errorOf(name) : undefined)
+          // Rows without a phone are not sent: the index in an error of the server counts only the others.
+          const sentIndex = rows.slice(0, index).filter(({ phone }) => phone !== null).length
+          const rowError = (name: 'phone' | 'sim_slot') =>
+            errorOf(`phones.${sentIndex}.${name}`) ?? (sentIndex === 0 ? errorOf(name) : undefined)
           return (
             <Group key={row.row} gap="xs" wrap="nowrap" align="flex-start">
               <Box style={{ flex: 3, minWidth: 0 }}>
@@ -59,7 +60,7 @@ export const PhoneRows = ({ rows, phones, change, errorOf }: Props) => {
                     .map(({ id, name }) => ({ value: id, label: name }))}
                   value={row.phone}
                   onChange={(phone) => set(index, { phone })}
-                  error={problemOf('phone')}
+                  error={rowError('phone')}
                 />
               </Box>
               <Box style={{ flex: 2, minWidth: 0 }}>
@@ -72,7 +73,7 @@ export const PhoneRows = ({ rows, phones, change, errorOf }: Props) => {
                   ]}
                   value={row.sim_slot}
                   onChange={(slot) => set(index, { sim_slot: (slot ?? '') as PhoneRow['sim_slot'] })}
-                  error={problemOf('sim_slot')}
+                  error={rowError('sim_slot')}
                 />
               </Box>
               {rows.length > 1 && (

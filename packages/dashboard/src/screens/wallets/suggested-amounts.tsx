@@ -1,6 +1,6 @@
 /**
  * Suggests unique amounts for a wallet whose payments carry no reference. It shows how many payments and how many of the
- * company's templates are without a reference. The server decides whether they are suggested; if not, nothing is shown.
+ * provider's templates are without a reference. The server decides whether unique amounts are suggested.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconBulb } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
 /**
- * The form of a wallet: its company and number, the name that the buyer sees, its sender and phones, and the limits of
+ * The form of a wallet: its provider and number, the name that the buyer sees, its sender and phones, and the limits of
  * review. After a new wallet is saved, the next steps are shown.
  */
 import { Button, Divider, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
