@@ -44,9 +44,7 @@ export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_te
     <Card>
       <Stack gap="sm">
         <Title order={2}>{t('phones.test')}</Title>
-        <Text>
-          {t(`phones.testLead.${forwardsAll.includes(app) ? 'any' : app === 'agent' ? 'company' : 'button'}`)}
-        </Text>
+        <Text>{t(`phones.testLead.${forwardsAll.includes(app) ? 'any' : app === 'agent' ? 'agent' : 'button'}`)}</Text>
         {state !== undefined && test.data !== undefined && (
           <Stack gap={4} role="status">
             <Group gap="xs" wrap="nowrap">
