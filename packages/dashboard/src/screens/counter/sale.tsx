@@ -92,22 +92,26 @@ const OpenSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
   const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
   const [isConfirming, setConfirming] = useState(false)
   const last = sale.intents.at(-1)
-  const open = last?.status === 'PENDING' ? last : undefined
-  const wrong = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
+  const openIntent = last?.status === 'PENDING' ? last : undefined
+  const wrongIntent = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
   const money = (amount: string): string => moneyText(amount, sale.currency, language)
-  const counterWallet = counter?.wallets.find(({ id }) => id === (open?.wallet.id ?? sale.wallets[0]))
+  const counterWallet = counter?.wallets.find(({ id }) => id === (openIntent?.wallet.id ?? sale.wallets[0]))
   return (
     <AnswerCard
-      tone={wrong === undefined ? 'waiting' : 'money'}
-      title={t(wrong === undefined ? 'counter.waiting' : 'counter.wrong')}
-      amount={open?.payable_amount ?? sale.amount}
+      tone={wrongIntent === undefined ? 'waiting' : 'money'}
+      title={t(wrongIntent === undefined ? 'counter.waiting' : 'counter.wrong')}
+      amount={openIntent?.payable_amount ?? sale.amount}
       currency={sale.currency}
     >
-      {wrong !== undefined && (
-        <Difference paid={wrong.paid_amount ?? ''} payable={wrong.payable_amount} currency={sale.currency} />
+      {wrongIntent !== undefined && (
+        <Difference
+          paid={wrongIntent.paid_amount ?? ''}
+          payable={wrongIntent.payable_amount}
+          currency={sale.currency}
+        />
       )}
-      {open !== undefined && open.payable_amount !== sale.amount && (
-        <p className={classes.strong}>{t('counter.exactly', { amount: money(open.payable_amount) })}</p>
+      {openIntent !== undefined && openIntent.payable_amount !== sale.amount && (
+        <p className={classes.strong}>{t('counter.exactly', { amount: money(openIntent.payable_amount) })}</p>
       )}
       <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       {sale.qr_svg !== null && (
@@ -117,9 +121,12 @@ const OpenSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
         </div>
       )}
       <p role="status">
-        {open === undefined
+        {openIntent === undefined
           ? t('sale.notOpened')
-          : t('sale.waiting', { amount: money(open.payable_amount), wallet: shippedName(open.wallet.name, t) })}
+          : t('sale.waiting', {
+              amount: money(openIntent.payable_amount),
+              wallet: shippedName(openIntent.wallet.name, t),
+            })}
       </p>
       <PhoneLine wallet={counterWallet} />
       <p className={classes.small}>

@@ -24,12 +24,12 @@ export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_te
   const begin = useApiMutation('beginSelfTest', ['phone'])
   // The start of a test that was begun in this browser.
   const [since, setSince] = useState<string | undefined>(undefined)
-  const open = useApi('showSelfTest', {
+  const openTest = useApi('showSelfTest', {
     path: { id },
     kinds: ['phone'],
     when: since === undefined && phone.self_test_until !== null,
   })
-  const began = since ?? (open.data?.until == null ? undefined : open.data.since)
+  const began = since ?? (openTest.data?.until == null ? undefined : openTest.data.since)
   const test = useApi('showSelfTest', {
     path: { id },
     query: { since: began },

@@ -26,7 +26,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(intentsWords)
   const [textShown, setTextShown] = useState(false)
   const mayWrite = may('unmatched.write')
-  const open = (queueStates as readonly string[]).includes(alert.state)
+  const isInQueue = (queueStates as readonly string[]).includes(alert.state)
   return (
     <div className={classes.alert}>
       <Reason alert={alert} />
@@ -48,7 +48,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
         {mayWrite && (
           <>
             {alert.state === 'held' && <Release alert={alert} />}
-            {open && <Dismiss alert={alert} />}
+            {isInQueue && <Dismiss alert={alert} />}
             {alert.state === 'dismissed' && <Undo alert={alert} />}
           </>
         )}

@@ -27,8 +27,9 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
       <NotDuplicate alert={alert} />
     ) : null
   if (alert.state === 'dismissed') return null
-  const seen = code === 'amount_seen' || (alert.state === 'wrong_amount' && mayBeSame(alert))
-  if (seen && alert.reference !== '') return mayWrite ? <NotDuplicate alert={alert} seen /> : null
+  const mayBeSamePayment = code === 'amount_seen' || (alert.state === 'wrong_amount' && mayBeSame(alert))
+  if (mayBeSamePayment && alert.reference !== '')
+    return mayWrite ? <NotDuplicate alert={alert} mayBeSamePayment /> : null
   if (isBrokenChain(alert)) return <AcceptBalance alert={alert} mayWrite={mayWrite} />
   if (code === 'which_wallet') return mayWrite ? <ChooseWallet alert={alert} /> : null
   if (code === 'not_decided' && mayWrite)
@@ -168,14 +169,14 @@ const AcceptBalance = ({ alert, mayWrite }: { alert: QueueAlert; mayWrite: boole
   )
 }
 
-const NotDuplicate = ({ alert, seen = false }: { alert: QueueAlert; seen?: boolean }) => {
+const NotDuplicate = ({ alert, mayBeSamePayment = false }: { alert: QueueAlert; mayBeSamePayment?: boolean }) => {
   const { t } = useWords(unmatchedWords)
   const showPaid = usePaidOutcome(useAlertMoney())
   const another = useApiMutation('notDuplicate', ['alert', 'intent'])
   return (
     <Stack gap={8} align="flex-start">
       <Text size="sm" c="dimmed">
-        {t(seen ? 'step.anotherSeenLead' : 'step.anotherLead')}
+        {t(mayBeSamePayment ? 'step.anotherSeenLead' : 'step.anotherLead')}
       </Text>
       <Button
         size="compact-sm"
