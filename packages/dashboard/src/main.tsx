@@ -18,7 +18,7 @@ loadCachedFonts()
 const render = (): void => {
   // As a transition: input is handled while the rest is still being rendered.
   startTransition(() => createRoot(document.getElementById('root')!).render(<Frame />))
-  // The page has its files: index.html counts the pauses between reloads from zero again.
+  // The files have arrived: if they fail to load later, index.html begins with its shortest pause again.
   try {
     sessionStorage.removeItem('sanad.opened')
   } catch {

@@ -78,7 +78,7 @@ const base = '/api/v1/dashboard'
 
 /** The account of this page, as the server last reported it; undefined before sign-in. */
 let shownAccount: string | undefined
-/** The calls that answer the session: the user and the account. */
+/** The calls whose answer is the session: the user and the account. */
 const sessionCalls: readonly CallName[] = [
   'signIn',
   'showMe',
@@ -127,8 +127,8 @@ export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Na
 }
 
 /**
- * Counts sign-outs by the user. A call that began before a sign-out may be answered with 401 after it. That answer is
- * ignored: it says nothing about the session of a user who signed in since.
+ * Grows when a sign-out by the user begins and when it ends. A call that began before a sign-out may be answered with 401
+ * after it. That answer is ignored: it says nothing about the session of a user who signed in since.
  */
 let signOuts = 0
 /** Counts sign-ins on this page. */
@@ -204,7 +204,7 @@ const request = async <Name extends CallName>(name: Name, input: CallInput<Name>
   }
 }
 
-/** The time limit of the check whether the service answers: a cheap call that every visitor may make. */
+/** The time limit of the check whether the service answers. The check is a cheap call that every visitor may make. */
 const checkWithin_ms = 8_000
 setServiceCheck(async () => {
   try {

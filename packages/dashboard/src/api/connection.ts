@@ -1,9 +1,9 @@
 /**
  * Whether the service can be reached. Every call reports how it ended; an idle page checks the service after a minute.
  * While the service cannot be reached it is checked again after 1, 2, 4 ... at most 30 seconds, and at once when the browser
- * comes online or the page becomes visible; a hidden page does not check. When the service answers again, the functions that
- * were passed to `onReconnect` are called, to fetch what is missing. The browser's own `navigator.onLine` is only a hint: it
- * is true on a network without internet.
+ * comes online or the page becomes visible; while the page is hidden no check is planned. When the service answers again, the
+ * functions that were passed to `onReconnect` are called, to fetch what is missing. The browser's own `navigator.onLine` is
+ * only a hint: it is true on a network without internet.
  */
 import { useSyncExternalStore } from 'react'
 import { currentTime } from '../parts/format/clock.ts'
@@ -31,7 +31,10 @@ const longestPause_ms = 30_000
 
 export const pauseBefore = (tries: number): number => Math.min(longestPause_ms, 1_000 * 2 ** Math.min(tries, 10))
 
-/** Answers of a proxy that cannot reach the server, and of a server that is starting, stopping or without its database. */
+/**
+ * No answer (0), the answer of a proxy that cannot reach the server, or of a server that is starting, stopping or without its
+ * database.
+ */
 export const isUnavailable = (status: number): boolean => status === 0 || (status >= 502 && status <= 504)
 
 /** Returns whether the service answers; set by call.ts, which makes all requests. */
@@ -44,7 +47,8 @@ const idleFor_ms = 60_000
 
 let state: Connection = up
 let lastAnswerAt = currentTime()
-let lastAnswer = performance.now()
+/** The same instant by the clock of the page, which cannot be set back. */
+let lastAnswer_ms = performance.now()
 let timer: ReturnType<typeof setTimeout> | undefined
 let runningCheck: Promise<boolean> | undefined
 const watchers = new Set<() => void>()
@@ -60,7 +64,7 @@ const move = (event: ConnectionEvent): void => {
 
 export const reportAnswered = (): void => {
   lastAnswerAt = currentTime()
-  lastAnswer = performance.now()
+  lastAnswer_ms = performance.now()
   clearTimeout(timer)
   timer = undefined
   move({ kind: 'answered' })
@@ -98,7 +102,7 @@ const isDown = (): boolean => state.kind === 'down'
 /** Checks an idle or unreachable service when the page becomes visible, and at intervals. */
 const checkIfIdle = (): void => {
   if (document.visibilityState === 'hidden') return
-  if (isDown() || performance.now() - lastAnswer > idleFor_ms) void checkService()
+  if (isDown() || performance.now() - lastAnswer_ms > idleFor_ms) void checkService()
 }
 
 export const watchConnection = (): (() => void) => {

@@ -67,13 +67,13 @@ export const openLiveStream = (client: Client): (() => void) => {
   }
 
   // A stream that seems open may be dead: it does not notice a lost connection. A stream that is connecting continues by itself.
-  const leave = onReconnect(() => {
+  const unsubscribe = onReconnect(() => {
     if (source !== undefined && source.readyState !== EventSource.CONNECTING) open()
   })
-  const first = setTimeout(open, position === undefined ? 0 : openAfter_ms)
+  const openTimer = setTimeout(open, position === undefined ? 0 : openAfter_ms)
   return () => {
-    leave()
-    clearTimeout(first)
+    unsubscribe()
+    clearTimeout(openTimer)
     clearTimeout(reopenTimer)
     clearTimeout(burst)
     source?.close()

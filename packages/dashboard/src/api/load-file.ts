@@ -15,8 +15,8 @@ const arrivesWithin_ms = 15_000
 
 const backOnline = (): Promise<void> =>
   new Promise((done) => {
-    const leave = onReconnect(() => {
-      leave()
+    const unsubscribe = onReconnect(() => {
+      unsubscribe()
       done()
     })
   })
@@ -49,7 +49,7 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
 const loadAgain = <T>(load: () => Promise<T>): Promise<T> =>
   new Promise((done, fail) => {
     const needsReload = (cause: unknown): void =>
-      fail(new FileNeedsReload('a file did not come while there was no connection', { cause }))
+      fail(new FileNeedsReload('a file did not arrive because there was no connection', { cause }))
     const timer = setTimeout(needsReload, arrivesWithin_ms)
     load().then((file) => {
       clearTimeout(timer)

@@ -40,13 +40,13 @@ export const Frame = () => {
     document.documentElement.style.setProperty('--sanad-row', readPreference('density') === 'dense' ? '36px' : '44px')
   }, [])
   useEffect(() => {
-    const leave = onReconnect(() => {
+    const unsubscribe = onReconnect(() => {
       // Deferred, so that reads that were lost with the connection have failed before.
       setTimeout(() => void queryClient.invalidateQueries())
     })
     const end = watchConnection()
     return () => {
-      leave()
+      unsubscribe()
       end()
     }
   }, [])

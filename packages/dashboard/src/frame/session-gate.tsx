@@ -21,8 +21,8 @@ export const SessionGate = () => {
   const client = useQueryClient()
   const [location] = useLocation()
   const [ended, setEnded] = useState(false)
-  const open = publicScreenAt(location)
-  const me = useApi('showMe', { kinds: ['user', 'account', 'member', 'session'], when: open === undefined })
+  const publicScreen = publicScreenAt(location)
+  const me = useApi('showMe', { kinds: ['user', 'account', 'member', 'session'], when: publicScreen === undefined })
   const signedIn = me.data !== undefined
   const account = me.data?.account?.id
 
@@ -40,7 +40,7 @@ export const SessionGate = () => {
     return openLiveStream(client)
   }, [client, signedIn, account])
 
-  if (open !== undefined) return open
+  if (publicScreen !== undefined) return publicScreen
   if (me.isPending) return <Opening />
   if (me.isError && me.error.status !== 401)
     return (

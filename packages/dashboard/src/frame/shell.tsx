@@ -167,8 +167,9 @@ const Screens = ({ allowed, start }: { allowed: readonly Screen[]; start: string
       </Page>
     )
   if (start !== undefined && location === '/') return <Redirect to={start} replace />
-  const home = allowed.find(({ action }) => action === 'operator')
-  if (location === '/' && me.account === null && home !== undefined) return <Redirect to={home.path} replace />
+  const operatorScreen = allowed.find(({ action }) => action === 'operator')
+  if (location === '/' && me.account === null && operatorScreen !== undefined)
+    return <Redirect to={operatorScreen.path} replace />
   return (
     <Suspense fallback={<Loading />}>
       <Switch>

@@ -7,7 +7,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-// From light to dark. The light theme uses the seventh for buttons, the dark theme the fourth for links.
+// The accent colour, from light to dark. The light theme uses the seventh, the dark theme the fourth.
 const stamp: MantineColorsTuple = [
   '#E8F5F5',
   '#CFE8E9',
@@ -46,8 +46,8 @@ const tints: Readonly<Record<string, string>> = {
 /** Filled components get a text colour with enough contrast in both themes; red is our own red. */
 const variants: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
-  // Coloured text on a tint of the same colour has too little contrast: the text is black, and only the background is
-  // tinted.
+  // Coloured text on a tint of the same colour has too little contrast: only the background is tinted, and the text has the
+  // normal colour of text.
   if (input.variant === 'light') {
     const tint = tints[input.color ?? input.theme.primaryColor]
     return {

@@ -14,7 +14,7 @@ export type Screen = {
   readonly path: string
   readonly name: KeyOf<typeof frameWords>
   readonly icon: IconName
-  /** The action of the role table that opens it. */
+  /** The screen is shown only to users whose role allows this action. */
   readonly action: string
   readonly screen: ComponentType
   readonly load: Load

@@ -1,4 +1,4 @@
-/** The texts around every screen: navigation, sign-in, states, times and errors. */
+/** The texts that every screen uses: navigation, sign-in, states, roles, buttons and errors. */
 import { words } from './catalogue.ts'
 
 export const frameWords = words(
@@ -40,7 +40,7 @@ export const frameWords = words(
     'frame.noAccount':
       'You are not a member of any account yet. Ask whoever invited you, or the operator of this service.',
     'frame.notFound': 'There is no such page.',
-    'frame.notAllowed': 'Your role does not open this page.',
+    'frame.notAllowed': 'Your role may not open this page.',
     'frame.goToday': 'Go to today',
     'signIn.title': 'Sign in',
     'signIn.lead': 'Sanad proves that money arrived.',
@@ -88,13 +88,14 @@ export const frameWords = words(
     'problem.title': 'That did not work',
     'problem.screen': 'This page failed. Money that arrived is not affected. Reload the page.',
     'problem.reload': 'Reload',
-    'problem.unreachable': 'The service cannot be reached. This goes on by itself when the connection is back.',
+    'problem.unreachable': 'The service cannot be reached. The page continues by itself when the connection is back.',
     'problem.notSent': 'There is no connection: nothing was sent. Try again when it is back.',
     'problem.maybeDone':
-      'The connection broke before an answer came: it may have been done. Look before you repeat it.',
+      'The connection broke before an answer came: it may have been done. Check before you repeat it.',
     'connection.title': 'No connection',
     'connection.down': 'No connection.',
-    'connection.downLead': 'You see what was known at {{when}}. It goes on by itself when the connection is back.',
+    'connection.downLead':
+      'This is what was known at {{when}}. The page continues by itself when the connection is back.',
     'connection.up': 'Connected again.',
     'problem.fault': 'A fault on our side. Money that arrived is not affected. Try again in a moment.',
     'problem.throttled_one': 'Too many tries. Wait {{count}} second.',

@@ -41,7 +41,7 @@ export type Translate<Catalogues extends Catalogue = never> = (
   values?: Readonly<Record<string, string | number>>,
 ) => string
 
-/** A name or a number inside a sentence keeps its own direction and does not change that of the sentence. */
+/** A string inside a sentence (a name, an amount) keeps its own direction and does not change that of the sentence. */
 const isolated = (value: string | number): string | number =>
   typeof value === 'string' ? `\u2068${value}\u2069` : value
 

@@ -1,4 +1,4 @@
-/** What this browser remembers: language, theme, digits, row height, and whether the web fonts are in its cache. */
+/** What this browser remembers: language, theme, digits, row height, cached web fonts, the last wallets, and the sound. */
 export const readPreference = (name: string): string | null => {
   try {
     return localStorage.getItem(`sanad-${name}`)

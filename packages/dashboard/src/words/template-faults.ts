@@ -1,6 +1,6 @@
 /**
- * The faults of a sentence or a template in Arabic. The service sends them as English sentences of a fixed form. A sentence
- * that is not known here is shown in English. A test checks this list against the faults that the service produces.
+ * The faults of a template, or of its sentence, in Arabic. The service sends each fault as an English text of a fixed form. A
+ * fault that is not known here is shown in English. A test checks this list against the faults that the service produces.
  */
 import type { Language } from './language.ts'
 

@@ -249,7 +249,7 @@ test('in every state and every look: nothing overflows, the keyboard reaches eve
   if (shots !== undefined) await page.screenshot({ path: `${shots}/silent.png`, fullPage: true })
 })
 
-test('a wallet that is switched off while the page is open is reported, but not while the buyer types', async () => {
+test('if the wallet is switched off while the page is open, the page says so, but not while the buyer types', async () => {
   await shopPhone.heartbeat()
   const page = await open({ language: 'ar', width: 390, scheme: 'light' })
   await page.goto(await chooseWallet(await createCheckout()))

@@ -7,11 +7,11 @@ import { desktop, openDashboard, textPattern } from '../browser.ts'
 const { service, openAs, visit } = await openDashboard()
 const staff = await createMembers(service)
 
-for (const [removed, path, open] of [
+for (const [removed, path, part] of [
   ['user-menu', '/', 'the user menu'],
   ['overlays', '/keys', 'a dialog'],
 ] as const)
-  test(`if the file of ${open} no longer exists, the page says so and offers a reload`, async () => {
+  test(`if the file of ${part} no longer exists, the page says so and offers a reload`, async () => {
     const page = await openAs(staff.owner, desktop)
     await page.route(`**/assets/${removed}-*.js`, (route) => route.fulfill({ status: 404, body: '' }))
     await visit(page, path)

@@ -64,7 +64,7 @@ test('the page starts in the language and theme that the browser used last', asy
   assert.equal(await htmlAttributes({ cookie: 'sanad_language=xx"><script>' }), 'lang="en" dir="ltr"')
 })
 
-test('without a session the page states it, is not cached, and is compressed', async () => {
+test('without a session the page says so in its first answers, is not cached, and is compressed', async () => {
   const page = await app.inject({ url: '/intents', headers: { accept: 'text/html' } })
   assert.match(page.body, /<template id="first-answers">\{"session":null\}<\/template>/)
   assert.equal(page.headers['cache-control'], 'no-store')

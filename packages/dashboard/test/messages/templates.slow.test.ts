@@ -52,7 +52,7 @@ test('a template is made by keyboard from an unread alert, previewed on stored a
   await visit(page, '/unmatched?state=unread')
   await page.locator('button[aria-expanded]').filter({ hasText: 'Amount not read' }).first().click()
   await page.click('a:has-text("Create a template from this message")')
-  await page.waitForSelector('h2:has-text("What is what?")')
+  await page.waitForSelector('h2:has-text("What is each part?")')
 
   // From the first word to the amount; Enter opens the choice of slots.
   await wordAt(page, 'Jawali').focus()
@@ -187,7 +187,7 @@ test('a viewer sees templates and cannot change them', async () => {
   await page.waitForSelector('h2:has-text("Jawali")')
   assert.equal(await page.locator('text=New template').count(), 0)
   await page.locator('tbody tr', { hasText: 'Operator’s' }).first().click()
-  await page.waitForSelector('text=This is the operator’s')
+  await page.waitForSelector('text=This template belongs to the operator')
   await page.waitForSelector('h2:has-text("Must be read")')
   assert.equal(await page.locator('main button', { hasText: /Publish|Copy|Save|Add/ }).count(), 0)
   await expectGood(page, 'the operator’s template')

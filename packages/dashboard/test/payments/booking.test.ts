@@ -104,21 +104,21 @@ for (const language of languages) {
     await card.getByText(textPattern(language, 'likely.asksMore')).waitFor()
     await card.getByRole('button', { name: textPattern(language, 'book.go') }).click()
     const dialog = page.getByRole('dialog')
-    const go = dialog.getByRole('button', { name: textPattern(language, 'book.go') })
+    const bookButton = dialog.getByRole('button', { name: textPattern(language, 'book.go') })
     await dialog.getByText(textPattern(language, 'book.less')).waitFor()
     await dialog.getByText(order).first().waitFor()
-    assert.ok(await go.isDisabled())
+    assert.ok(await bookButton.isDisabled())
     const field = dialog.getByRole('textbox')
     for (const other of ['196000', '300', '3000.5']) {
       await field.fill(other)
-      assert.ok(await go.isDisabled(), other)
+      assert.ok(await bookButton.isDisabled(), other)
     }
     await field.press('Enter')
     assert.equal(await statusOf(body.id), 'PENDING')
     await expectNoFaults(page, 'the confirmation of another amount')
     await expectFits(page, 'the confirmation of another amount')
     await field.fill(language === 'ar' ? '٣٬٠٠٠' : '3,100')
-    await go.click()
+    await bookButton.click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('status').filter({ hasText: order }).waitFor()
     assert.equal(await statusOf(body.id), 'VERIFIED')
@@ -354,7 +354,7 @@ slowTest(
   },
 )
 
-slowTest('a user chooses the wallet of a message that fits two', async () => {
+slowTest('a user chooses the wallet of a message that fits two wallets', async () => {
   const { body } = await service.create({ amount: '811.00', external_order_id: 'two-wallets' })
   await attach(body.id, '814000008110')
   await report(purchase('811', '814000008110'), { sim_slot: '' })
@@ -407,7 +407,7 @@ slowTest('a repeated message without a reference can be marked as another paymen
   await page.getByText(textPattern('en', 'unmatched.state.review')).first().waitFor()
 })
 
-fastTest('money of the payer that the order states is listed first, and one click books it', async () => {
+fastTest('money of an order’s claimed payer is listed first, and one click books it', async () => {
   const page = pages.ar
   // A phone that was paired today would be a doubt.
   await sql(`update devices set paired_at = paired_at - interval '3 days' where id = $1`, [demo.device.id])

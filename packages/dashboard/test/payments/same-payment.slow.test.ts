@@ -1,4 +1,4 @@
-/** A payment in two wordings on the screens: the doubt, the tick of a booking, and "this is another payment". */
+/** A payment in two wordings, in a real browser: the doubt, the tick before a booking, and "this is another payment". */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ for (const language of bothLanguages)
     [390, 'light'],
     [1440, 'dark'],
   ] as const)
-    test(`${language}, ${width} pixels: the doubt names the order, and a booking asks for a tick`, async () => {
+    test(`the doubt names the order that was paid, and a booking requires a tick, ${language} at ${width}`, async () => {
       const money = `${++amount}.00`
       const reference = String(++references)
       const first = await order(money, `A-${amount}`)
@@ -57,10 +57,10 @@ for (const language of bothLanguages)
       const dialog = page.getByRole('dialog')
       const tick = dialog.getByRole('checkbox')
       await tick.waitFor()
-      const go = dialog.getByRole('button', { name: textPattern(language, 'book.go') })
-      assert.ok(await go.isDisabled())
+      const bookButton = dialog.getByRole('button', { name: textPattern(language, 'book.go') })
+      assert.ok(await bookButton.isDisabled())
       await tick.check()
-      await eventually(async () => assert.ok(await go.isEnabled()))
+      await eventually(async () => assert.ok(await bookButton.isEnabled()))
       if (folder !== undefined) await page.screenshot({ path: `${folder}/booking-${language}-${width}.png` })
       await expectNoFaults(page, `the booking, ${language}`)
       await page.keyboard.press('Escape')

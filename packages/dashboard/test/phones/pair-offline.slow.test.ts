@@ -1,7 +1,7 @@
 /**
- * The page that sets up a phone on a bad line: the connection is lost at every step, before a call and after it, and the
- * page says so in words and goes on by itself. Nothing is lost and nothing is done twice that would show. A code that
- * expires, a reload, and a second phone with the same code.
+ * The page that sets up a phone, on a bad network: the connection is lost at every step, before a call and after it, and the
+ * page says so and continues by itself. Nothing is lost, and a repeated call has no second effect. Also a code that expires, a
+ * reload, and a second phone with the same code.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -15,8 +15,8 @@ import { eventually, expectNoFaults, type Look, phone as narrow, openDashboard }
 const { service, open } = await openDashboard({ SANAD_LIMITS: 'off' })
 const { clock, sql } = service
 const { owner, manager } = await createMembers(service)
-const line = await startFlakyProxy(service.origin)
-service.atEnd(line.close)
+const network = await startFlakyProxy(service.origin)
+service.atEnd(network.close)
 const english: Look = { language: 'en', width: 390, scheme: 'dark' }
 
 type Added = { readonly id: string; readonly code: string }
@@ -24,63 +24,63 @@ const add = async (): Promise<Added> => {
   const { body } = await owner.ask('POST', '/phones/', { body: { name: 'Counter' } })
   return { id: body.phone.id, code: body.pairing.code.replace('-', '') }
 }
-const linkOf = ({ code }: Added): string => `${line.origin}/pair#c=${code}`
-const shownOf = async (id: string) => (await manager.ask('GET', `/phones/${id}/`)).body
+const linkOf = ({ code }: Added): string => `${network.origin}/pair#c=${code}`
+const phoneFor = async (id: string) => (await manager.ask('GET', `/phones/${id}/`)).body
 const noticesOf = async (id: string): Promise<string[]> =>
   (await sql('select kind from owner_notices where object_id = $1 order by id', [id])).map(([kind]) => kind!)
 
 const section = (page: Page, n: number) => page.locator(`[data-step="${n}"]`)
 const problem = (page: Page) => page.locator('#problem:visible')
 
-/** `down`: nothing reaches the service. `loses answers`: it does its work, and the page does not hear of it. */
+/** `down`: no request reaches the service. `loses answers`: the service carries out the request, and its answer is lost. */
 for (const trouble of ['down', 'loses answers'] as const)
   for (const look of [narrow, english])
-    test(`the line is lost at every step, ${trouble}, ${look.language}: the page says so and goes on by itself`, async () => {
+    test(`the connection fails at every step (${trouble}): the page says so and continues, ${look.language}`, async () => {
       const words = pairWords[look.language]
       const added = await add()
       const page = await open(look)
-      const lose = (): void => {
-        line.state = trouble
-        line.cut()
+      const loseConnection = (): void => {
+        network.state = trouble
+        network.cut()
       }
-      const saysSo = async (): Promise<void> => {
+      const expectOfflineMessage = async (): Promise<void> => {
         await problem(page).getByText(words.offline).waitFor()
       }
-      const back = (): void => {
-        line.state = 'up'
+      const restoreConnection = (): void => {
+        network.state = 'up'
       }
 
-      // The page has come, and its first call is lost: the code is used at the service, or not.
+      // The page is loaded, and its first call is lost. With `loses answers` the service has used the code.
       await page.route('**/pair/session', async (route) => {
-        lose()
+        loseConnection()
         await route.continue()
       })
       await page.goto(linkOf(added))
-      await saysSo()
-      await expectNoFaults(page, 'a lost line')
+      await expectOfflineMessage()
+      await expectNoFaults(page, 'a lost connection')
       await page.unroute('**/pair/session')
-      back()
+      restoreConnection()
       await section(page, 1).waitFor()
       await problem(page).waitFor({ state: 'hidden' })
       assert.deepEqual(await noticesOf(added.id), ['phone_paired'], 'the code was used once')
 
       // Choosing an app.
       await section(page, 1).locator('summary').click()
-      lose()
+      loseConnection()
       await section(page, 1).locator('[data-app="sms-to-url"]').click()
-      await saysSo()
-      back()
+      await expectOfflineMessage()
+      restoreConnection()
       await section(page, 2).waitFor()
       await problem(page).waitFor({ state: 'hidden' })
-      assert.equal((await shownOf(added.id)).setup.app, 'sms-to-url')
+      assert.equal((await phoneFor(added.id)).setup.app, 'sms-to-url')
 
-      // Going on needs no line, and the settings are created when it is back.
-      lose()
+      // The next step opens without a connection; the settings are created when the connection is back.
+      loseConnection()
       await section(page, 2).locator('[data-next]').click()
       await section(page, 3).waitFor()
-      await saysSo()
+      await expectOfflineMessage()
       assert.equal(await section(page, 3).locator('[data-created]:visible').count(), 0)
-      back()
+      restoreConnection()
       await section(page, 3).locator('[data-created]:visible').waitFor()
       await problem(page).waitFor({ state: 'hidden' })
       const saving = page.waitForEvent('download')
@@ -90,19 +90,19 @@ for (const trouble of ['down', 'loses answers'] as const)
       for await (const chunk of file) content += chunk
       const [rule] = JSON.parse(content)
 
-      // The battery and the test are read without a line; the message that came meanwhile is shown when it is back.
+      // The next steps open without a connection; a message that came meanwhile is shown when the connection is back.
       await section(page, 3).locator('[data-next]').click()
-      lose()
+      loseConnection()
       await page.context().setOffline(true)
-      await saysSo()
+      await expectOfflineMessage()
       await section(page, 4).locator('[data-next]').click()
       await section(page, 5).waitFor()
-      const direct = rule.url.replace(line.origin, service.origin)
+      const direct = rule.url.replace(network.origin, service.origin)
       const body = JSON.stringify({ from: '123456789', text: 'test message', sim: 'sim1', receivedStamp: clock.now() })
       const signature = createHmac('sha256', rule.sign_hmac_sha256_secret).update(body).digest('hex')
       const sent = await fetch(direct, { method: 'POST', body, headers: { 'x-signature': signature } })
-      assert.equal(sent.status, 200, 'what the page shows is the address that works')
-      back()
+      assert.equal(sent.status, 200, 'the address in the saved file works')
+      restoreConnection()
       await page.context().setOffline(false)
       await page.getByText(words.doneTitle).waitFor()
       await problem(page).waitFor({ state: 'hidden' })
@@ -110,24 +110,24 @@ for (const trouble of ['down', 'loses answers'] as const)
       await page.context().close()
     })
 
-test('a reload while the first answer is lost, a code that expires meanwhile, a second phone with the same code', async () => {
+test('a reload continues the set-up; a code that expired or that another phone used is refused with a hint', async () => {
   const words = pairWords.ar
   // The answer is lost and the browser drops the page: the same tab finds its session again.
   const added = await add()
   const page = await open(narrow)
   await page.route('**/pair/session', async (route) => {
-    line.state = 'loses answers'
+    network.state = 'loses answers'
     await route.continue()
   })
   await page.goto(linkOf(added))
   await problem(page).getByText(words.offline).waitFor()
   await page.unroute('**/pair/session')
   await eventually(async () => assert.deepEqual(await noticesOf(added.id), ['phone_paired']))
-  line.state = 'up'
+  network.state = 'up'
   await page.reload()
   await section(page, 1).waitFor()
 
-  // A second phone opens the same code: it is told what to do, and the first one goes on.
+  // A second phone opens the same code: its page says what to do, and the first phone continues.
   const second = await open(english)
   await second.goto(linkOf(added))
   await second.getByText(pairWords.en.codeUsed).waitFor()
@@ -137,19 +137,19 @@ test('a reload while the first answer is lost, a code that expires meanwhile, a 
   await section(page, 2).waitFor()
   assert.deepEqual(await noticesOf(added.id), ['phone_paired'])
 
-  // While the line is down the code of another phone expires: the page says so when the line is back, not before.
+  // Without a connection the code of another phone expires: the page says so when the connection is back.
   const late = await add()
   await second.goto('about:blank')
   await second.route('**/pair/session', async (route) => {
-    line.state = 'down'
-    line.cut()
+    network.state = 'down'
+    network.cut()
     await route.continue()
   })
   await second.goto(linkOf(late))
   await problem(second).getByText(pairWords.en.offline).waitFor()
   await second.unroute('**/pair/session')
   clock.advance(601_000)
-  line.state = 'up'
+  network.state = 'up'
   await second.getByText(pairWords.en.codeUsed).waitFor()
   await second.locator('#code').waitFor()
 
@@ -162,5 +162,5 @@ test('a reload while the first answer is lost, a code that expires meanwhile, a 
   await page.getByText(words.ended).waitFor()
   await page.locator('#code').waitFor()
   await expectNoFaults(page, 'a set-up that has ended')
-  for (const one of [page, second]) await one.context().close()
+  for (const opened of [page, second]) await opened.context().close()
 })

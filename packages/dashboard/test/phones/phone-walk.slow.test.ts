@@ -118,14 +118,16 @@ const reports: Report[] = []
 
 /**
  * Reading at 150 words a minute, 2.5 seconds for a tap (with finding the target), fifteen seconds for a typed field. Taps
- * in the app and in the phone's settings are counted from the listed steps. `install_s`: downloading and installing the app
- * on a line of 8 Mbit/s (a megabyte a second).
+ * in the app and in the phone's settings are counted from the listed steps.
  */
 const secondsOf = (walk: Walk): number =>
   (wordsIn(walk) / 150) * 60 + (walk.taps + walk.inApp) * 2.5 + walk.typed.length * 15
 
-/** `before_s`: the time for the wallet, before the phone. `install_s`: the time to download and install the app. */
-const cost = (app: string, walk: Walk, before_s: number, install_s: number): void => {
+/**
+ * Records the counts of a walk. `before_s`: the time for the wallet, before the phone. `install_s`: the time to download and
+ * install the app on a line of 8 Mbit/s (a megabyte a second).
+ */
+const recordWalk = (app: string, walk: Walk, before_s: number, install_s: number): void => {
   const seconds = Math.round(secondsOf(walk) + install_s)
   reports.push({ app, walk, read: wordsIn(walk), seconds, phone_s: Math.round(seconds - before_s) })
 }
@@ -339,7 +341,7 @@ for (const { app: name } of appSteps) {
       .or(owner.getByText(text('silence.last')))
       .first()
       .waitFor()
-    cost(name, walk, wallet_s, setup.install_s)
+    recordWalk(name, walk, wallet_s, setup.install_s)
 
     // The self-test is passed by a message that the rule lets through, by the app's test button, or by the agent.
     clock.advance(1_000)

@@ -198,7 +198,7 @@ test('an invited cashier sets a name and a password, is signed in, and sees no A
   for (const hidden of ['API keys', 'Phones', 'Webhooks', 'Operator'])
     assert.equal(await guest.getByRole('dialog').getByRole('link', { name: hidden }).count(), 0, hidden)
   await guest.goto(`${service.origin}/keys`)
-  await guest.waitForSelector('text=Your role does not open this page.')
+  await guest.waitForSelector('text=Your role may not open this page.')
   await guest.goto(`${service.origin}/settings`)
   await guest.getByRole('link', { name: /^Account/ }).waitFor()
   assert.equal(await guest.getByRole('link', { name: /^(Members|Audit log)/ }).count(), 0)

@@ -11,10 +11,9 @@ import { Problem } from './problem.tsx'
 export const Confirm = (props: {
   title: string
   children: ReactNode
-  /** The label of the button. */
-  go: string
+  submitLabel: string
   danger?: boolean
-  /** False: the user has not done yet what the dialog asks for. */
+  /** False: the button is disabled, because the dialog first needs an entry or a tick. */
   ready?: boolean
   busy: boolean
   problem: Error | null
@@ -37,7 +36,7 @@ export const Confirm = (props: {
             loading={props.busy}
             onClick={props.yes}
           >
-            {props.go}
+            {props.submitLabel}
           </Button>
         </Group>
       </Stack>

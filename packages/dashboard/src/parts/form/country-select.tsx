@@ -3,7 +3,7 @@ import { useWords } from '../../words/language.ts'
 import { countryName } from '../format/provider-name.ts'
 import { Select } from './select.tsx'
 
-/** The countries where such wallets are used. A value outside of this list is shown as well. */
+/** Countries where mobile wallets are common. A value that is not in this list is offered too. */
 const countries =
   'YE SA OM AE QA BH KW IQ JO SY LB PS EG SD LY TN DZ MA MR SO DJ KM TR PK IN BD KE ET ER TZ UG GH NG ID MY PH'.split(
     ' ',

@@ -7,8 +7,7 @@ import { fieldProblem, Problem } from './problem.tsx'
 
 export const FormModal = (props: {
   title: string
-  /** The label of the button that sends the form. */
-  go: string
+  submitLabel: string
   danger?: boolean
   /** Wider than the default. */
   wide?: boolean
@@ -19,7 +18,7 @@ export const FormModal = (props: {
   /** The fields that show their own errors. */
   fields: readonly string[]
   send: () => void
-  done: () => void
+  close: () => void
   children: ReactNode
 }) => {
   const { t } = useWords()
@@ -29,7 +28,7 @@ export const FormModal = (props: {
     props.send()
   }
   return (
-    <Modal opened onClose={props.done} title={props.title} {...(props.wide ? { size: 'lg' } : {})}>
+    <Modal opened onClose={props.close} title={props.title} {...(props.wide ? { size: 'lg' } : {})}>
       <form onSubmit={send}>
         <Stack>
           {problem !== null && !props.fields.some((attr) => fieldProblem(problem, attr, t)) && (
@@ -37,7 +36,7 @@ export const FormModal = (props: {
           )}
           {props.children}
           <Group justify="flex-end">
-            <Button variant="default" onClick={props.done}>
+            <Button variant="default" onClick={props.close}>
               {t('part.cancel')}
             </Button>
             <Button
@@ -46,7 +45,7 @@ export const FormModal = (props: {
               disabled={props.ready === false}
               {...(props.danger ? { color: 'red' } : {})}
             >
-              {props.go}
+              {props.submitLabel}
             </Button>
           </Group>
         </Stack>

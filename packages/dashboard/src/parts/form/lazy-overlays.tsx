@@ -1,6 +1,6 @@
 /**
- * Dialogs, drawers and fields with a list, under the library's own names, loaded when they are first shown. Their code is a
- * third of the library, and no screen needs it before a click. The file is prefetched when the page is idle.
+ * Dialogs, drawers and fields that open a dropdown, under the library's own names, loaded when they are first shown. Their
+ * code is a third of the library, and no screen needs it before a click. The file is prefetched a few seconds after the page.
  */
 import { type ColorInputProps, type DrawerProps, type ModalProps, Skeleton, type TagsInputProps } from '@mantine/core'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'

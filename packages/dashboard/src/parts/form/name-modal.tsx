@@ -7,28 +7,26 @@ import { fieldProblem } from './problem.tsx'
 
 export const NameModal = (props: {
   title: string
-  /** The label of the button. */
-  go: string
+  submitLabel: string
   label: string
   lead?: string
-  /** The current name. */
-  now?: string
+  currentName?: string
   busy: boolean
   problem: Error | null
   send: (name: string) => void
-  done: () => void
+  close: () => void
 }) => {
   const { t } = useWords()
-  const [name, setName] = useState(props.now ?? '')
+  const [name, setName] = useState(props.currentName ?? '')
   return (
     <FormModal
       title={props.title}
-      go={props.go}
+      submitLabel={props.submitLabel}
       busy={props.busy}
       problem={props.problem}
       fields={['name']}
       send={() => props.send(name)}
-      done={props.done}
+      close={props.close}
     >
       <TextInput
         label={props.label}

@@ -22,11 +22,12 @@ export const stepsOf = ({ ar, en }: PayStepsText) => ({ ar: linesOf(ar), en: lin
 type Props = {
   readonly value: PayStepsText
   readonly change: (steps: PayStepsText) => void
+  /** The general steps, shown as placeholders. */
   readonly general: Steps | undefined
-  readonly wrong: (attr: string) => string | undefined
+  readonly errorOf: (attr: string) => string | undefined
 }
 
-export const PayStepsFields = ({ value, change, general, wrong }: Props) => {
+export const PayStepsFields = ({ value, change, general, errorOf }: Props) => {
   const { t } = useWords()
   return (['ar', 'en'] as const).map((language) => (
     <Textarea
@@ -41,7 +42,7 @@ export const PayStepsFields = ({ value, change, general, wrong }: Props) => {
       maxLength={1300}
       value={value[language]}
       onChange={(event) => change({ ...value, [language]: event.currentTarget.value })}
-      error={wrong(`pay_steps.${language}`)}
+      error={errorOf(`pay_steps.${language}`)}
     />
   ))
 }

@@ -31,13 +31,13 @@ export const ShownOnce = (props: {
   title: string
   secrets: readonly { label: string; value: string }[]
   children?: ReactNode
-  done: () => void
+  close: () => void
 }) => {
   const { t } = useWords()
   return (
     <Modal
       opened
-      onClose={props.done}
+      onClose={props.close}
       title={props.title}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -49,7 +49,7 @@ export const ShownOnce = (props: {
           <Copyable key={secret.label} {...secret} />
         ))}
         {props.children}
-        <Button onClick={props.done}>{t('part.stored')}</Button>
+        <Button onClick={props.close}>{t('part.stored')}</Button>
       </Stack>
     </Modal>
   )

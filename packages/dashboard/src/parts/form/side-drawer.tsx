@@ -7,15 +7,15 @@ type Props = {
   readonly title: string
   /** Wide enough for lines of code. */
   readonly wide?: boolean
-  readonly done: () => void
+  readonly close: () => void
   readonly children: ReactNode
 }
 
-export const SideDrawer = ({ title, wide = false, done, children }: Props) => {
+export const SideDrawer = ({ title, wide = false, close, children }: Props) => {
   const narrow = useIsNarrow()
   const width = wide ? 640 : 480
   return (
-    <Drawer opened onClose={done} position={narrow ? 'bottom' : 'right'} size={narrow ? '92%' : width} title={title}>
+    <Drawer opened onClose={close} position={narrow ? 'bottom' : 'right'} size={narrow ? '92%' : width} title={title}>
       {children}
     </Drawer>
   )

@@ -2,7 +2,7 @@
 import type { Translate } from '../../words/language.ts'
 import type { unmatchedWords } from '../../words/screens/unmatched.ts'
 
-export type Ordered = { readonly external_order_id: string; readonly code: string }
+export type OrderName = { readonly external_order_id: string; readonly code: string }
 
-export const orderText = ({ external_order_id, code }: Ordered, t: Translate<typeof unmatchedWords>): string =>
+export const orderText = ({ external_order_id, code }: OrderName, t: Translate<typeof unmatchedWords>): string =>
   external_order_id === '' ? t('order.code', { code }) : t('order.named', { order: external_order_id })

@@ -9,7 +9,7 @@ export const providerName = ({ display_name, display_name_ar }: ProviderNames, l
 export const countryName = (code: string, language: Language): string =>
   new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
 
-type Listed = ProviderNames & { readonly id: string; readonly country: string }
+type ListedProvider = ProviderNames & { readonly id: string; readonly country: string }
 type Option = { readonly value: string; readonly label: string }
 type Group = { readonly group: string; readonly items: Option[] }
 
@@ -17,8 +17,11 @@ type Group = { readonly group: string; readonly items: Option[] }
  * In the order of the server: the account's own country first. Providers without a country come before all groups; a single
  * country makes no group.
  */
-export const providerOptions = (providers: readonly Listed[], language: Language): (Option | Group)[] => {
-  const optionOf = (provider: Listed): Option => ({ value: provider.id, label: providerName(provider, language) })
+export const providerOptions = (providers: readonly ListedProvider[], language: Language): (Option | Group)[] => {
+  const optionOf = (provider: ListedProvider): Option => ({
+    value: provider.id,
+    label: providerName(provider, language),
+  })
   const countries = [...new Set(providers.map(({ country }) => country))].filter((country) => country !== '')
   if (countries.length < 2) return providers.map(optionOf)
   return [

@@ -4,9 +4,9 @@ import { startTransition, useEffect, useState } from 'react'
 /** `step`: how many rows are rendered at once; fewer for expensive ones. */
 export const useIncrementalRows = <Row>(rows: readonly Row[], step = 6): readonly Row[] => {
   const [count, setCount] = useState(step)
-  const whole = count >= rows.length
+  const isComplete = count >= rows.length
   useEffect(() => {
-    if (!whole) startTransition(() => setCount(count + step))
-  }, [count, whole, step])
-  return whole ? rows : rows.slice(0, count)
+    if (!isComplete) startTransition(() => setCount(count + step))
+  }, [count, isComplete, step])
+  return isComplete ? rows : rows.slice(0, count)
 }

@@ -3,9 +3,9 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
 
-/** Moves up, close below the page title. `beside`: it stays where it is, because the row that contains it moves up. */
-export const BackTo = ({ href, name, beside = false }: { href: string; name: string; beside?: boolean }) => (
-  <div style={beside ? undefined : { marginTop: -16 }}>
+/** It is moved up, close below the page title. `inRow`: it is not moved, because the row that contains it is moved up. */
+export const BackTo = ({ href, name, inRow = false }: { href: string; name: string; inRow?: boolean }) => (
+  <div style={inRow ? undefined : { marginTop: -16 }}>
     <Anchor
       component={Link}
       href={href}

@@ -4,5 +4,5 @@ import classes from './head-line.module.css'
 
 export const HeadLine = ({ children }: { children: ReactNode }) => <div className={classes.head}>{children}</div>
 
-/** The order or the name that it is for. */
+/** What the intent, checkout or link is for: its order number, or the amount of the link. */
 export const HeadName = ({ children }: { children: ReactNode }) => <span className={classes.name}>{children}</span>

@@ -105,7 +105,7 @@ const Calls = () => {
           {(rows) => <Rows label={t('calls.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
         </GrowingList>
       </Stack>
-      {shown !== undefined && <OneCall shown={shown} done={() => setShown(undefined)} />}
+      {shown !== undefined && <OneCall shown={shown} close={() => setShown(undefined)} />}
     </Page>
   )
 }

@@ -13,7 +13,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const withBody = /^(POST|PUT|PATCH)$/
 const withoutQuery = (path: string): string => path.split('?')[0]!.replace(/\/$/, '')
 const isTokenCall = ({ path }: CopiedCall): boolean => withoutQuery(path).endsWith('/merchant/token')
-/** Cancelling a checkout is the one POST without a body. */
+/** Besides the token request, only cancelling a checkout is a POST without a body. */
 const hasBody = ({ method, path }: CopiedCall): boolean =>
   withBody.test(method) && !/\/cancel$/.test(withoutQuery(path))
 

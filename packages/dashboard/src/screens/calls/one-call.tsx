@@ -8,11 +8,11 @@ import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
 import { type ApiCall, curlNeeds, curlText } from './curl-text.ts'
 
-export const OneCall = ({ shown, done }: { shown: ApiCall; done: () => void }) => {
+export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void }) => {
   const { t } = useWords(callsWords)
   const curl = curlText(shown, window.location.origin)
   return (
-    <SideDrawer title={t('calls.one')} wide done={done}>
+    <SideDrawer title={t('calls.one')} wide close={close}>
       <Stack>
         <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
           <DetailRow name={t('calls.call')}>

@@ -72,7 +72,7 @@ export const CheckoutList = () => {
           )
         }
       </GrowingList>
-      {creating && <NewCheckout done={() => setCreating(false)} />}
+      {creating && <NewCheckout close={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -5,9 +5,9 @@ import { shippedName } from '../../parts/format/shipped-name.ts'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { type Listed, shownState } from './checkout.ts'
+import { type ListedCheckout, shownState } from './checkout.ts'
 
-const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: Listed }) => {
+const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: ListedCheckout }) => {
   const { t } = useWords(checkoutsWords)
   return (
     <>
@@ -22,10 +22,10 @@ const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: Li
 }
 
 /** `ofLink`: all rows belong to one payment link, so their order number and description are the same and left out. */
-export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; ofLink?: boolean }) => {
+export const CheckoutRows = (props: { rows: readonly ListedCheckout[]; label: string; ofLink?: boolean }) => {
   const { rows, label, ofLink = false } = props
   const { t } = useWords(checkoutsWords)
-  const orderColumns: Column<Listed>[] = [
+  const orderColumns: Column<ListedCheckout>[] = [
     {
       head: t('checkouts.order'),
       cell: (checkout) => <Code free>{checkout.external_order_id}</Code>,
@@ -37,7 +37,7 @@ export const CheckoutRows = (props: { rows: readonly Listed[]; label: string; of
       blank: (checkout) => checkout.description === '',
     },
   ]
-  const columns: Column<Listed>[] = [
+  const columns: Column<ListedCheckout>[] = [
     {
       head: t('checkouts.amount'),
       cell: (checkout) => <Money amount={checkout.amount} currency={checkout.currency} strong />,

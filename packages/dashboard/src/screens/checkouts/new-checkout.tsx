@@ -12,7 +12,7 @@ import { WalletField } from './wallet-field.tsx'
 
 const lifetimes_s = [3600, 86_400, 259_200, 604_800] as const
 
-export const NewCheckout = ({ done }: { done: () => void }) => {
+export const NewCheckout = ({ close }: { close: () => void }) => {
   const { t } = useWords(checkoutsWords)
   const [, go] = useLocation()
   const create = useApiMutation('createCheckout', ['checkout'])
@@ -24,7 +24,7 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
   const [allowRest, setAllowRest] = useState(false)
   // The same idempotency key for every attempt of this form: a second click does not create a second checkout.
   const [key] = useState(() => crypto.randomUUID())
-  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
   const send = (): void =>
     create.mutate(
       {
@@ -40,7 +40,7 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
       },
       {
         onSuccess: ({ id }) => {
-          done()
+          close()
           go(`/checkouts/${id}`)
         },
       },
@@ -48,12 +48,12 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
   return (
     <FormModal
       title={t('checkouts.new')}
-      go={t('newCheckout.go')}
+      submitLabel={t('newCheckout.go')}
       busy={create.isPending}
       problem={create.error}
       fields={['amount', 'external_order_id', 'description', 'wallets']}
       send={send}
-      done={done}
+      close={close}
     >
       <TextInput
         label={t('newCheckout.amount')}
@@ -63,20 +63,20 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
         data-autofocus
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
-        error={wrong('amount')}
+        error={errorOf('amount')}
       />
       <TextInput
         label={t('newCheckout.order')}
         value={order}
         onChange={(event) => setOrder(event.currentTarget.value)}
-        error={wrong('external_order_id')}
+        error={errorOf('external_order_id')}
       />
       <TextInput
         label={t('newCheckout.description')}
         description={t('newCheckout.descriptionLead')}
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
-        error={wrong('description')}
+        error={errorOf('description')}
       />
       <Select
         label={t('newCheckout.life')}
@@ -84,7 +84,7 @@ export const NewCheckout = ({ done }: { done: () => void }) => {
         value={lifetime}
         onChange={(chosen) => setLifetime(chosen ?? '86400')}
       />
-      <WalletField value={wallet} onChange={setWallet} error={wrong('wallets')} />
+      <WalletField value={wallet} onChange={setWallet} error={errorOf('wallets')} />
       <Switch
         label={t('newCheckout.rest')}
         checked={allowRest}

@@ -21,7 +21,7 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { byText } from '../intents/intent-details.tsx'
-import { arrivedOf, type Shown, shownState } from './checkout.ts'
+import { arrivedOf, type ShownCheckout, shownState } from './checkout.ts'
 import { ShareLink } from './share-link.tsx'
 import { useShopName } from './shop-name.ts'
 
@@ -42,7 +42,7 @@ export const OneCheckout = ({ id }: { id: string }) => {
   return (
     <Page title={moneyText(shown.amount, shown.currency, language)} actions={<Actions checkout={shown} />}>
       <HeadLine>
-        <BackTo href="/checkouts" name={t('checkouts.title')} beside />
+        <BackTo href="/checkouts" name={t('checkouts.title')} inRow />
         <span className={shown.status === 'COMPLETE' ? 'stamp' : ''} key={shown.status}>
           <State state={shownState(shown.status, arrivedOf(shown))} />
         </span>
@@ -68,7 +68,7 @@ export const OneCheckout = ({ id }: { id: string }) => {
   )
 }
 
-const Share = ({ checkout }: { checkout: Shown }) => {
+const Share = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t, language } = useWords(checkoutsWords)
   const shop = useShopName()
   const { url, qr_svg, amount, currency } = checkout
@@ -81,7 +81,7 @@ const Share = ({ checkout }: { checkout: Shown }) => {
   )
 }
 
-const Actions = ({ checkout }: { checkout: Shown }) => {
+const Actions = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t, language } = useWords(checkoutsWords)
   const { may } = useMe()
   const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
@@ -109,7 +109,7 @@ const Actions = ({ checkout }: { checkout: Shown }) => {
       {isConfirming && (
         <Confirm
           title={t('checkouts.cancel')}
-          go={t('checkouts.cancel')}
+          submitLabel={t('checkouts.cancel')}
           danger
           busy={cancel.isPending}
           problem={cancel.error}
@@ -123,7 +123,7 @@ const Actions = ({ checkout }: { checkout: Shown }) => {
   )
 }
 
-const Details = ({ checkout }: { checkout: Shown }) => {
+const Details = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t } = useWords(checkoutsWords, intentsWords)
   const { customer, currency } = checkout
   const arrived = arrivedOf(checkout)
@@ -174,9 +174,9 @@ const Details = ({ checkout }: { checkout: Shown }) => {
   )
 }
 
-type Intent = Shown['intents'][number]
+type Intent = ShownCheckout['intents'][number]
 
-const Intents = ({ checkout }: { checkout: Shown }) => {
+const Intents = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t } = useWords(checkoutsWords)
   if (checkout.intents.length === 0)
     return checkout.status === 'OPEN' ? <Empty>{t('checkouts.noIntents')}</Empty> : null
@@ -211,10 +211,10 @@ const Intents = ({ checkout }: { checkout: Shown }) => {
   )
 }
 
-const Timeline = ({ checkout }: { checkout: Shown }) => {
+const Timeline = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t, language } = useWords(checkoutsWords, intentsWords)
   const money = (amount: string | undefined): string => moneyText(amount ?? '', checkout.currency, language)
-  const sentence = ({ kind, by, facts }: Shown['timeline'][number]): string =>
+  const sentence = ({ kind, by, facts }: ShownCheckout['timeline'][number]): string =>
     t(`checkouts.line.${kind}`, {
       by: byText(by, t),
       wallet: shippedName(facts.wallet ?? '', t),

@@ -49,7 +49,7 @@ const Look = ({ settings }: { settings: Settings }) => {
   const isSame = (Object.keys(typed) as (keyof typeof typed)[]).every(
     (field) => String(typed[field]) === String(settings[field]),
   )
-  const wrong = (attr: string) => fieldProblem(change.error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(change.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
     change.mutate({ body: typed })
@@ -59,14 +59,14 @@ const Look = ({ settings }: { settings: Settings }) => {
       <div className={classes.look}>
         <form onSubmit={send}>
           <Stack gap="sm">
-            {change.error !== null && !Object.keys(typed).some(wrong) && <Problem problem={change.error} />}
+            {change.error !== null && !Object.keys(typed).some(errorOf) && <Problem problem={change.error} />}
             <TextInput
               label={t('page.shopName')}
               description={t('page.shopNameLead')}
               maxLength={100}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
-              error={wrong('shop_name')}
+              error={errorOf('shop_name')}
             />
             <ColorInput
               label={t('page.color')}
@@ -76,7 +76,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               withEyeDropper={false}
               value={color}
               onChange={setColor}
-              error={wrong('color')}
+              error={errorOf('color')}
             />
             <TextInput
               label={t('page.whatsapp')}
@@ -85,7 +85,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               dir="ltr"
               value={whatsapp}
               onChange={(event) => setWhatsapp(event.currentTarget.value)}
-              error={wrong('whatsapp')}
+              error={errorOf('whatsapp')}
             />
             <TextInput
               label={t('page.phone')}
@@ -94,7 +94,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               dir="ltr"
               value={phone}
               onChange={(event) => setPhone(event.currentTarget.value)}
-              error={wrong('phone')}
+              error={errorOf('phone')}
             />
             <TagsInput
               label={t('page.frames')}
@@ -102,7 +102,7 @@ const Look = ({ settings }: { settings: Settings }) => {
               dir="ltr"
               value={origins}
               onChange={setOrigins}
-              error={wrong('frame_origins')}
+              error={errorOf('frame_origins')}
             />
             <Group>
               <Button type="submit" loading={change.isPending} disabled={isSame}>

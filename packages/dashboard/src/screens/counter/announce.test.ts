@@ -17,7 +17,7 @@ test('a new payment is announced once; those shown when the screen opens are not
   assert.deepEqual(names(toAnnounce(new Set(['a', 'b']), roll)), [])
 })
 
-test('after a lost connection only new payments are read out, the oldest first, and at most three', () => {
+test('after a lost connection only payments of the last two minutes are read out, oldest first, at most three', () => {
   const late = { at, payments: [payment('b', 10), payment('a', 600)] }
   assert.deepEqual(names(toAnnounce(new Set(), late)), ['b'])
   const many = { at, payments: ['e', 'd', 'c', 'b', 'a'].map((id, n) => payment(id, n)) }

@@ -3,7 +3,7 @@
  * payments are not read out, and never more than three in a row. Pure.
  */
 type Payment = { readonly intent: string; readonly verified_at: string }
-type Shown<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
+type ShownPayments<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
 
 export const freshFor_ms = 120_000
 export const mostAtOnce = 3
@@ -11,7 +11,7 @@ export const mostAtOnce = 3
 /** `seen`: the intents that were shown before; undefined: the screen was just opened. Oldest first. */
 export const toAnnounce = <P extends Payment>(
   seen: ReadonlySet<string> | undefined,
-  { at, payments }: Shown<P>,
+  { at, payments }: ShownPayments<P>,
 ): P[] =>
   seen === undefined
     ? []

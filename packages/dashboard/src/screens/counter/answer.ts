@@ -96,7 +96,7 @@ export const hitOf = (hits: readonly Hit[], key: string): Hit | undefined =>
  */
 type Fit = 'exact' | 'end' | 'alike' | 'part'
 
-const leastEnd = 4
+const shortestEnd = 4
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
 
@@ -109,7 +109,7 @@ export const fitOf = (hit: Hit, typed: string): Fit => {
   const amounts = [hit.amount, hit.intent?.payable_amount, hit.intent?.base_amount]
   if (amounts.some((amount) => amount !== null && amount !== undefined && isSameAmount(text, amount))) return 'alike'
   const numbers = [...codes, digitsOf(hit.payer)]
-  if (text.length >= leastEnd && numbers.some((code) => code.endsWith(text))) return 'end'
+  if (text.length >= shortestEnd && numbers.some((code) => code.endsWith(text))) return 'end'
   // Digits in the middle of a longer number are chance; words are not.
   return /^[\d\s.,]+$/.test(text) && codes.some((code) => code.includes(text)) ? 'part' : 'alike'
 }

@@ -81,7 +81,7 @@ export const CounterBooking = ({ alert, only }: { alert: WholeAlert; only?: stri
         </Button>
       )}
       {searching && <OtherIntent alert={alert} book={setTarget} />}
-      {target !== undefined && <BookingConfirmation alert={alert} target={target} done={() => setTarget(undefined)} />}
+      {target !== undefined && <BookingConfirmation alert={alert} target={target} close={() => setTarget(undefined)} />}
     </div>
   )
 }

@@ -173,10 +173,10 @@ const Answered = ({ searched, counter }: { searched: string; counter: CounterDat
   const client = useQueryClient()
   const connection = useConnection()
   const query = { q: searchText(searched) }
-  const isLong = query.q.length >= shortestSearch
+  const isLongEnough = query.q.length >= shortestSearch
   // Without `keep`: the answer of another search is never shown meanwhile.
-  const found = useApi('search', { query, kinds: ['intent', 'alert'], when: isLong })
-  if (!isLong) return <Text c="dimmed">{t('counter.short')}</Text>
+  const found = useApi('search', { query, kinds: ['intent', 'alert'], when: isLongEnough })
+  if (!isLongEnough) return <Text c="dimmed">{t('counter.short')}</Text>
   const choose = (key: string): void => setParams(key === '' ? { q: searched } : { q: searched, hit: key })
   if (found.data === undefined) {
     if (!found.isError && connection.kind === 'up') return <Loading rows={5} />

@@ -1,5 +1,5 @@
 /**
- * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this phone remembers. The
+ * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this browser remembers. The
  * test wallet is used only if it is chosen, and is never remembered. Then the buyer's page is shown as a QR code.
  */
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
@@ -50,7 +50,7 @@ export const NewSale = () => {
   const [order, setOrder] = useState('')
   // The same key while the form is unchanged: a second touch, or one after a lost answer, does not make a second sale.
   const attempt = useRef({ text: '', key: '' })
-  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
   const isReady = offered.some(({ is_test }) => !is_test)
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -63,7 +63,7 @@ export const NewSale = () => {
       { onSuccess: ({ id }) => go(`/counter/sale/${id}`, { replace: true }) },
     )
   }
-  const isFieldProblem = ['amount', 'external_order_id', 'wallets'].some((attr) => wrong(attr) !== undefined)
+  const isFieldProblem = ['amount', 'external_order_id', 'wallets'].some((attr) => errorOf(attr) !== undefined)
   return (
     <Page title={t('sale.title')}>
       <BackTo href="/counter" name={t('counter.back')} />
@@ -79,7 +79,7 @@ export const NewSale = () => {
             classNames={{ input: classes.amountInput ?? '' }}
             value={amount === '' ? '' : inDigits(grouped(amount), language)}
             onChange={(event) => setAmount(typedAmount(event.currentTarget.value))}
-            error={wrong('amount')}
+            error={errorOf('amount')}
           />
           <div className={classes.keypad}>
             {keys.map((keyName) => (
@@ -104,7 +104,7 @@ export const NewSale = () => {
             autoComplete="off"
             value={order}
             onChange={(event) => setOrder(event.currentTarget.value)}
-            error={wrong('external_order_id')}
+            error={errorOf('external_order_id')}
           />
           <Select
             size="md"
@@ -114,7 +114,7 @@ export const NewSale = () => {
             data={walletChoices(offered, t)}
             value={wallet}
             onChange={choose}
-            error={wrong('wallets')}
+            error={errorOf('wallets')}
           />
           {isLoaded && !isReady && (
             <Alert color="yellow">{t(offered.length === 0 ? 'newCheckout.noWallet' : 'newCheckout.onlyTest')}</Alert>

@@ -16,7 +16,7 @@ import { counterWords } from '../../words/screens/counter.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from '../intents/attach-reference.tsx'
-import type { Shown } from '../intents/intent.ts'
+import type { ShownIntent } from '../intents/intent.ts'
 import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
 import { Doubts } from '../unmatched/doubts.tsx'
 import { type CounterWallet, type Hit, isJustNow, isUnspent } from './answer.ts'
@@ -162,7 +162,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const isWaiting = hit.kind === 'waiting'
   const details = useApi('showIntent', { path: { id: intent.id }, kinds: ['intent', 'alert', 'phone'] })
   const isUnique = intent.payable_amount !== intent.base_amount
-  const phoneOf: CounterWallet | undefined = counter.wallets.find(({ id }) => id === intent.wallet.id)
+  const counterWallet: CounterWallet | undefined = counter.wallets.find(({ id }) => id === intent.wallet.id)
   const leads = {
     waiting: t('counter.since', {
       when: relativeTime(intent.created_at, now, language),
@@ -192,7 +192,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       )}
       <DetailLine>{[order, wallet]}</DetailLine>
       <p>{leads[kind]}</p>
-      {kind !== 'cancelled' && <PhoneLine wallet={phoneOf} />}
+      {kind !== 'cancelled' && <PhoneLine wallet={counterWallet} />}
       {kind !== 'cancelled' && intent.unmatched !== null && (
         <SameAmount intent={intent.id} alert={intent.unmatched.alert} at={intent.unmatched.received_at} />
       )}
@@ -204,18 +204,18 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   )
 }
 
-/** Reasons that the line about the phone shows. */
-const shownByPhoneLine: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
+/** Reasons that the card shows elsewhere: in the line about the phone, or as the exact amount to send. */
+const shownElsewhere: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
 
 /** What the intent waits for, what arrived without matching, and the field for the reference if one is needed. */
-const WaitsFor = ({ intent }: { intent: Shown }) => {
+const WaitsFor = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(counterWords, intentsWords, unmatchedWords)
   const { may } = useMe()
   const why = intent.why ?? []
   const lines = why
-    .filter(({ code }) => !shownByPhoneLine.includes(code))
+    .filter(({ code }) => !shownElsewhere.includes(code))
     .map(({ code, facts }) => t(`why.${code}`, { reference: facts.reference ?? '' }))
-  const refused = intent.timeline
+  const notMatched = intent.timeline
     .filter(({ kind }) => kind === 'not_matched')
     .map(({ facts }) => {
       const key = `reason.${facts.reason}`
@@ -224,7 +224,7 @@ const WaitsFor = ({ intent }: { intent: Shown }) => {
         reason: hasText(unmatchedWords, key) ? t(key) : '',
       })
     })
-  const sentences = [...new Set([...lines, ...refused])]
+  const sentences = [...new Set([...lines, ...notMatched])]
   const needsReference = !why.some(({ code }) => code === 'amount_awaited')
   return (
     <>

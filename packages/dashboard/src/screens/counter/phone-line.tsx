@@ -24,7 +24,7 @@ export const PhoneLine = ({ wallet }: { wallet: CounterWallet | undefined }) => 
     return phone.last_seen_at === null
       ? loud(t('counter.phoneNever', { phone: phone.name }))
       : loud(t('counter.phoneSilent', { phone: phone.name, when: spanSince(phone.last_seen_at, now, language) }))
-  // The app sends no heartbeat, so its state is not known: the line shows the time of the last message.
+  // If the app sends no heartbeat, its state is not known: then the line shows the time of the last message.
   const isJudged = phone.judged_by !== 'nothing' || phone.last_alert_at === null
   const Sign = isJudged ? IconCircleCheck : IconCircleDashed
   return (

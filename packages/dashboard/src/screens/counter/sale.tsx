@@ -24,7 +24,7 @@ import classes from './counter.module.css'
 import type { Counter } from './last-payments.tsx'
 import { PhoneLine } from './phone-line.tsx'
 
-type Shown = Answer<'showCheckout'>
+type ShownCheckout = Answer<'showCheckout'>
 
 export const Sale = ({ id, counter }: { id: string; counter: Counter | undefined }) => {
   const { t } = useWords(counterWords)
@@ -51,16 +51,16 @@ export const Sale = ({ id, counter }: { id: string; counter: Counter | undefined
   )
 }
 
-const State = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
+const State = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | undefined }) => {
   if (sale.status === 'COMPLETE') return <PaidSale sale={sale} counter={counter} />
   if (sale.status === 'OPEN') return <OpenSale sale={sale} counter={counter} />
   return <EndedSale sale={sale} />
 }
 
-const orderOf = (sale: Shown, order: (values: { order: string }) => string): string =>
+const orderOf = (sale: ShownCheckout, order: (values: { order: string }) => string): string =>
   sale.external_order_id === '' ? '' : order({ order: sale.external_order_id })
 
-const PaidSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
+const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | undefined }) => {
   const { t, language } = useWords(counterWords, unmatchedWords)
   const { zone } = useMe()
   const now = useNow()
@@ -85,29 +85,33 @@ const PaidSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
   )
 }
 
-const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined }) => {
+const OpenSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | undefined }) => {
   const { t, language } = useWords(checkoutsWords, counterWords, unmatchedWords)
   const { may } = useMe()
   const now = useNow()
   const cancel = useApiMutation('cancelCheckout', ['checkout', 'intent'])
   const [isConfirming, setConfirming] = useState(false)
   const last = sale.intents.at(-1)
-  const open = last?.status === 'PENDING' ? last : undefined
-  const wrong = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
+  const openIntent = last?.status === 'PENDING' ? last : undefined
+  const wrongIntent = last?.status === 'WRONG_AMOUNT' && last.paid_amount !== null ? last : undefined
   const money = (amount: string): string => moneyText(amount, sale.currency, language)
-  const phoneOf = counter?.wallets.find(({ id }) => id === (open?.wallet.id ?? sale.wallets[0]))
+  const counterWallet = counter?.wallets.find(({ id }) => id === (openIntent?.wallet.id ?? sale.wallets[0]))
   return (
     <AnswerCard
-      tone={wrong === undefined ? 'waiting' : 'money'}
-      title={t(wrong === undefined ? 'counter.waiting' : 'counter.wrong')}
-      amount={open?.payable_amount ?? sale.amount}
+      tone={wrongIntent === undefined ? 'waiting' : 'money'}
+      title={t(wrongIntent === undefined ? 'counter.waiting' : 'counter.wrong')}
+      amount={openIntent?.payable_amount ?? sale.amount}
       currency={sale.currency}
     >
-      {wrong !== undefined && (
-        <Difference paid={wrong.paid_amount ?? ''} payable={wrong.payable_amount} currency={sale.currency} />
+      {wrongIntent !== undefined && (
+        <Difference
+          paid={wrongIntent.paid_amount ?? ''}
+          payable={wrongIntent.payable_amount}
+          currency={sale.currency}
+        />
       )}
-      {open !== undefined && open.payable_amount !== sale.amount && (
-        <p className={classes.strong}>{t('counter.exactly', { amount: money(open.payable_amount) })}</p>
+      {openIntent !== undefined && openIntent.payable_amount !== sale.amount && (
+        <p className={classes.strong}>{t('counter.exactly', { amount: money(openIntent.payable_amount) })}</p>
       )}
       <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       {sale.qr_svg !== null && (
@@ -117,11 +121,14 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
         </div>
       )}
       <p role="status">
-        {open === undefined
+        {openIntent === undefined
           ? t('sale.notOpened')
-          : t('sale.waiting', { amount: money(open.payable_amount), wallet: shippedName(open.wallet.name, t) })}
+          : t('sale.waiting', {
+              amount: money(openIntent.payable_amount),
+              wallet: shippedName(openIntent.wallet.name, t),
+            })}
       </p>
-      <PhoneLine wallet={phoneOf} />
+      <PhoneLine wallet={counterWallet} />
       <p className={classes.small}>
         {t('sale.left', { left: spanSince(new Date(now).toISOString(), Date.parse(sale.expires_at), language) })}
       </p>
@@ -136,7 +143,7 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
       {isConfirming && (
         <Confirm
           title={t('sale.cancel')}
-          go={t('sale.cancel')}
+          submitLabel={t('sale.cancel')}
           danger
           busy={cancel.isPending}
           problem={cancel.error}
@@ -150,7 +157,7 @@ const OpenSale = ({ sale, counter }: { sale: Shown; counter: Counter | undefined
   )
 }
 
-const EndedSale = ({ sale }: { sale: Shown }) => {
+const EndedSale = ({ sale }: { sale: ShownCheckout }) => {
   const { t } = useWords(counterWords, unmatchedWords)
   return (
     <AnswerCard

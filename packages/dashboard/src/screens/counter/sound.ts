@@ -1,7 +1,7 @@
 /**
  * The sound of the counter: a chime made by WebAudio, and the amount read out if the browser has a voice of the language.
  * Browsers allow sound only after the page was touched. While the sound is on, the screen is kept awake if the browser can
- * do that. Nothing here throws: a phone without sound still shows every payment.
+ * do that. Nothing here throws: a browser without sound still shows every payment.
  */
 import { useCallback, useEffect, useState } from 'react'
 import type { Language } from '../../words/catalogue.ts'

@@ -82,10 +82,10 @@ const DayClose = () => {
         </Group>
       )}
       {wallet !== undefined && (
-        <RecentDays wallet={wallet} here={shown.data?.day} choose={(chosen) => set({ day: chosen })} />
+        <RecentDays wallet={wallet} shownDay={shown.data?.day} choose={(chosen) => set({ day: chosen })} />
       )}
       {problem === null && wallet !== undefined && shown.data === undefined && <Loading rows={8} />}
-      {shown.data !== undefined && <Shown day={shown.data} />}
+      {shown.data !== undefined && <DayReport day={shown.data} />}
     </Page>
   )
 }
@@ -129,7 +129,7 @@ const DayPicker = ({ shown, choose }: { shown: Day | undefined; choose: (day: st
   )
 }
 
-const Shown = ({ day }: { day: Day }) => {
+const DayReport = ({ day }: { day: Day }) => {
   const { t } = useWords(dayCloseWords)
   return (
     <Stack gap="lg">

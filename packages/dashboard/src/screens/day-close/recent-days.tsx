@@ -10,7 +10,7 @@ import { dayCloseWords } from '../../words/screens/day-close.ts'
 import { noonOf } from './day.ts'
 import classes from './day-close.module.css'
 
-export const RecentDays = (props: { wallet: string; here: string | undefined; choose: (day: string) => void }) => {
+export const RecentDays = (props: { wallet: string; shownDay: string | undefined; choose: (day: string) => void }) => {
   const { t, language } = useWords(dayCloseWords)
   const { zone } = useMe()
   const days = useApi('listDays', {
@@ -41,7 +41,7 @@ export const RecentDays = (props: { wallet: string; here: string | undefined; ch
             <button
               type="button"
               className={`${classes.day} ${alerts ? '' : classes.quiet}`}
-              aria-pressed={day === props.here}
+              aria-pressed={day === props.shownDay}
               aria-label={label}
               title={label}
               onClick={() => props.choose(day)}

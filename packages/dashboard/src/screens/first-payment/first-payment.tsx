@@ -19,7 +19,7 @@ import classes from './first-payment.module.css'
 import { Step } from './step.tsx'
 import { WebhookStep } from './webhook-step.tsx'
 
-type Shown = Answer<'showIntent'>
+type ShownIntent = Answer<'showIntent'>
 
 const price = '1500.00'
 
@@ -43,22 +43,22 @@ const FirstPayment = () => {
   })
   const shown = id === null ? undefined : intent.data
   const problem = wallets.error ?? (id === null ? null : intent.error)
-  const go = (progress: Record<string, string>): void => setParams(new URLSearchParams(progress))
+  const setProgress = (progress: Record<string, string>): void => setParams(new URLSearchParams(progress))
   return (
     <Page title={t('frame.firstPayment')}>
       <Text c="dimmed" mt={-16}>
         {t('first.lead')}
       </Text>
-      {problem !== null && <Problem problem={problem} retry={() => go({})} />}
+      {problem !== null && <Problem problem={problem} retry={() => setProgress({})} />}
       {problem === null && (wallet === undefined || (id !== null && shown === undefined)) && <Loading rows={5} />}
       {problem === null && wallet !== undefined && (id === null || shown !== undefined) && (
         <ol className={classes.steps}>
-          <Create wallet={wallet} intent={shown} made={(intent) => go({ intent })} />
+          <Create wallet={wallet} intent={shown} created={(intent) => setProgress({ intent })} />
           <Pay
             wallet={wallet.id}
             intent={shown}
             reference={params.get('reference')}
-            paid={(reference) => go({ intent: id ?? '', reference })}
+            paid={(reference) => setProgress({ intent: id ?? '', reference })}
           />
           <Attach intent={shown} reference={params.get('reference')} />
           <WebhookStep intent={shown} />
@@ -70,7 +70,7 @@ const FirstPayment = () => {
           <Button component={Link} href={`/intents/${shown.id}`} variant="default">
             {t('first.open')}
           </Button>
-          <Button variant="subtle" onClick={() => go({})}>
+          <Button variant="subtle" onClick={() => setProgress({})}>
             {t('first.again')}
           </Button>
         </Group>
@@ -83,8 +83,8 @@ export default FirstPayment
 
 const Create = (props: {
   wallet: { readonly id: string; readonly currency: string }
-  intent: Shown | undefined
-  made: (id: string) => void
+  intent: ShownIntent | undefined
+  created: (id: string) => void
 }) => {
   const { t, language } = useWords(firstPaymentWords)
   const create = useApiMutation('createIntent', ['intent'])
@@ -95,7 +95,7 @@ const Create = (props: {
         headers: { 'SERVICE-IDEMPOTENCY-KEY': crypto.randomUUID() },
         body: { wallet: wallet.id, amount: price },
       },
-      { onSuccess: ({ id }) => props.made(id) },
+      { onSuccess: ({ id }) => props.created(id) },
     )
   return (
     <Step
@@ -125,7 +125,7 @@ const Create = (props: {
 
 const Pay = (props: {
   wallet: string
-  intent: Shown | undefined
+  intent: ShownIntent | undefined
   reference: string | null
   paid: (reference: string) => void
 }) => {
@@ -165,7 +165,7 @@ const Pay = (props: {
   )
 }
 
-const Attach = ({ intent, reference }: { intent: Shown | undefined; reference: string | null }) => {
+const Attach = ({ intent, reference }: { intent: ShownIntent | undefined; reference: string | null }) => {
   const { t } = useWords(amountsWords, firstPaymentWords)
   const attach = useApiMutation('attachReference', ['intent', 'alert'])
   const hasEnded = intent !== undefined && intent.status !== 'PENDING'

@@ -1,4 +1,4 @@
-/** One step of the guide: its number or a check mark, its name and its content. Only the current step shows more. */
+/** One step of the guide: its number or a check mark, its name and its content. Its explanation is left out once it is done. */
 import { Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

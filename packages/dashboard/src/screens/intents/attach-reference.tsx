@@ -14,11 +14,11 @@ export const AttachReference = ({ id }: { id: string }) => {
     event.preventDefault()
     attach.mutate({ path: { id }, body: { reference } })
   }
-  const wrong = fieldProblem(attach.error, 'reference', t)
+  const fieldError = fieldProblem(attach.error, 'reference', t)
   return (
     <form onSubmit={send}>
       <Stack gap="xs">
-        {attach.error !== null && wrong === undefined && <Problem problem={attach.error} />}
+        {attach.error !== null && fieldError === undefined && <Problem problem={attach.error} />}
         <Group align="flex-end" gap="xs">
           <TextInput
             label={t('intents.reference')}
@@ -28,7 +28,7 @@ export const AttachReference = ({ id }: { id: string }) => {
             flex="1 1 240px"
             value={reference}
             onChange={(event) => setReference(event.currentTarget.value)}
-            error={wrong}
+            error={fieldError}
           />
           <Button type="submit" loading={attach.isPending}>
             {t('intent.attach')}

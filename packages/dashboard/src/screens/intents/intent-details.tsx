@@ -8,16 +8,16 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import type { Shown } from './intent.ts'
+import type { ShownIntent } from './intent.ts'
 import { SetPayer } from './set-payer.tsx'
 
 /** From this number of tried references on, a buyer may be guessing. */
 const manyReferences = 5
 
-export const byText = ({ kind, name }: Shown['created_by'], t: Translate<typeof intentsWords>): string =>
+export const byText = ({ kind, name }: ShownIntent['created_by'], t: Translate<typeof intentsWords>): string =>
   t(`by.${kind}`, { name: kind === 'person' ? userName(name) : name })
 
-export const IntentDetails = ({ intent }: { intent: Shown }) => {
+export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
   const { t } = useWords(intentsWords)
   return (
     <Card>

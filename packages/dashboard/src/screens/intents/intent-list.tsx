@@ -25,7 +25,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import classes from './intents.module.css'
 import { NewIntent } from './new-intent.tsx'
 
-type Listed = Answer<'listIntents'>['results'][number]
+type ListedIntent = Answer<'listIntents'>['results'][number]
 
 const pageSize = firstPage.intents.page_size
 /** The shortest text that the global search accepts. */
@@ -85,7 +85,7 @@ export const IntentList = () => {
         ) : (
           <Found intents={intents.data} page={page} turn={(to) => set({ page: String(to) })} />
         ))}
-      {isCreating && <NewIntent done={() => setCreating(false)} />}
+      {isCreating && <NewIntent close={() => setCreating(false)} />}
     </Page>
   )
 }
@@ -148,7 +148,7 @@ const Found = ({
   const { t, language } = useWords(intentsWords)
   const now = useNow()
   const pages = Math.max(Math.ceil(intents.count / pageSize), 1)
-  const columns: Column<Listed>[] = [
+  const columns: Column<ListedIntent>[] = [
     {
       head: t('intents.amount'),
       cell: (intent) => <Money amount={intent.payable_amount} currency={intent.currency} strong />,

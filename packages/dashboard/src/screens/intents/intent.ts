@@ -1,4 +1,4 @@
 /** The API type of one intent. */
 import type { Answer } from '../../api/call.ts'
 
-export type Shown = Answer<'showIntent'>
+export type ShownIntent = Answer<'showIntent'>

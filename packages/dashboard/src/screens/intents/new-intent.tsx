@@ -16,7 +16,7 @@ import { readPreference, savePreference } from '../../words/preferences.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { PayerFields } from './set-payer.tsx'
 
-export const NewIntent = ({ done }: { done: () => void }) => {
+export const NewIntent = ({ close }: { close: () => void }) => {
   const { t } = useWords(intentsWords)
   const { me } = useMe()
   const [, go] = useLocation()
@@ -55,7 +55,7 @@ export const NewIntent = ({ done }: { done: () => void }) => {
       {
         onSuccess: ({ id }) => {
           if (!isTest) savePreference(lastUsed, wallet)
-          done()
+          close()
           go(`/intents/${id}`)
         },
       },
@@ -65,13 +65,13 @@ export const NewIntent = ({ done }: { done: () => void }) => {
   return (
     <FormModal
       title={t('newIntent.title')}
-      go={t('newIntent.go')}
+      submitLabel={t('newIntent.go')}
       ready={wallet !== null}
       busy={create.isPending}
       problem={problem}
       fields={['wallet', 'amount', 'external_order_id', 'notes', 'payer_name', 'payer_phone']}
       send={send}
-      done={done}
+      close={close}
     >
       {wallets.data !== undefined && real.length === 0 && (
         <Alert color="yellow">{t(offered.length === 0 ? 'newIntent.noWallet' : 'newIntent.onlyTest')}</Alert>

@@ -15,7 +15,7 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import type { Shown } from './intent.ts'
+import type { ShownIntent } from './intent.ts'
 import { IntentDetails } from './intent-details.tsx'
 import classes from './intents.module.css'
 import { Timeline } from './timeline.tsx'
@@ -43,7 +43,7 @@ export const OneIntent = ({ id }: { id: string }) => {
   return (
     <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
       <HeadLine>
-        <BackTo href="/intents" name={t('intents.list')} beside />
+        <BackTo href="/intents" name={t('intents.list')} inRow />
         <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
           <State state={shown.status} />
         </span>
@@ -86,7 +86,7 @@ export const OneIntent = ({ id }: { id: string }) => {
   )
 }
 
-const Actions = ({ intent }: { intent: Shown }) => {
+const Actions = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(intentsWords)
   const { may } = useMe()
   const cancel = useApiMutation('cancelIntent', ['intent'])
@@ -100,7 +100,7 @@ const Actions = ({ intent }: { intent: Shown }) => {
       {isConfirming && (
         <Confirm
           title={t('intent.cancel')}
-          go={t('intent.cancel')}
+          submitLabel={t('intent.cancel')}
           danger
           busy={cancel.isPending}
           problem={cancel.error}
@@ -114,7 +114,7 @@ const Actions = ({ intent }: { intent: Shown }) => {
   )
 }
 
-const Items = ({ intent }: { intent: Shown }) => {
+const Items = ({ intent }: { intent: ShownIntent }) => {
   const { t } = useWords(intentsWords)
   return (
     <Card pad={0}>
@@ -175,7 +175,7 @@ export const RawText = ({ text }: { text: string }) => {
   )
 }
 
-const Deliveries = ({ told }: { told: Shown['told'] }) => {
+const Deliveries = ({ told }: { told: ShownIntent['told'] }) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   if (told.length === 0) return null

@@ -1,4 +1,4 @@
-/** Sets the claimed payer of an unpaid intent: the name and the number that the buyer gives at the counter. */
+/** Sets the claimed payer of a waiting or expired intent: the name and the phone number that the buyer gives. */
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -7,9 +7,9 @@ import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
-import type { Shown } from './intent.ts'
+import type { ShownIntent } from './intent.ts'
 
-export const SetPayer = ({ intent }: { intent: Shown }) => {
+export const SetPayer = ({ intent }: { intent: ShownIntent }) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   const [open, setOpen] = useState(false)
@@ -19,26 +19,26 @@ export const SetPayer = ({ intent }: { intent: Shown }) => {
       <Button variant="transparent" px={0} mt={8} size="compact-sm" onClick={() => setOpen(true)}>
         {t(intent.payer === null ? 'payer.add' : 'payer.change')}
       </Button>
-      {open && <PayerForm intent={intent} done={() => setOpen(false)} />}
+      {open && <PayerForm intent={intent} close={() => setOpen(false)} />}
     </>
   )
 }
 
-const PayerForm = ({ intent, done }: { intent: Shown; done: () => void }) => {
+const PayerForm = ({ intent, close }: { intent: ShownIntent; close: () => void }) => {
   const { t } = useWords(intentsWords)
   const set = useApiMutation('setPayer', ['intent', 'alert'])
   const [name, setName] = useState(intent.payer?.name ?? '')
   const [phone, setPhone] = useState(intent.payer?.phone ?? '')
-  const send = (): void => set.mutate({ path: { id: intent.id }, body: { name, phone } }, { onSuccess: done })
+  const send = (): void => set.mutate({ path: { id: intent.id }, body: { name, phone } }, { onSuccess: close })
   return (
     <FormModal
       title={t('payer.title')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       busy={set.isPending}
       problem={set.error}
       fields={['name', 'phone']}
       send={send}
-      done={done}
+      close={close}
     >
       <Text c="dimmed">{t('payer.lead')}</Text>
       <PayerFields

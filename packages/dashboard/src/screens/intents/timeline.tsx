@@ -5,13 +5,13 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import type { Shown } from './intent.ts'
+import type { ShownIntent } from './intent.ts'
 import { byText } from './intent-details.tsx'
 
-export const Timeline = ({ intent }: { intent: Shown }) => {
+export const Timeline = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(intentsWords, unmatchedWords)
   const money = (amount: string | undefined): string => moneyText(amount ?? '', intent.currency, language)
-  const lineOf = ({ kind, by, facts }: Shown['timeline'][number]) => {
+  const lineOf = ({ kind, by, facts }: ShownIntent['timeline'][number]) => {
     if (kind === 'created' && facts.base !== undefined) return 'line.createdUnique'
     return kind === 'verified' && by.kind === 'amount' ? 'line.verifiedByAmount' : (`line.${kind}` as const)
   }
@@ -20,7 +20,7 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
     const key = `reason.${code}`
     return hasText(unmatchedWords, key) ? t(key) : ''
   }
-  const sentence = (entry: Shown['timeline'][number]): string => {
+  const sentence = (entry: ShownIntent['timeline'][number]): string => {
     const { by, facts } = entry
     return t(lineOf(entry), {
       by: byText(by, t),
@@ -33,8 +33,8 @@ export const Timeline = ({ intent }: { intent: Shown }) => {
       reason: reasonText(facts.reason),
     })
   }
-  /** Doubts about the alert that resolved it; unknown codes of a newer server are left out. */
-  const doubts = ({ facts }: Shown['timeline'][number]): string[] =>
+  /** Doubts about the alert that resolved the intent; unknown codes of a newer server are left out. */
+  const doubts = ({ facts }: ShownIntent['timeline'][number]): string[] =>
     (facts.doubts ?? '')
       .split(',')
       .map((code) => `lineDoubt.${code.trim()}`)

@@ -10,9 +10,9 @@ import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from './attach-reference.tsx'
-import type { Shown } from './intent.ts'
+import type { ShownIntent } from './intent.ts'
 
-export const WhyPending = ({ intent }: { intent: Shown }) => {
+export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(intentsWords, unmatchedWords)
   const { may } = useMe()
   const now = useNow()
@@ -27,7 +27,7 @@ export const WhyPending = ({ intent }: { intent: Shown }) => {
       when: lastSeen === '' ? '' : relativeTime(lastSeen, now, language),
     })
   }
-  const difference = ({ code, facts }: Shown['nearest'][number]['differs'][number]): string => {
+  const difference = ({ code, facts }: ShownIntent['nearest'][number]['differs'][number]): string => {
     const shown = (value: string | undefined): string =>
       code === 'amount' && value !== undefined ? moneyText(value, intent.currency, language) : (value ?? '')
     return t(`differs.${code}`, { arrived: shown(facts.arrived), expected: shown(facts.expected) })

@@ -9,10 +9,10 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
 import { Dismiss } from '../unmatched/alert-actions.tsx'
 import { type Outcome, OutcomeContext, OutcomeLine } from '../unmatched/outcome.tsx'
-import type { Shown } from './intent.ts'
+import type { ShownIntent } from './intent.ts'
 import classes from './intents.module.css'
 
-export const WrongAmount = ({ intent }: { intent: Shown }) => {
+export const WrongAmount = ({ intent }: { intent: ShownIntent }) => {
   const { t } = useWords(intentsWords)
   const { may } = useMe()
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)

@@ -27,7 +27,7 @@ const Keys = () => {
   const list = usePagedList('listKeys', { kinds: ['key'] })
   const [isCreating, setCreating] = useState(false)
   const [dialog, setDialog] = useState<OpenDialog | undefined>(undefined)
-  const [made, setMade] = useState<CreatedKey | undefined>(undefined)
+  const [created, setCreated] = useState<CreatedKey | undefined>(undefined)
 
   const state = (key: Key): string => {
     if (key.revoked_at !== null) return t('keys.revoked', { when: relativeTime(key.revoked_at, now, language) })
@@ -85,33 +85,33 @@ const Keys = () => {
       </GrowingList>
       {isCreating && (
         <NewKey
-          made={(answer) => {
+          onSuccess={(answer) => {
             setCreating(false)
-            setMade(answer)
+            setCreated(answer)
           }}
-          done={() => setCreating(false)}
+          close={() => setCreating(false)}
         />
       )}
-      {dialog?.action === 'rename' && <Rename apiKey={dialog.key} done={() => setDialog(undefined)} />}
+      {dialog?.action === 'rename' && <Rename apiKey={dialog.key} close={() => setDialog(undefined)} />}
       {dialog?.action === 'rotate' && (
         <Rotate
           apiKey={dialog.key}
-          made={(answer) => {
+          onSuccess={(answer) => {
             setDialog(undefined)
-            setMade(answer)
+            setCreated(answer)
           }}
-          done={() => setDialog(undefined)}
+          close={() => setDialog(undefined)}
         />
       )}
-      {dialog?.action === 'revoke' && <Revoke apiKey={dialog.key} done={() => setDialog(undefined)} />}
-      {made !== undefined && (
+      {dialog?.action === 'revoke' && <Revoke apiKey={dialog.key} close={() => setDialog(undefined)} />}
+      {created !== undefined && (
         <ShownOnce
           title={t('keys.made')}
           secrets={[
-            { label: t('keys.clientId'), value: made.key.client_id },
-            { label: t('keys.secret'), value: made.client_secret },
+            { label: t('keys.clientId'), value: created.key.client_id },
+            { label: t('keys.secret'), value: created.client_secret },
           ]}
-          done={() => setMade(undefined)}
+          close={() => setCreated(undefined)}
         />
       )}
     </Page>
@@ -120,55 +120,61 @@ const Keys = () => {
 
 export default Keys
 
-const NewKey = ({ made, done }: { made: (answer: CreatedKey) => void; done: () => void }) => {
+const NewKey = ({ onSuccess, close }: { onSuccess: (answer: CreatedKey) => void; close: () => void }) => {
   const { t } = useWords(keysWords)
   const create = useApiMutation('createKey', ['key'])
   return (
     <NameModal
       title={t('keys.new')}
-      go={t('keys.new')}
+      submitLabel={t('keys.new')}
       label={t('keys.name')}
       lead={t('keys.nameLead')}
       busy={create.isPending}
       problem={create.error}
-      send={(name) => create.mutate({ body: { name } }, { onSuccess: made })}
-      done={done}
+      send={(name) => create.mutate({ body: { name } }, { onSuccess })}
+      close={close}
     />
   )
 }
 
-const Rename = ({ apiKey, done }: { apiKey: Key; done: () => void }) => {
+const Rename = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
   const { t } = useWords(keysWords)
   const rename = useApiMutation('renameKey', ['key'])
   return (
     <NameModal
       title={t('part.rename')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       label={t('keys.name')}
       lead={t('keys.nameLead')}
-      now={apiKey.name}
+      currentName={apiKey.name}
       busy={rename.isPending}
       problem={rename.error}
-      send={(name) => rename.mutate({ path: { id: apiKey.client_id }, body: { name } }, { onSuccess: done })}
-      done={done}
+      send={(name) => rename.mutate({ path: { id: apiKey.client_id }, body: { name } }, { onSuccess: close })}
+      close={close}
     />
   )
 }
 
-const Rotate = ({ apiKey, made, done }: { apiKey: Key; made: (answer: CreatedKey) => void; done: () => void }) => {
+const Rotate = ({
+  apiKey,
+  onSuccess,
+  close,
+}: {
+  apiKey: Key
+  onSuccess: (answer: CreatedKey) => void
+  close: () => void
+}) => {
   const { t } = useWords(keysWords)
   const rotate = useApiMutation('rotateKey', ['key'])
   const [overlap, setOverlap] = useState('3600')
   return (
     <Confirm
       title={t('keys.rotateTitle', { name: apiKey.name })}
-      go={t('keys.rotate')}
+      submitLabel={t('keys.rotate')}
       busy={rotate.isPending}
       problem={rotate.error}
-      no={done}
-      yes={() =>
-        rotate.mutate({ path: { id: apiKey.client_id }, body: { overlap_s: Number(overlap) } }, { onSuccess: made })
-      }
+      no={close}
+      yes={() => rotate.mutate({ path: { id: apiKey.client_id }, body: { overlap_s: Number(overlap) } }, { onSuccess })}
     >
       <Text id="overlap">{t('keys.rotateLead')}</Text>
       <SegmentedControl
@@ -186,18 +192,18 @@ const Rotate = ({ apiKey, made, done }: { apiKey: Key; made: (answer: CreatedKey
   )
 }
 
-const Revoke = ({ apiKey, done }: { apiKey: Key; done: () => void }) => {
+const Revoke = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
   const { t } = useWords(keysWords)
   const revoke = useApiMutation('revokeKey', ['key'])
   return (
     <Confirm
       title={t('keys.revokeTitle', { name: apiKey.name })}
-      go={t('keys.revoke')}
+      submitLabel={t('keys.revoke')}
       danger
       busy={revoke.isPending}
       problem={revoke.error}
-      no={done}
-      yes={() => revoke.mutate({ path: { id: apiKey.client_id } }, { onSuccess: done })}
+      no={close}
+      yes={() => revoke.mutate({ path: { id: apiKey.client_id } }, { onSuccess: close })}
     >
       <Text>{t('keys.revokeSure')}</Text>
     </Confirm>

@@ -18,7 +18,7 @@ import { operatorWords } from '../../words/screens/operator.ts'
 import { AccountState } from './account-state.tsx'
 import { waitText } from './wait-text.ts'
 
-type Operated = Answer<'showOperatedAccount'>
+type OperatedAccount = Answer<'showOperatedAccount'>
 
 export const Accounts = () => {
   const { t } = useWords(operatorWords)
@@ -30,7 +30,7 @@ export const Accounts = () => {
     query: { search: debounced, status: status ?? undefined, page_size: 25 },
     kinds: ['account'],
   })
-  const columns: Column<Operated>[] = [
+  const columns: Column<OperatedAccount>[] = [
     { head: t('opAccounts.name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { head: t('opAccounts.status'), cell: (account) => <AccountState status={account.status} /> },
     { head: t('opAccounts.today'), cell: ({ health }) => <Count>{health.intents_today}</Count> },
@@ -99,12 +99,12 @@ export const Accounts = () => {
           />
         )}
       </GrowingList>
-      {isCreating && <NewAccount done={() => setCreating(false)} />}
+      {isCreating && <NewAccount close={() => setCreating(false)} />}
     </Stack>
   )
 }
 
-const NewAccount = ({ done }: { done: () => void }) => {
+const NewAccount = ({ close }: { close: () => void }) => {
   const { t } = useWords(operatorWords)
   const [, go] = useLocation()
   const create = useApiMutation('createAccount', ['account'])
@@ -113,7 +113,7 @@ const NewAccount = ({ done }: { done: () => void }) => {
   return (
     <FormModal
       title={t('opAccounts.new')}
-      go={t('opAccounts.new')}
+      submitLabel={t('opAccounts.new')}
       busy={create.isPending}
       problem={create.error}
       fields={['name', 'monthly_intent_quota']}
@@ -123,7 +123,7 @@ const NewAccount = ({ done }: { done: () => void }) => {
           { onSuccess: ({ id }) => go(`/operator/accounts/${id}`) },
         )
       }
-      done={done}
+      close={close}
     >
       <TextInput
         label={t('opAccounts.name')}

@@ -16,7 +16,7 @@ import { operatorWords } from '../../words/screens/operator.ts'
 import { AccountState } from './account-state.tsx'
 import { waitText } from './wait-text.ts'
 
-type Operated = Answer<'showOperatedAccount'>
+type OperatedAccount = Answer<'showOperatedAccount'>
 
 export const OneAccount = ({ id }: { id: string }) => {
   const { t } = useWords(operatorWords)
@@ -71,7 +71,7 @@ export const OneAccount = ({ id }: { id: string }) => {
   )
 }
 
-const Actions = ({ account }: { account: Operated }) => {
+const Actions = ({ account }: { account: OperatedAccount }) => {
   const { t } = useWords(operatorWords)
   const { id, name, status } = account
   const suspend = useApiMutation('suspendAccount', ['account'])
@@ -92,11 +92,11 @@ const Actions = ({ account }: { account: Operated }) => {
       <Button variant={active ? 'default' : 'filled'} onClick={() => setDialog('status')}>
         {t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
       </Button>
-      {dialog === 'quota' && <SetQuota account={account} done={close} />}
+      {dialog === 'quota' && <SetQuota account={account} close={close} />}
       {dialog === 'status' && (
         <Confirm
           title={t(active ? 'opAccounts.suspendTitle' : 'opAccounts.resumeTitle', { name })}
-          go={t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
+          submitLabel={t(active ? 'opAccounts.suspend' : 'opAccounts.resume')}
           danger={active}
           busy={change.isPending}
           problem={change.error}
@@ -110,24 +110,24 @@ const Actions = ({ account }: { account: Operated }) => {
   )
 }
 
-const SetQuota = ({ account, done }: { account: Operated; done: () => void }) => {
+const SetQuota = ({ account, close }: { account: OperatedAccount; close: () => void }) => {
   const { t } = useWords(operatorWords)
   const set = useApiMutation('setAccountQuota', ['account'])
   const [quota, setQuota] = useState<number | string>(account.monthly_intent_quota ?? '')
   return (
     <FormModal
       title={t('opAccounts.setQuota')}
-      go={t('opAccounts.setQuota')}
+      submitLabel={t('opAccounts.setQuota')}
       busy={set.isPending}
       problem={set.error}
       fields={['monthly_intent_quota']}
       send={() =>
         set.mutate(
           { path: { id: account.id }, body: { monthly_intent_quota: quota === '' ? null : Number(quota) } },
-          { onSuccess: done },
+          { onSuccess: close },
         )
       }
-      done={done}
+      close={close}
     >
       <NumberInput
         label={t('opAccounts.quotaLabel')}

@@ -14,7 +14,7 @@ import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { faultText } from '../../words/template-faults.ts'
-import type { Benched } from './shared-template.ts'
+import type { CheckedTemplate } from './shared-template.ts'
 import { TemplateForm } from './template-form.tsx'
 import { TemplateSamples } from './template-samples.tsx'
 
@@ -33,7 +33,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
   if (shown.data === undefined) return <Loading />
   const { template, bench } = shown.data
   return (
-    <Page title={template.name} actions={<Actions benched={shown.data} />}>
+    <Page title={template.name} actions={<Actions checked={shown.data} />}>
       <BackTo href="/operator/templates" name={t('operator.templates')} />
       {template.status !== 'retired' &&
         (bench.green ? (
@@ -73,7 +73,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
   )
 }
 
-const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
+const Actions = ({ checked: { template, bench } }: { checked: CheckedTemplate }) => {
   const { t } = useWords(operatorWords)
   const [, go] = useLocation()
   const publish = useApiMutation('publishSharedTemplate', ['template', 'provider'])
@@ -105,7 +105,7 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
       {dialog === 'publish' && (
         <Confirm
           title={t('opTemplates.publishTitle', { name })}
-          go={t('opTemplates.publish')}
+          submitLabel={t('opTemplates.publish')}
           busy={publish.isPending}
           problem={publish.error}
           no={close}
@@ -117,7 +117,7 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
       {dialog === 'retire' && (
         <Confirm
           title={t('opTemplates.retireTitle', { name })}
-          go={t('opTemplates.retire')}
+          submitLabel={t('opTemplates.retire')}
           danger
           busy={retire.isPending}
           problem={retire.error}
@@ -129,12 +129,12 @@ const Actions = ({ benched: { template, bench } }: { benched: Benched }) => {
       )}
       {dialog === 'next' && (
         <TemplateForm
-          follows={template}
-          made={(answer) => {
+          previous={template}
+          onSuccess={(answer) => {
             close()
             go(`/operator/templates/${answer.template.id}`)
           }}
-          done={close}
+          close={close}
         />
       )}
     </>

@@ -15,7 +15,7 @@ import { operatorWords } from '../../words/screens/operator.ts'
 type Provider = Answer<'listSharedProviders'>[number]
 const states = ['ACTIVE', 'MAINTENANCE', 'INACTIVE'] as const
 
-export const ProviderForm = ({ provider, done }: { provider: Provider | undefined; done: () => void }) => {
+export const ProviderForm = ({ provider, close }: { provider: Provider | undefined; close: () => void }) => {
   const { t } = useWords(operatorWords)
   const label = useId()
   const create = useApiMutation('createSharedProvider', ['provider'])
@@ -31,7 +31,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const [status, setStatus] = useState<Provider['provider_status']>(provider?.provider_status ?? 'ACTIVE')
   const { error, isPending } = provider === undefined ? create : change
-  const wrong = (attr: string) => fieldProblem(error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(error, attr, t)
   const send = (): void => {
     const fields = {
       display_name: display,
@@ -43,13 +43,14 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
       pay_steps: stepsOf(steps),
       app_link: appLink,
     }
-    if (provider === undefined) create.mutate({ body: { name, ...fields } }, { onSuccess: done })
-    else change.mutate({ path: { id: provider.id }, body: { ...fields, provider_status: status } }, { onSuccess: done })
+    if (provider === undefined) create.mutate({ body: { name, ...fields } }, { onSuccess: close })
+    else
+      change.mutate({ path: { id: provider.id }, body: { ...fields, provider_status: status } }, { onSuccess: close })
   }
   return (
     <FormModal
       title={provider?.display_name ?? t('opProviders.new')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       busy={isPending}
       problem={error}
       fields={[
@@ -64,7 +65,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         'app_link',
       ]}
       send={send}
-      done={done}
+      close={close}
     >
       {provider === undefined && (
         <TextInput
@@ -76,7 +77,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
           data-autofocus
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={wrong('name')}
+          error={errorOf('name')}
         />
       )}
       <TextInput
@@ -85,7 +86,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         maxLength={100}
         value={display}
         onChange={(event) => setDisplay(event.currentTarget.value)}
-        error={wrong('display_name')}
+        error={errorOf('display_name')}
       />
       <TextInput
         label={t('opProviders.displayAr')}
@@ -94,7 +95,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         dir="rtl"
         value={displayAr}
         onChange={(event) => setDisplayAr(event.currentTarget.value)}
-        error={wrong('display_name_ar')}
+        error={errorOf('display_name_ar')}
       />
       <CountrySelect
         label={t('opProviders.country')}
@@ -102,7 +103,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         none={t('opProviders.countryNone')}
         value={country}
         onChange={setCountry}
-        error={wrong('country')}
+        error={errorOf('country')}
       />
       <ColorInput
         label={t('opProviders.colour')}
@@ -112,7 +113,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         withEyeDropper={false}
         value={colour}
         onChange={setColour}
-        error={wrong('theme_color')}
+        error={errorOf('theme_color')}
       />
       <TextInput
         label={t('opProviders.logo')}
@@ -122,20 +123,20 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         maxLength={500}
         value={logo}
         onChange={(event) => setLogo(event.currentTarget.value)}
-        error={wrong('logo_url')}
+        error={errorOf('logo_url')}
       />
       <PackageNames
         label={t('opProviders.packages')}
         description={t('opProviders.packagesLead')}
         value={packages}
         onChange={setPackages}
-        error={wrong('packages')}
+        error={errorOf('packages')}
       />
       <PayStepsFields
         value={steps}
         change={setSteps}
         general={provider?.own_pay_steps ? undefined : provider?.pay_steps}
-        wrong={wrong}
+        errorOf={errorOf}
       />
       <TextInput
         label={t('opProviders.appLink')}
@@ -144,7 +145,7 @@ export const ProviderForm = ({ provider, done }: { provider: Provider | undefine
         maxLength={300}
         value={appLink}
         onChange={(event) => setAppLink(event.currentTarget.value)}
-        error={wrong('app_link')}
+        error={errorOf('app_link')}
       />
       {provider !== undefined && (
         <Stack gap={4}>

@@ -69,7 +69,7 @@ export const Providers = () => {
           <Rows label={t('operator.providers')} rows={providers.data} columns={columns} keyOf={({ id }) => id} />
         ))}
       {editing !== undefined && (
-        <ProviderForm provider={editing === 'new' ? undefined : editing} done={() => setEditing(undefined)} />
+        <ProviderForm provider={editing === 'new' ? undefined : editing} close={() => setEditing(undefined)} />
       )}
     </Stack>
   )

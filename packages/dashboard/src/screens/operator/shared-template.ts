@@ -1,8 +1,9 @@
-/** The API type of a shared template. */
+/** The API types of a shared template. */
 import type { Answer } from '../../api/call.ts'
 
-export type Benched = Answer<'showSharedTemplate'>
-export type Template = Benched['template']
+/** A template, and the result of its check (`bench`). */
+export type CheckedTemplate = Answer<'showSharedTemplate'>
+export type Template = CheckedTemplate['template']
 export type Sample = Template['samples'][number]
 
 export const templateStates = ['draft', 'active', 'retired'] as const

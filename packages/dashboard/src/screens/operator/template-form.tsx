@@ -12,56 +12,57 @@ import { Select } from '../../parts/form/select.tsx'
 import { providerOptions } from '../../parts/format/provider-name.ts'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
-import type { Benched, Template } from './shared-template.ts'
+import type { CheckedTemplate, Template } from './shared-template.ts'
 
 type Props = {
-  readonly follows: Template | undefined
-  readonly made: (answer: Benched) => void
-  readonly done: () => void
+  /** The version that the draft will replace; undefined: a new template. */
+  readonly previous: Template | undefined
+  readonly onSuccess: (answer: CheckedTemplate) => void
+  readonly close: () => void
 }
 
-export const TemplateForm = ({ follows, made, done }: Props) => {
+export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
   const { t, language } = useWords(operatorWords)
   const label = useId()
   const providers = useApi('listSharedProviders', { kinds: ['provider'] })
   const create = useApiMutation('createSharedTemplate', ['template'])
-  const [provider, setProvider] = useState<string | null>(follows?.provider ?? null)
-  const [name, setName] = useState(follows?.name ?? '')
-  const [senders, setSenders] = useState<string[]>(follows?.sender_names ?? [])
-  const [direction, setDirection] = useState<Template['direction']>(follows?.direction ?? 'credit')
-  const [currency, setCurrency] = useState(follows?.currency ?? 'YER')
-  const [sentence, setSentence] = useState(follows?.sentence ?? '')
-  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const [provider, setProvider] = useState<string | null>(previous?.provider ?? null)
+  const [name, setName] = useState(previous?.name ?? '')
+  const [senders, setSenders] = useState<string[]>(previous?.sender_names ?? [])
+  const [direction, setDirection] = useState<Template['direction']>(previous?.direction ?? 'credit')
+  const [currency, setCurrency] = useState(previous?.currency ?? 'YER')
+  const [sentence, setSentence] = useState(previous?.sentence ?? '')
+  const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
   const send = (): void => {
     const fromPrevious =
-      follows === undefined
+      previous === undefined
         ? {}
-        : { replaces: follows.id, samples: follows.samples, counter_samples: follows.counter_samples }
+        : { replaces: previous.id, samples: previous.samples, counter_samples: previous.counter_samples }
     create.mutate(
       {
         body: { provider: provider ?? '', name, sender_names: senders, direction, currency, sentence, ...fromPrevious },
       },
-      { onSuccess: made },
+      { onSuccess },
     )
   }
   return (
     <FormModal
-      title={t(follows === undefined ? 'opTemplates.new' : 'opTemplates.next')}
-      go={t('part.save')}
+      title={t(previous === undefined ? 'opTemplates.new' : 'opTemplates.next')}
+      submitLabel={t('part.save')}
       busy={create.isPending}
       problem={create.error}
       fields={['provider', 'name', 'sender_names', 'currency', 'sentence']}
       send={send}
-      done={done}
+      close={close}
     >
       <Select
         label={t('opTemplates.provider')}
         required
-        disabled={follows !== undefined}
+        disabled={previous !== undefined}
         data={providerOptions(providers.data ?? [], language)}
         value={provider}
         onChange={setProvider}
-        error={wrong('provider')}
+        error={errorOf('provider')}
       />
       <TextInput
         label={t('opTemplates.name')}
@@ -69,7 +70,7 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
         maxLength={100}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={wrong('name')}
+        error={errorOf('name')}
       />
       <TagsInput
         label={t('opTemplates.senders')}
@@ -78,7 +79,7 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
         acceptValueOnBlur
         value={senders}
         onChange={setSenders}
-        error={wrong('sender_names')}
+        error={errorOf('sender_names')}
       />
       <Stack gap={4}>
         <Text id={label} size="sm" fw={600}>
@@ -98,7 +99,7 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
         maxLength={3}
         value={currency}
         onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase())}
-        error={wrong('currency')}
+        error={errorOf('currency')}
       />
       <Textarea
         label={t('opTemplates.sentence')}
@@ -110,7 +111,7 @@ export const TemplateForm = ({ follows, made, done }: Props) => {
         maxLength={2000}
         value={sentence}
         onChange={(event) => setSentence(event.currentTarget.value)}
-        error={wrong('sentence')}
+        error={errorOf('sentence')}
       />
     </FormModal>
   )

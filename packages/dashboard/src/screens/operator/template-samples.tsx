@@ -66,7 +66,7 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
           busy={set.isPending}
           problem={set.error}
           add={(sample) => save({ samples: [...samples, sample] })}
-          done={() => setAdding(undefined)}
+          close={() => setAdding(undefined)}
         />
       )}
       {adding === 'counter' && (
@@ -74,7 +74,7 @@ export const TemplateSamples = ({ template }: { template: Template }) => {
           busy={set.isPending}
           problem={set.error}
           add={(sample) => save({ counter_samples: [...counter_samples, sample] })}
-          done={() => setAdding(undefined)}
+          close={() => setAdding(undefined)}
         />
       )}
     </>
@@ -85,7 +85,7 @@ type AddDialogProps<Sample> = {
   readonly busy: boolean
   readonly problem: Error | null
   readonly add: (sample: Sample) => void
-  readonly done: () => void
+  readonly close: () => void
 }
 
 const SampleText = ({ value, set }: { value: string; set: (text: string) => void }) => {
@@ -105,19 +105,19 @@ const SampleText = ({ value, set }: { value: string; set: (text: string) => void
   )
 }
 
-const AddSample = ({ busy, problem, add, done }: AddDialogProps<Sample>) => {
+const AddSample = ({ busy, problem, add, close }: AddDialogProps<Sample>) => {
   const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [expected, setExpected] = useState<Expected>({ amount: '' })
   return (
     <FormModal
       title={t('opTemplates.addSample')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       busy={busy}
       problem={problem}
       fields={[]}
       send={() => add({ text, expect: withoutEmptyFields(expected) })}
-      done={done}
+      close={close}
     >
       <SampleText value={text} set={setText} />
       <Text size="sm" c="dimmed">
@@ -128,19 +128,19 @@ const AddSample = ({ busy, problem, add, done }: AddDialogProps<Sample>) => {
   )
 }
 
-const AddCounter = ({ busy, problem, add, done }: AddDialogProps<Template['counter_samples'][number]>) => {
+const AddCounter = ({ busy, problem, add, close }: AddDialogProps<Template['counter_samples'][number]>) => {
   const { t } = useWords(operatorWords)
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
   return (
     <FormModal
       title={t('opTemplates.addCounter')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       busy={busy}
       problem={problem}
       fields={[]}
       send={() => add({ text, why })}
-      done={done}
+      close={close}
     >
       <SampleText value={text} set={setText} />
       <TextInput

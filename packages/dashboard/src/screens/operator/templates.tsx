@@ -85,9 +85,9 @@ export const Templates = () => {
       </GrowingList>
       {isCreating && (
         <TemplateForm
-          follows={undefined}
-          made={({ template }) => go(`/operator/templates/${template.id}`)}
-          done={() => setCreating(false)}
+          previous={undefined}
+          onSuccess={({ template }) => go(`/operator/templates/${template.id}`)}
+          close={() => setCreating(false)}
         />
       )}
     </Stack>

@@ -6,11 +6,11 @@ import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import classes from '../checkouts/checkouts.module.css'
-import type { Listed } from './link.tsx'
+import type { ListedLink } from './link.tsx'
 
 const steps = ['opened', 'started', 'chosen', 'sent', 'paid'] as const
 
-export const Funnel = ({ funnel }: { funnel: Listed['funnel'] }) => {
+export const Funnel = ({ funnel }: { funnel: ListedLink['funnel'] }) => {
   const { t, language } = useWords(checkoutsWords)
   const shareOf = (count: number): number => (funnel.opened === 0 ? 0 : Math.round((100 * count) / funnel.opened))
   return (

@@ -12,7 +12,7 @@ import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { LinkAmount, LinkState, type Listed, linkTitle } from './link.tsx'
+import { LinkAmount, LinkState, type ListedLink, linkTitle } from './link.tsx'
 import { NewLink } from './new-link.tsx'
 
 export const LinkList = () => {
@@ -24,7 +24,7 @@ export const LinkList = () => {
     query: firstPage.paymentLinks,
     kinds: ['payment_link', 'checkout', 'intent'],
   })
-  const columns: Column<Listed>[] = [
+  const columns: Column<ListedLink>[] = [
     {
       head: t('links.name'),
       cell: (link) => <bdi>{linkTitle(link, t)}</bdi>,
@@ -56,7 +56,7 @@ export const LinkList = () => {
           />
         )}
       </GrowingList>
-      {creating && <NewLink done={() => setCreating(false)} />}
+      {creating && <NewLink close={() => setCreating(false)} />}
     </Page>
   )
 }

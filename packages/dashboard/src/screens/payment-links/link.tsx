@@ -7,14 +7,14 @@ import { moneyText } from '../../words/format.ts'
 import { type Translate, useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 
-export type Listed = Answer<'listPaymentLinks'>['results'][number]
-export type Shown = Answer<'showPaymentLink'>
+export type ListedLink = Answer<'listPaymentLinks'>['results'][number]
+export type ShownLink = Answer<'showPaymentLink'>
 
 const longestTitle = 60
 
 /** The name of a link as a title; a long name is cut. */
 export const linkTitle = (
-  { description }: Pick<Listed, 'description'>,
+  { description }: Pick<ListedLink, 'description'>,
   t: Translate<typeof checkoutsWords>,
 ): string => {
   if (description === '') return t('links.unnamed')
@@ -22,7 +22,7 @@ export const linkTitle = (
   return letters.length <= longestTitle ? description : `${letters.slice(0, longestTitle).join('')}…`
 }
 
-type Priced = Pick<Listed, 'amount' | 'min_amount' | 'max_amount' | 'currency'>
+type Priced = Pick<ListedLink, 'amount' | 'min_amount' | 'max_amount' | 'currency'>
 
 /** The bounds that the server sets if the user sets none. */
 const unbounded = { least: '1.00', most: '999999999999.99' }

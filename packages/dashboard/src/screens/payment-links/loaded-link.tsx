@@ -5,9 +5,9 @@ import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import type { Shown } from './link.tsx'
+import type { ShownLink } from './link.tsx'
 
-export const LoadedLink = ({ id, children }: { id: string; children: (link: Shown) => ReactNode }) => {
+export const LoadedLink = ({ id, children }: { id: string; children: (link: ShownLink) => ReactNode }) => {
   const { t } = useWords(checkoutsWords)
   const link = useApi('showPaymentLink', { path: { id }, kinds: ['payment_link', 'checkout', 'intent'] })
   if (link.isError)

@@ -9,7 +9,7 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { WalletField } from '../checkouts/wallet-field.tsx'
 
-export const NewLink = ({ done }: { done: () => void }) => {
+export const NewLink = ({ close }: { close: () => void }) => {
   const { t } = useWords(checkoutsWords)
   const [, go] = useLocation()
   const label = useId()
@@ -21,7 +21,7 @@ export const NewLink = ({ done }: { done: () => void }) => {
   const [most, setMost] = useState('')
   const [once, setOnce] = useState(false)
   const [wallet, setWallet] = useState<string | null>(null)
-  const wrong = (attr: string) => fieldProblem(create.error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
   const unlessEmpty = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
   const amounts =
     price === 'fixed'
@@ -32,7 +32,7 @@ export const NewLink = ({ done }: { done: () => void }) => {
       { body: { ...amounts, description, once, ...(wallet === null ? {} : { wallets: [wallet] }) } },
       {
         onSuccess: ({ id }) => {
-          done()
+          close()
           go(`/payment-links/${id}`)
         },
       },
@@ -46,18 +46,18 @@ export const NewLink = ({ done }: { done: () => void }) => {
       required={required}
       value={value}
       onChange={(event) => set(event.currentTarget.value)}
-      error={wrong(name)}
+      error={errorOf(name)}
     />
   )
   return (
     <FormModal
       title={t('links.new')}
-      go={t('newLink.go')}
+      submitLabel={t('newLink.go')}
       busy={create.isPending}
       problem={create.error}
       fields={['amount', 'min_amount', 'max_amount', 'description', 'wallets']}
       send={send}
-      done={done}
+      close={close}
     >
       <TextInput
         label={t('newLink.description')}
@@ -65,7 +65,7 @@ export const NewLink = ({ done }: { done: () => void }) => {
         data-autofocus
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
-        error={wrong('description')}
+        error={errorOf('description')}
       />
       <div>
         <Text size="sm" fw={500} id={label} mb={4}>
@@ -90,7 +90,7 @@ export const NewLink = ({ done }: { done: () => void }) => {
           {field('max_amount', t('newLink.most'), most, setMost, false)}
         </Group>
       )}
-      <WalletField value={wallet} onChange={setWallet} error={wrong('wallets')} />
+      <WalletField value={wallet} onChange={setWallet} error={errorOf('wallets')} />
       <Switch label={t('newLink.once')} checked={once} onChange={(event) => setOnce(event.currentTarget.checked)} />
     </FormModal>
   )

@@ -23,12 +23,12 @@ import { ShareLink } from '../checkouts/share-link.tsx'
 import { useShopName } from '../checkouts/shop-name.ts'
 import { byText } from '../intents/intent-details.tsx'
 import { Funnel } from './funnel.tsx'
-import { LinkAmount, LinkState, linkTitle, type Shown } from './link.tsx'
+import { LinkAmount, LinkState, linkTitle, type ShownLink } from './link.tsx'
 import { LoadedLink } from './loaded-link.tsx'
 
 export const OneLink = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Loaded link={link} />}</LoadedLink>
 
-const Loaded = ({ link }: { link: Shown }) => {
+const Loaded = ({ link }: { link: ShownLink }) => {
   const { t } = useWords(checkoutsWords)
   const { may } = useMe()
   const change = useApiMutation('switchPaymentLink', ['payment_link'])
@@ -50,7 +50,7 @@ const Loaded = ({ link }: { link: Shown }) => {
       }
     >
       <HeadLine>
-        <BackTo href="/payment-links" name={t('links.title')} beside />
+        <BackTo href="/payment-links" name={t('links.title')} inRow />
         <LinkState active={link.active} />
         <HeadName>
           <LinkAmount link={link} />
@@ -66,7 +66,7 @@ const Loaded = ({ link }: { link: Shown }) => {
   )
 }
 
-const Share = ({ link }: { link: Shown }) => {
+const Share = ({ link }: { link: ShownLink }) => {
   const { t, language } = useWords(checkoutsWords)
   const shop = useShopName()
   const { id, url, qr_svg, amount, currency } = link
@@ -104,7 +104,7 @@ const Share = ({ link }: { link: Shown }) => {
   )
 }
 
-const Details = ({ link }: { link: Shown }) => {
+const Details = ({ link }: { link: ShownLink }) => {
   const { t } = useWords(checkoutsWords, intentsWords)
   return (
     <Card>
@@ -119,7 +119,7 @@ const Details = ({ link }: { link: Shown }) => {
   )
 }
 
-const Checkouts = ({ link }: { link: Shown }) => {
+const Checkouts = ({ link }: { link: ShownLink }) => {
   const { t } = useWords(checkoutsWords)
   const list = usePagedList('listCheckouts', {
     query: { link: link.id, ...firstPage.checkouts },

@@ -11,13 +11,13 @@ import { moneyText } from '../../words/format.ts'
 import { directionOf, useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { useShopName } from '../checkouts/shop-name.ts'
-import { linkTitle, type Shown } from './link.tsx'
+import { linkTitle, type ShownLink } from './link.tsx'
 import { LoadedLink } from './loaded-link.tsx'
 import classes from './poster.module.css'
 
 export const Poster = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Printable link={link} />}</LoadedLink>
 
-const Printable = ({ link }: { link: Shown }) => {
+const Printable = ({ link }: { link: ShownLink }) => {
   const { t, language: dashboardLanguage } = useWords(checkoutsWords)
   const [size, setSize] = useState('a6')
   const [language, setLanguage] = useState<Language>(dashboardLanguage)
@@ -90,7 +90,7 @@ const Choice = (props: {
 const steps = ['poster.step1', 'poster.step2', 'poster.step3'] as const
 
 /** The poster itself. Its language may differ from that of the dashboard. */
-const Sheet = ({ link, size, language }: { link: Shown; size: string; language: Language }) => {
+const Sheet = ({ link, size, language }: { link: ShownLink; size: string; language: Language }) => {
   const shop = useShopName()
   const page = useApi('showCheckoutPage', { kinds: ['account'] })
   const logo = page.data?.logo ?? null

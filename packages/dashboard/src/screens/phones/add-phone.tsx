@@ -1,6 +1,6 @@
 /**
- * Adding a phone: its name, for which one is suggested, and the wallets whose messages it gets. The wallets are bound to it
- * before its code is shown, so that the page on the phone knows their senders.
+ * The form for a new phone: its name (one is suggested), and the wallets whose messages it gets. The wallets are bound to the
+ * phone before its code is shown, so that the page on the phone knows their senders.
  */
 import { Alert, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ type Wallet = Answer<'listWallets'>['results'][number]
 export type AddedPhone = {
   readonly phone: Phone
   readonly pairing: Pairing
-  /** The names of wallets that could not be bound to it. */
+  /** The names of wallets that could not be bound to the phone. */
   readonly unbound: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export const AddPhone = (props: {
   /** A wallet that is chosen from the start. */
   wallet?: string | undefined
   added: (phone: AddedPhone) => void
-  done: () => void
+  close: () => void
 }) => {
   const { t, language } = useWords(phonesWords)
   const create = useApiMutation('createPhone', ['phone'])
@@ -72,12 +72,12 @@ export const AddPhone = (props: {
   return (
     <FormModal
       title={t('phones.new')}
-      go={t('phones.new')}
+      submitLabel={t('phones.new')}
       busy={create.isPending || binding}
       problem={create.error}
       fields={['name']}
       send={send}
-      done={props.done}
+      close={props.close}
     >
       <TextInput
         label={t('phones.name')}

@@ -25,12 +25,12 @@ const lifetime_ms = 600_000
 export const ConnectPhone = (props: {
   id: string
   pairing: Pairing
-  /** The names of wallets that could not be bound to it. */
+  /** The names of wallets that could not be bound to the phone. */
   unbound?: readonly string[]
-  done: () => void
+  close: () => void
 }) => {
   const { t } = useWords(phonesWords)
-  const { id, done } = props
+  const { id, close } = props
   const [pairing, setPairing] = useState(props.pairing)
   const renew = useApiMutation('pairPhone', ['phone'])
   const phone = useApi('showPhone', { path: { id }, kinds: ['phone', 'alert'], every_ms: 3000 })
@@ -43,13 +43,13 @@ export const ConnectPhone = (props: {
   const isOffered = phone.data === undefined ? undefined : phone.data.pairing_until !== null
   // The code was used before it expired, but not by the page: a program of the native protocol has connected.
   useEffect(() => {
-    if (wasOffered.current && isOffered === false && !isOpened && !isExpired) done()
+    if (wasOffered.current && isOffered === false && !isOpened && !isExpired) close()
     if (isOffered !== undefined) wasOffered.current = isOffered
-  }, [isOffered, isOpened, isExpired, done])
+  }, [isOffered, isOpened, isExpired, close])
   const arrived = isOpened && setup.message_at !== null
   const collects = phone.data?.wallets.some(({ active }) => active) ?? false
   return (
-    <Modal opened onClose={done} title={t('phones.pairTitle')} closeOnClickOutside={false}>
+    <Modal opened onClose={close} title={t('phones.pairTitle')} closeOnClickOutside={false}>
       <Stack>
         {renew.error !== null && <Problem problem={renew.error} />}
         {props.unbound !== undefined && props.unbound.length > 0 && (
@@ -84,7 +84,7 @@ export const ConnectPhone = (props: {
             )}
           </>
         )}
-        <Button variant={arrived && !collects ? 'filled' : 'default'} onClick={done}>
+        <Button variant={arrived && !collects ? 'filled' : 'default'} onClick={close}>
           {t(arrived ? 'part.stored' : 'part.close')}
         </Button>
       </Stack>

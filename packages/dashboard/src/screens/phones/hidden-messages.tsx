@@ -40,24 +40,24 @@ export const MessageText = ({ alert }: { alert: ShownAlert }) => {
           {t('hidden.reveal')}
         </Button>
       )}
-      {isRevealing && <Reveal id={alert.id} done={() => setRevealing(false)} />}
+      {isRevealing && <Reveal id={alert.id} close={() => setRevealing(false)} />}
     </Stack>
   )
 }
 
 /** Asks for confirmation, because revealing is logged; then shows the message until it is closed. It is not stored. */
-const Reveal = ({ id, done }: { id: string; done: () => void }) => {
+const Reveal = ({ id, close }: { id: string; close: () => void }) => {
   const { t } = useWords(hiddenWords)
   const reveal = useApiMutation('revealCode', ['alert'])
   if (reveal.data === undefined)
     return (
       <Confirm
         title={t('hidden.revealTitle')}
-        go={t('hidden.reveal')}
+        submitLabel={t('hidden.reveal')}
         danger
         busy={reveal.isPending}
         problem={reveal.error}
-        no={done}
+        no={close}
         yes={() => reveal.mutate({ path: { id } })}
       >
         <Text>{t('hidden.revealSure')}</Text>
@@ -65,7 +65,7 @@ const Reveal = ({ id, done }: { id: string; done: () => void }) => {
     )
   const { title, text } = reveal.data
   return (
-    <Modal opened onClose={done} title={t('hidden.revealed')}>
+    <Modal opened onClose={close} title={t('hidden.revealed')}>
       <Stack>
         {title !== '' && (
           <Text fw={600} dir="auto">
@@ -76,7 +76,7 @@ const Reveal = ({ id, done }: { id: string; done: () => void }) => {
           {text}
         </Text>
         <Group justify="flex-end">
-          <Button onClick={done}>{t('hidden.hide')}</Button>
+          <Button onClick={close}>{t('hidden.hide')}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -46,7 +46,7 @@ export const OnePhone = ({ id }: { id: string }) => {
   return (
     <Page title={shippedName(shown.name, t)} actions={may('phones.write') && <Actions phone={shown} />}>
       <Group gap="lg" mt={-16}>
-        <BackTo href="/phones" name={t('phones.title')} beside />
+        <BackTo href="/phones" name={t('phones.title')} inRow />
         <PhoneState phone={shown} />
       </Group>
       {may('phones.write') && !may('phones.secrets') && <Text c="dimmed">{t('owner.phones')}</Text>}
@@ -126,25 +126,25 @@ const Actions = ({ phone }: { phone: Phone }) => {
       <Button variant="default" onClick={() => setRemoving(true)}>
         {t('phones.remove')}
       </Button>
-      {pairing !== undefined && <ConnectPhone id={phone.id} pairing={pairing} done={() => setPairing(undefined)} />}
+      {pairing !== undefined && <ConnectPhone id={phone.id} pairing={pairing} close={() => setPairing(undefined)} />}
       {renaming && (
         <NameModal
           title={t('part.rename')}
-          go={t('part.save')}
+          submitLabel={t('part.save')}
           label={t('phones.name')}
-          now={phone.name}
+          currentName={phone.name}
           busy={rename.isPending}
           problem={rename.error}
           send={(name) =>
             rename.mutate({ path: { id: phone.id }, body: { name } }, { onSuccess: () => setRenaming(false) })
           }
-          done={() => setRenaming(false)}
+          close={() => setRenaming(false)}
         />
       )}
       {removing && (
         <Confirm
           title={t('phones.remove')}
-          go={t('phones.remove')}
+          submitLabel={t('phones.remove')}
           danger
           busy={remove.isPending}
           problem={remove.error}

@@ -76,7 +76,7 @@ export const PhoneList = () => {
             setAdding(false)
             setAdded(phone)
           }}
-          done={() => setAdding(false)}
+          close={() => setAdding(false)}
         />
       )}
       {added !== undefined && (
@@ -84,7 +84,7 @@ export const PhoneList = () => {
           id={added.phone.id}
           pairing={added.pairing}
           unbound={added.unbound}
-          done={() => go(`/phones/${added.phone.id}`)}
+          close={() => go(`/phones/${added.phone.id}`)}
         />
       )}
     </Page>

@@ -1,6 +1,6 @@
 /**
  * The state of a phone by text and icon; a phone that is not reporting is highlighted. If silence cannot be detected, only
- * the time of the last report is shown.
+ * the time of the last alert is shown.
  */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPower } from '@tabler/icons-react'
 import { useNow } from '../../parts/format/clock.ts'

@@ -24,12 +24,12 @@ export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_te
   const begin = useApiMutation('beginSelfTest', ['phone'])
   // The start of a test that was begun in this browser.
   const [since, setSince] = useState<string | undefined>(undefined)
-  const open = useApi('showSelfTest', {
+  const openTest = useApi('showSelfTest', {
     path: { id },
     kinds: ['phone'],
     when: since === undefined && phone.self_test_until !== null,
   })
-  const began = since ?? (open.data?.until == null ? undefined : open.data.since)
+  const began = since ?? (openTest.data?.until == null ? undefined : openTest.data.since)
   const test = useApi('showSelfTest', {
     path: { id },
     query: { since: began },
@@ -44,9 +44,7 @@ export const SelfTest = ({ phone }: { phone: Pick<Phone, 'id' | 'app' | 'self_te
     <Card>
       <Stack gap="sm">
         <Title order={2}>{t('phones.test')}</Title>
-        <Text>
-          {t(`phones.testLead.${forwardsAll.includes(app) ? 'any' : app === 'agent' ? 'company' : 'button'}`)}
-        </Text>
+        <Text>{t(`phones.testLead.${forwardsAll.includes(app) ? 'any' : app === 'agent' ? 'agent' : 'button'}`)}</Text>
         {state !== undefined && test.data !== undefined && (
           <Stack gap={4} role="status">
             <Group gap="xs" wrap="nowrap">

@@ -1,4 +1,4 @@
-/** The account: its name, its time zone, and the use of its quota. */
+/** The account: its name, time zone and country, and the use of its quota. */
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
@@ -17,7 +17,7 @@ import { settingsWords } from '../../words/screens/settings.ts'
 import { SavedNote } from './saved-note.tsx'
 import { TimeZone } from './time-zone.tsx'
 
-type Shown = Answer<'showAccount'>
+type ShownAccount = Answer<'showAccount'>
 
 export const Account = () => {
   const { t } = useWords(settingsWords)
@@ -52,7 +52,7 @@ export const Account = () => {
   )
 }
 
-const AccountForm = ({ account }: { account: Shown }) => {
+const AccountForm = ({ account }: { account: ShownAccount }) => {
   const { t } = useWords(settingsWords)
   const change = useApiMutation('changeAccount', ['account'])
   const savedZone = account.own_time_zone ? account.time_zone : ''
@@ -60,7 +60,7 @@ const AccountForm = ({ account }: { account: Shown }) => {
   const [zone, setZone] = useState(savedZone)
   const [country, setCountry] = useState(account.country)
   const isUnchanged = name === account.name && zone === savedZone && country === account.country
-  const wrong = (attr: string) => fieldProblem(change.error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(change.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
     change.mutate({ body: { name, time_zone: zone, country } })
@@ -68,22 +68,22 @@ const AccountForm = ({ account }: { account: Shown }) => {
   return (
     <form onSubmit={send}>
       <Stack gap="sm" maw={400}>
-        {change.error !== null && !['name', 'time_zone', 'country'].some(wrong) && <Problem problem={change.error} />}
+        {change.error !== null && !['name', 'time_zone', 'country'].some(errorOf) && <Problem problem={change.error} />}
         <TextInput
           label={t('account.name')}
           required
           maxLength={200}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={wrong('name')}
+          error={errorOf('name')}
         />
-        <TimeZone value={zone} ofService={account.time_zone} choose={setZone} error={wrong('time_zone')} />
+        <TimeZone value={zone} ofService={account.time_zone} choose={setZone} error={errorOf('time_zone')} />
         <CountrySelect
           label={t('account.country')}
           description={t('account.countryLead')}
           value={country}
           onChange={setCountry}
-          error={wrong('country')}
+          error={errorOf('country')}
         />
         <Group>
           <Button type="submit" variant="default" loading={change.isPending} disabled={isUnchanged}>
@@ -96,7 +96,7 @@ const AccountForm = ({ account }: { account: Shown }) => {
   )
 }
 
-const Quota = ({ account }: { account: Shown }) => {
+const Quota = ({ account }: { account: ShownAccount }) => {
   const { t, language } = useWords(settingsWords)
   const { monthly, used, month_from } = account.quota
   const figure = (count: number): string => inDigits(grouped(String(count)), language)

@@ -10,8 +10,12 @@ import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
 type Props =
-  | { readonly to: 'renew'; readonly made: (answer: Answer<'renewRecoveryCodes'>) => void; readonly done: () => void }
-  | { readonly to: 'end'; readonly made: () => void; readonly done: () => void }
+  | {
+      readonly to: 'renew'
+      readonly onSuccess: (answer: Answer<'renewRecoveryCodes'>) => void
+      readonly close: () => void
+    }
+  | { readonly to: 'end'; readonly onSuccess: () => void; readonly close: () => void }
 
 export const FactorActions = (props: Props) => {
   const { t } = useWords(settingsWords)
@@ -23,19 +27,19 @@ export const FactorActions = (props: Props) => {
   const send = (): void => {
     const body = { password, code }
     const onError = (): void => setCode('')
-    if (props.to === 'renew') renew.mutate({ body }, { onSuccess: props.made, onError })
-    else end.mutate({ body }, { onSuccess: props.made, onError })
+    if (props.to === 'renew') renew.mutate({ body }, { onSuccess: props.onSuccess, onError })
+    else end.mutate({ body }, { onSuccess: props.onSuccess, onError })
   }
   return (
     <FormModal
       title={t(props.to === 'renew' ? 'you.codesNew' : 'you.factor')}
-      go={t(props.to === 'renew' ? 'you.codesNew' : 'you.factorEnd')}
+      submitLabel={t(props.to === 'renew' ? 'you.codesNew' : 'you.factorEnd')}
       danger={props.to === 'end'}
       busy={isPending}
       problem={error}
       fields={['password', 'code']}
       send={send}
-      done={props.done}
+      close={props.close}
     >
       <Text>{t(props.to === 'renew' ? 'you.codesNewLead' : 'you.factorEndLead')}</Text>
       <OldPassword value={password} set={setPassword} problem={error} />

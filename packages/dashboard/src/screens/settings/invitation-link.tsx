@@ -14,16 +14,22 @@ import { dayName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-export const InvitationLink = ({ made, done }: { made: Answer<'createInvitation'>; done: () => void }) => {
+export const InvitationLink = ({
+  invitation,
+  close,
+}: {
+  invitation: Answer<'createInvitation'>
+  close: () => void
+}) => {
   const { t, language } = useWords(settingsWords)
   const { me, zone } = useMe()
-  const { email, role, link, qr_svg, mailed, expires_at } = made
+  const { email, role, link, qr_svg, mailed, expires_at } = invitation
   const text = t('members.linkText', { account: me.account?.name ?? '', role: t(`role.${role}`) })
   return (
     <ShownOnce
       title={t('members.linkTitle', { email })}
       secrets={[{ label: t('members.link'), value: link }]}
-      done={done}
+      close={close}
     >
       <Group gap="xs" grow>
         {canShare() && (

@@ -28,7 +28,7 @@ export const Invitations = () => {
   const invitations = useApi('listInvitations', { kinds: ['invitation', 'member'] })
   const resend = useApiMutation('resendInvitation', ['invitation'])
   const [inviting, setInviting] = useState(false)
-  const [made, setMade] = useState<Answer<'createInvitation'> | undefined>(undefined)
+  const [created, setCreated] = useState<Answer<'createInvitation'> | undefined>(undefined)
   const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
   const columns: Column<Invitation>[] = [
     { head: t('members.invited'), cell: ({ email }) => <bdi>{email}</bdi> },
@@ -52,7 +52,7 @@ export const Invitations = () => {
               variant="default"
               size="compact-sm"
               loading={resend.isPending && resend.variables.path?.id === invitation.id}
-              onClick={() => resend.mutate({ path: { id: invitation.id } }, { onSuccess: setMade })}
+              onClick={() => resend.mutate({ path: { id: invitation.id } }, { onSuccess: setCreated })}
             >
               {t('members.resend')}
             </Button>
@@ -80,20 +80,26 @@ export const Invitations = () => {
       )}
       {inviting && (
         <Invite
-          made={(invitation) => {
+          onSuccess={(invitation) => {
             setInviting(false)
-            setMade(invitation)
+            setCreated(invitation)
           }}
-          done={() => setInviting(false)}
+          close={() => setInviting(false)}
         />
       )}
-      {made !== undefined && <InvitationLink made={made} done={() => setMade(undefined)} />}
-      {withdrawing !== undefined && <Withdraw invitation={withdrawing} done={() => setWithdrawing(undefined)} />}
+      {created !== undefined && <InvitationLink invitation={created} close={() => setCreated(undefined)} />}
+      {withdrawing !== undefined && <Withdraw invitation={withdrawing} close={() => setWithdrawing(undefined)} />}
     </Section>
   )
 }
 
-const Invite = ({ made, done }: { made: (invitation: Answer<'createInvitation'>) => void; done: () => void }) => {
+const Invite = ({
+  onSuccess,
+  close,
+}: {
+  onSuccess: (invitation: Answer<'createInvitation'>) => void
+  close: () => void
+}) => {
   const { t } = useWords(settingsWords)
   const invite = useApiMutation('createInvitation', ['invitation'])
   const [email, setEmail] = useState('')
@@ -101,12 +107,12 @@ const Invite = ({ made, done }: { made: (invitation: Answer<'createInvitation'>)
   return (
     <FormModal
       title={t('members.inviteTitle')}
-      go={t('members.invite')}
+      submitLabel={t('members.invite')}
       busy={invite.isPending}
       problem={invite.error}
       fields={['email']}
-      send={() => invite.mutate({ body: { email, role } }, { onSuccess: made })}
-      done={done}
+      send={() => invite.mutate({ body: { email, role } }, { onSuccess })}
+      close={close}
     >
       <TextInput
         label={t('members.email')}
@@ -125,18 +131,18 @@ const Invite = ({ made, done }: { made: (invitation: Answer<'createInvitation'>)
   )
 }
 
-const Withdraw = ({ invitation, done }: { invitation: Invitation; done: () => void }) => {
+const Withdraw = ({ invitation, close }: { invitation: Invitation; close: () => void }) => {
   const { t } = useWords(settingsWords)
   const withdraw = useApiMutation('withdrawInvitation', ['invitation'])
   return (
     <Confirm
       title={t('members.withdrawTitle', { email: invitation.email })}
-      go={t('members.withdraw')}
+      submitLabel={t('members.withdraw')}
       danger
       busy={withdraw.isPending}
       problem={withdraw.error}
-      no={done}
-      yes={() => withdraw.mutate({ path: { id: invitation.id } }, { onSuccess: done })}
+      no={close}
+      yes={() => withdraw.mutate({ path: { id: invitation.id } }, { onSuccess: close })}
     >
       <Text>{t('members.withdrawSure')}</Text>
     </Confirm>

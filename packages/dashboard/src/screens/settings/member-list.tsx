@@ -89,43 +89,43 @@ export const MemberList = () => {
       {members.data !== undefined && (
         <Rows label={t('members.title')} rows={members.data} columns={columns} keyOf={({ id }) => id} />
       )}
-      {dialog?.action === 'role' && <ChangeRole member={dialog.member} done={close} />}
-      {dialog?.action === 'remove' && <Remove member={dialog.member} done={close} />}
+      {dialog?.action === 'role' && <ChangeRole member={dialog.member} close={close} />}
+      {dialog?.action === 'remove' && <Remove member={dialog.member} close={close} />}
     </Section>
   )
 }
 
-const ChangeRole = ({ member, done }: { member: Member; done: () => void }) => {
+const ChangeRole = ({ member, close }: { member: Member; close: () => void }) => {
   const { t } = useWords(settingsWords)
   const change = useApiMutation('changeMember', ['member', 'invitation'])
   const [role, setRole] = useState(member.role)
   return (
     <FormModal
       title={t('members.changeTitle', { name: nameOf(member) })}
-      go={t('members.change')}
+      submitLabel={t('members.change')}
       busy={change.isPending}
       problem={change.error}
       fields={[]}
-      send={() => change.mutate({ path: { id: member.id }, body: { role } }, { onSuccess: done })}
-      done={done}
+      send={() => change.mutate({ path: { id: member.id }, body: { role } }, { onSuccess: close })}
+      close={close}
     >
       <RoleChoice value={role} choose={setRole} />
     </FormModal>
   )
 }
 
-const Remove = ({ member, done }: { member: Member; done: () => void }) => {
+const Remove = ({ member, close }: { member: Member; close: () => void }) => {
   const { t } = useWords(settingsWords)
   const remove = useApiMutation('removeMember', ['member', 'invitation'])
   return (
     <Confirm
       title={t('members.removeTitle', { name: nameOf(member) })}
-      go={t('members.remove')}
+      submitLabel={t('members.remove')}
       danger
       busy={remove.isPending}
       problem={remove.error}
-      no={done}
-      yes={() => remove.mutate({ path: { id: member.id } }, { onSuccess: done })}
+      no={close}
+      yes={() => remove.mutate({ path: { id: member.id } }, { onSuccess: close })}
     >
       <Text>{t('members.removeSure')}</Text>
     </Confirm>

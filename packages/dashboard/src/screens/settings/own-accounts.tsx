@@ -44,7 +44,7 @@ export const OwnAccounts = () => {
       {leaving !== undefined && (
         <Confirm
           title={t('you.leaveTitle', { name: leaving.name })}
-          go={t('you.leave')}
+          submitLabel={t('you.leave')}
           danger
           busy={leave.isPending}
           problem={leave.error}

@@ -18,12 +18,12 @@ export const OwnName = () => {
     event.preventDefault()
     change.mutate({ body: { name } })
   }
-  const wrong = fieldProblem(change.error, 'name', t)
+  const fieldError = fieldProblem(change.error, 'name', t)
   return (
     <Section title={t('you.name')} lead={`${t('you.nameLead')} ${t('you.email', { email: me.user.email })}`}>
       <form onSubmit={send}>
         <Stack gap="sm" maw={400}>
-          {change.error !== null && wrong === undefined && <Problem problem={change.error} />}
+          {change.error !== null && fieldError === undefined && <Problem problem={change.error} />}
           <TextInput
             aria-label={t('you.name')}
             autoComplete="name"
@@ -31,7 +31,7 @@ export const OwnName = () => {
             maxLength={200}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            error={wrong}
+            error={fieldError}
           />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending} disabled={name === me.user.name}>

@@ -1,4 +1,4 @@
-/** The section in which a user changes their own password. The current one is required. */
+/** The section in which a user changes their own password. The current password is required. */
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -38,14 +38,14 @@ export const OwnPassword = () => {
             setChanging(false)
             setChanged(true)
           }}
-          done={() => setChanging(false)}
+          close={() => setChanging(false)}
         />
       )}
     </Section>
   )
 }
 
-const ChangePassword = ({ changed, done }: { changed: () => void; done: () => void }) => {
+const ChangePassword = ({ changed, close }: { changed: () => void; close: () => void }) => {
   const { t } = useWords(settingsWords)
   const change = useApiMutation('changePassword', ['session', 'user'])
   const [old, setOld] = useState('')
@@ -53,12 +53,12 @@ const ChangePassword = ({ changed, done }: { changed: () => void; done: () => vo
   return (
     <FormModal
       title={t('you.passwordChange')}
-      go={t('you.passwordChange')}
+      submitLabel={t('you.passwordChange')}
       busy={change.isPending}
       problem={change.error}
       fields={['password', 'new_password']}
       send={() => change.mutate({ body: { password: old, new_password: next } }, { onSuccess: changed })}
-      done={done}
+      close={close}
     >
       <OldPassword value={old} set={setOld} problem={change.error} />
       <NewPasswordField value={next} set={setNext} problem={change.error} />

@@ -76,7 +76,7 @@ export const OwnSessions = () => {
       {ending !== undefined && ending !== 'others' && (
         <Confirm
           title={t('you.sessionEnd')}
-          go={t('you.sessionEnd')}
+          submitLabel={t('you.sessionEnd')}
           danger
           busy={end.isPending}
           problem={end.error}
@@ -89,7 +89,7 @@ export const OwnSessions = () => {
       {ending === 'others' && (
         <Confirm
           title={t('you.sessionsEnd')}
-          go={t('you.sessionsEnd')}
+          submitLabel={t('you.sessionsEnd')}
           danger
           busy={endOthers.isPending}
           problem={endOthers.error}

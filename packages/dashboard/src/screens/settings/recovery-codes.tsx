@@ -5,10 +5,10 @@ import { Code } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-export const RecoveryCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => {
+export const RecoveryCodes = ({ codes, close }: { codes: readonly string[]; close: () => void }) => {
   const { t } = useWords(settingsWords)
   return (
-    <ShownOnce title={t('you.codes')} secrets={[]} done={done}>
+    <ShownOnce title={t('you.codes')} secrets={[]} close={close}>
       <Text>{t('you.codesLead')}</Text>
       <SimpleGrid
         component="ul"

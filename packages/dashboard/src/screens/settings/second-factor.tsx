@@ -49,12 +49,12 @@ export const SecondFactor = () => {
           )}
         </Group>
       )}
-      {dialog === 'setUp' && <SetUpFactor made={show} done={() => setDialog(undefined)} />}
+      {dialog === 'setUp' && <SetUpFactor onSuccess={show} close={() => setDialog(undefined)} />}
       {dialog === 'end' && (
-        <FactorActions to="end" made={() => setDialog(undefined)} done={() => setDialog(undefined)} />
+        <FactorActions to="end" onSuccess={() => setDialog(undefined)} close={() => setDialog(undefined)} />
       )}
-      {dialog === 'renew' && <FactorActions to="renew" made={show} done={() => setDialog(undefined)} />}
-      {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
+      {dialog === 'renew' && <FactorActions to="renew" onSuccess={show} close={() => setDialog(undefined)} />}
+      {codes !== undefined && <RecoveryCodes codes={codes} close={() => setCodes(undefined)} />}
     </Section>
   )
 }

@@ -11,41 +11,41 @@ import { QrImage } from '../../parts/format/qr-image.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 
-type Props = { readonly made: (answer: Answer<'confirmSecondFactor'>) => void; readonly done: () => void }
+type Props = { readonly onSuccess: (answer: Answer<'confirmSecondFactor'>) => void; readonly close: () => void }
 
-export const SetUpFactor = ({ made, done }: Props) => {
+export const SetUpFactor = ({ onSuccess, close }: Props) => {
   const { t } = useWords(settingsWords)
   const begin = useApiMutation('beginSecondFactor', [])
   const [password, setPassword] = useState('')
-  if (begin.data !== undefined) return <ConfirmFactor begun={begin.data} made={made} done={done} />
+  if (begin.data !== undefined) return <ConfirmFactor begun={begin.data} onSuccess={onSuccess} close={close} />
   return (
     <FormModal
       title={t('you.factor')}
-      go={t('part.next')}
+      submitLabel={t('part.next')}
       busy={begin.isPending}
       problem={begin.error}
       fields={['password']}
       send={() => begin.mutate({ body: { password } })}
-      done={done}
+      close={close}
     >
       <OldPassword value={password} set={setPassword} problem={begin.error} />
     </FormModal>
   )
 }
 
-const ConfirmFactor = ({ begun, made, done }: Props & { readonly begun: Answer<'beginSecondFactor'> }) => {
+const ConfirmFactor = ({ begun, onSuccess, close }: Props & { readonly begun: Answer<'beginSecondFactor'> }) => {
   const { t } = useWords(settingsWords)
   const confirm = useApiMutation('confirmSecondFactor', ['user', 'session'])
   const [code, setCode] = useState('')
   return (
     <FormModal
       title={t('you.factor')}
-      go={t('you.factorConfirm')}
+      submitLabel={t('you.factorConfirm')}
       busy={confirm.isPending}
       problem={confirm.error}
       fields={['code']}
-      send={() => confirm.mutate({ body: { code } }, { onSuccess: made, onError: () => setCode('') })}
-      done={done}
+      send={() => confirm.mutate({ body: { code } }, { onSuccess, onError: () => setCode('') })}
+      close={close}
     >
       <Text>{t('you.factorScan')}</Text>
       <QrImage svg={begun.qr_svg} alt={t('you.factorPicture')} />

@@ -18,7 +18,7 @@ import { signedOutWords } from '../../words/screens/signed-out.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-type Shown = Answer<'showInvitation'>
+type ShownInvitation = Answer<'showInvitation'>
 
 const Invitation = () => {
   const { t } = useWords(signedOutWords)
@@ -80,7 +80,7 @@ const useAccept = () => {
   return { send, error: accept.error, isPending: accept.isPending }
 }
 
-const useLead = ({ invited_by, email, account, role, expires_at }: Shown): string => {
+const useLead = ({ invited_by, email, account, role, expires_at }: ShownInvitation): string => {
   const { t, language } = useWords(signedOutWords)
   const values = { email, account, role: t(`role.${role}`) }
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -89,16 +89,16 @@ const useLead = ({ invited_by, email, account, role, expires_at }: Shown): strin
   return `${lead} ${t('invitation.until', { when: exactTime(expires_at, language, zone) })}`
 }
 
-const Invited = ({ token, shown }: { token: string; shown: Shown }) =>
+const Invited = ({ token, shown }: { token: string; shown: ShownInvitation }) =>
   shown.known ? <RegisteredUser token={token} shown={shown} /> : <NewUser token={token} shown={shown} />
 
-const NewUser = ({ token, shown }: { token: string; shown: Shown }) => {
+const NewUser = ({ token, shown }: { token: string; shown: ShownInvitation }) => {
   const { t } = useWords(signedOutWords)
   const lead = useLead(shown)
   const { send, error, isPending } = useAccept()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const wrong = (attr: string) => fieldProblem(error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(error, attr, t)
   const join = (event: FormEvent): void => {
     event.preventDefault()
     send({ token, name, new_password: password })
@@ -107,7 +107,7 @@ const NewUser = ({ token, shown }: { token: string; shown: Shown }) => {
     <SignedOutPage title={t('invitation.title')} lead={lead}>
       <form onSubmit={join}>
         <Stack>
-          {error !== null && !['name', 'new_password'].some(wrong) && <Problem problem={error} />}
+          {error !== null && !['name', 'new_password'].some(errorOf) && <Problem problem={error} />}
           <TextInput
             label={t('invitation.name')}
             name="name"
@@ -116,7 +116,7 @@ const NewUser = ({ token, shown }: { token: string; shown: Shown }) => {
             maxLength={200}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            error={wrong('name')}
+            error={errorOf('name')}
           />
           <NewPasswordField value={password} set={setPassword} problem={error} />
           <Button type="submit" loading={isPending} fullWidth size="md">
@@ -128,7 +128,7 @@ const NewUser = ({ token, shown }: { token: string; shown: Shown }) => {
   )
 }
 
-const RegisteredUser = ({ token, shown }: { token: string; shown: Shown }) => {
+const RegisteredUser = ({ token, shown }: { token: string; shown: ShownInvitation }) => {
   const { t } = useWords(signedOutWords)
   const client = useQueryClient()
   const lead = useLead(shown)

@@ -15,7 +15,7 @@ const NewPassword = () => {
   const token = useLinkToken()
   const reset = useApiMutation('resetPassword', [])
   const [password, setPassword] = useState('')
-  const wrong = fieldProblem(reset.error, 'new_password', t)
+  const fieldError = fieldProblem(reset.error, 'new_password', t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
     reset.mutate({ body: { token, new_password: password } }, { onSuccess: forgetLinkToken })
@@ -34,7 +34,7 @@ const NewPassword = () => {
   return (
     <SignedOutPage title={t('newPassword.title')} lead={t('newPassword.lead')}>
       {token === '' && <Alert color="yellow">{t('newPassword.noLink')}</Alert>}
-      {reset.error !== null && wrong === undefined && <Problem problem={reset.error} />}
+      {reset.error !== null && fieldError === undefined && <Problem problem={reset.error} />}
       {token !== '' && (
         <form onSubmit={send}>
           <Stack>

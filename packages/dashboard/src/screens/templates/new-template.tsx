@@ -28,7 +28,7 @@ import { WordingFields } from './wording-fields.tsx'
 
 const pause_ms = 250
 
-/** Starts from an alert that was not understood, once it is loaded. */
+/** `?alert=ID`: the form starts with the text of this alert, which no template could read, once it is loaded. */
 export const NewTemplate = () => {
   const { t } = useWords(templatesWords)
   const [params] = useSearchParams()
@@ -48,11 +48,11 @@ export const NewTemplate = () => {
   const all = providers.data.results
   const wallet = wallets.data?.results.find(({ id: walletId }) => walletId === alert.data?.wallet?.id)
   const sender = alert.data?.sender ?? ''
-  const known = all.find(({ sender_names }) => sender_names.includes(sender))
+  const providerOfSender = all.find(({ sender_names }) => sender_names.includes(sender))
   return (
     <Composer
       providers={all}
-      provider={wallet?.provider.id ?? known?.id ?? null}
+      provider={wallet?.provider.id ?? providerOfSender?.id ?? null}
       text={alert.data?.text ?? ''}
       senders={sender === '' ? [] : [sender]}
       currency={wallet?.currency ?? 'YER'}
@@ -84,8 +84,8 @@ const Composer = (props: {
   const create = useApiMutation('createTemplate', ['template', 'provider'])
 
   const marked = useDebounced({ text, marks }, pause_ms)
-  const made = useApi('makeSentence', { body: marked, when: marked.marks.length > 0, keep: true })
-  const sentence = handwritten ?? (marks.length > 0 ? (made.data?.sentence ?? '') : '')
+  const fromMarks = useApi('makeSentence', { body: marked, when: marked.marks.length > 0, keep: true })
+  const sentence = handwritten ?? (marks.length > 0 ? (fromMarks.data?.sentence ?? '') : '')
   const wording: Wording = { ...fields, sentence }
   const tried = useDebounced({ sentence, text, direction: fields.direction, currency: fields.currency }, pause_ms)
   const read = useApi('readText', {
@@ -94,7 +94,7 @@ const Composer = (props: {
     keep: true,
   })
   const fault =
-    handwritten === undefined ? (marks.length > 0 ? (made.data?.error ?? null) : null) : (read.data?.error ?? null)
+    handwritten === undefined ? (marks.length > 0 ? (fromMarks.data?.error ?? null) : null) : (read.data?.error ?? null)
   const isValid = sentence.trim() !== '' && fault === null
   const reading = isValid ? (read.data?.reading ?? null) : null
 
@@ -114,7 +114,7 @@ const Composer = (props: {
     const samples = readNow?.reading == null ? [] : [{ text, expect: expectedOf(readNow.reading) }]
     create.mutate({ body: { ...wording, provider, samples } }, { onSuccess: ({ id }) => go(`/templates/${id}`) })
   }
-  const known = props.providers.find(({ id }) => id === provider)
+  const chosenProvider = props.providers.find(({ id }) => id === provider)
   const hasFieldProblem = ['name', 'sender_names', 'currency', 'provider', 'sentence'].some((attr) =>
     fieldProblem(create.error, attr, t),
   )
@@ -193,7 +193,7 @@ const Composer = (props: {
           </Group>
           <WordingFields
             wording={wording}
-            known={known?.sender_names ?? []}
+            known={chosenProvider?.sender_names ?? []}
             problem={create.error}
             onChange={(changes) => setFields((now) => ({ ...now, ...changes }))}
           />
@@ -216,7 +216,7 @@ const Composer = (props: {
             setProvider(id)
             setAdding(false)
           }}
-          done={() => setAdding(false)}
+          close={() => setAdding(false)}
         />
       )}
     </Page>

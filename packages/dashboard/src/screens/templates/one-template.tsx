@@ -43,7 +43,7 @@ export const OneTemplate = ({ id }: { id: string }) => {
         <Loading rows={10} />
       </Page>
     )
-  return <Shown template={template.data} />
+  return <LoadedTemplate template={template.data} />
 }
 
 const wordingOf = ({ name, sender_names, direction, currency, sentence }: Template): Wording => ({
@@ -54,7 +54,7 @@ const wordingOf = ({ name, sender_names, direction, currency, sentence }: Templa
   sentence,
 })
 
-const Shown = ({ template }: { template: Template }) => {
+const LoadedTemplate = ({ template }: { template: Template }) => {
   const { t, language } = useWords(templatesWords)
   const { may } = useMe()
   const provider = useApi('showProvider', { path: { id: template.provider }, kinds: ['provider'] })
@@ -73,7 +73,7 @@ const Shown = ({ template }: { template: Template }) => {
       actions={may('templates.write') && <TemplateActions template={template} changed={changed} />}
     >
       <Group gap="lg" mt={-16}>
-        <BackTo href="/templates" name={t('templates.title')} beside />
+        <BackTo href="/templates" name={t('templates.title')} inRow />
         <TemplateState status={template.status} />
         <Text c="dimmed">
           {t('templates.version')} <Count>{template.version}</Count>

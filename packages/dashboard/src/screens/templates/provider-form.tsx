@@ -15,10 +15,10 @@ type Props = {
   /** Undefined: a new one. */
   provider?: Provider
   saved: (provider: Provider) => void
-  done: () => void
+  close: () => void
 }
 
-export const ProviderForm = ({ provider, saved, done }: Props) => {
+export const ProviderForm = ({ provider, saved, close }: Props) => {
   const { t } = useWords(templatesWords)
   const create = useApiMutation('createProvider', ['provider'])
   const change = useApiMutation('changeProvider', ['provider'])
@@ -28,7 +28,7 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const { error, isPending } = provider === undefined ? create : change
-  const wrong = (attr: string) => fieldProblem(error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(error, attr, t)
   const send = (): void => {
     const settings = {
       display_name: name,
@@ -43,12 +43,12 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
   return (
     <FormModal
       title={provider?.display_name ?? t('templates.newProvider')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       busy={isPending}
       problem={error}
       fields={['name', 'display_name', 'display_name_ar', 'theme_color', 'packages', 'pay_steps']}
       send={send}
-      done={done}
+      close={close}
     >
       <TextInput
         label={t('templates.providerName')}
@@ -59,7 +59,7 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={wrong('name') ?? wrong('display_name')}
+        error={errorOf('name') ?? errorOf('display_name')}
       />
       <TextInput
         label={t('templates.providerNameAr')}
@@ -67,7 +67,7 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
         dir="rtl"
         value={nameAr}
         onChange={(event) => setNameAr(event.currentTarget.value)}
-        error={wrong('display_name_ar')}
+        error={errorOf('display_name_ar')}
       />
       <ColorInput
         label={t('templates.colour')}
@@ -76,20 +76,20 @@ export const ProviderForm = ({ provider, saved, done }: Props) => {
         withEyeDropper={false}
         value={colour}
         onChange={setColour}
-        error={wrong('theme_color')}
+        error={errorOf('theme_color')}
       />
       <PackageNames
         label={t('templates.packages')}
         description={t('templates.packagesLead')}
         value={packages}
         onChange={setPackages}
-        error={wrong('packages')}
+        error={errorOf('packages')}
       />
       <PayStepsFields
         value={steps}
         change={setSteps}
         general={provider?.own_pay_steps ? undefined : provider?.pay_steps}
-        wrong={wrong}
+        errorOf={errorOf}
       />
     </FormModal>
   )

@@ -14,9 +14,9 @@ import { ExpectedFields, withoutEmptyFields } from './expected-fields.tsx'
 import { type Expected, expectedOf, type Template } from './template.ts'
 import { useDebounced } from './use-debounced.ts'
 
-export const SampleForm = (props: { template: Template; kind: 'sample' | 'counter'; done: () => void }) => {
+export const SampleForm = (props: { template: Template; kind: 'sample' | 'counter'; close: () => void }) => {
   const { t } = useWords(templatesWords)
-  const { template, kind, done } = props
+  const { template, kind, close } = props
   const { provider, sender_names, sentence, direction, currency } = template
   const [text, setText] = useState('')
   const [why, setWhy] = useState('')
@@ -41,21 +41,21 @@ export const SampleForm = (props: { template: Template; kind: 'sample' | 'counte
       kind === 'sample'
         ? { samples: [...template.samples, { text, expect: withoutEmptyFields(expected) }] }
         : { counter_samples: [...template.counter_samples, { text, why: why.trim() }] }
-    change.mutate({ path: { id: template.id }, body }, { onSuccess: done })
+    change.mutate({ path: { id: template.id }, body }, { onSuccess: close })
   }
   const alerts = stored.data?.results ?? []
 
   return (
     <FormModal
       title={t(kind === 'sample' ? 'templates.addSample' : 'templates.addCounter')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       wide
       ready={text.trim() !== ''}
       busy={change.isPending}
       problem={change.error}
       fields={[]}
       send={send}
-      done={done}
+      close={close}
     >
       <Text c="dimmed">{t(kind === 'sample' ? 'templates.sampleLead' : 'templates.counterLead')}</Text>
       {stored.isError && <Text c="dimmed">{problemText(stored.error, t)}</Text>}

@@ -92,7 +92,7 @@ export const Samples = (props: { template: Template; editable: boolean; changed:
           />
         ))}
       </Stack>
-      {adding !== undefined && <SampleForm template={template} kind={adding} done={() => setAdding(undefined)} />}
+      {adding !== undefined && <SampleForm template={template} kind={adding} close={() => setAdding(undefined)} />}
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-/** The field for the sentence, with its error and the position of the error below. */
+/** The field for the sentence, with its error below. */
 import { Text, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWords } from '../../words/language.ts'

@@ -52,11 +52,11 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
           </Button>
         </>
       )}
-      {dialog === 'publish' && <Publish template={template} done={close} />}
+      {dialog === 'publish' && <Publish template={template} close={close} />}
       {dialog === 'retire' && (
         <Confirm
           title={t('templates.retire')}
-          go={t('templates.retire')}
+          submitLabel={t('templates.retire')}
           danger
           busy={retire.isPending}
           problem={retire.error}
@@ -69,7 +69,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
       {dialog === 'remove' && (
         <Confirm
           title={t('templates.remove')}
-          go={t('templates.remove')}
+          submitLabel={t('templates.remove')}
           danger
           busy={remove.isPending}
           problem={remove.error}
@@ -85,7 +85,7 @@ export const TemplateActions = ({ template, changed }: { template: Template; cha
 
 const mostCounted = 500
 
-const Publish = ({ template, done }: { template: Template; done: () => void }) => {
+const Publish = ({ template, close }: { template: Template; close: () => void }) => {
   const { t } = useWords(templatesWords)
   const publish = useApiMutation('publishTemplate', ['template', 'provider', 'wallet', 'alert'])
   const { id, provider, sender_names, sentence, direction, currency } = template
@@ -99,11 +99,11 @@ const Publish = ({ template, done }: { template: Template; done: () => void }) =
   return (
     <Confirm
       title={t('templates.publish')}
-      go={t('templates.publish')}
+      submitLabel={t('templates.publish')}
       busy={publish.isPending}
       problem={publish.error}
-      no={done}
-      yes={() => publish.mutate({ path: { id } }, { onSuccess: done })}
+      no={close}
+      yes={() => publish.mutate({ path: { id } }, { onSuccess: close })}
     >
       <Text>{t('templates.publishSure')}</Text>
       {newlyRead === undefined && !preview.isError && <Skeleton height={20} />}

@@ -139,7 +139,7 @@ const OfProvider = ({ provider, templates }: { provider: Provider; templates: re
           linkOf={({ id }) => `/templates/${id}`}
         />
       )}
-      {editing && <ProviderForm provider={provider} saved={close} done={close} />}
+      {editing && <ProviderForm provider={provider} saved={close} close={close} />}
     </Stack>
   )
 }

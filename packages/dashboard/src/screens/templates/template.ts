@@ -9,6 +9,7 @@ export type Expected = Sample['expect']
 export type Bench = Answer<'showBench'>
 export type Reading = NonNullable<Answer<'readText'>['reading']>
 export type Previewed = Answer<'previewTemplate'>['results'][number]
+/** How a stored message is read: now (`is`), or with the draft (`would_be`). */
 export type Standing = Previewed['is']
 
 /** The editable fields of a template, without its samples. */

@@ -20,6 +20,7 @@ export const noticeSentence = (
 
 /** The page of the record that the notice is about. */
 export const noticeLink = ({ object }: Pick<Notice, 'object'>): string => {
+  // The only notice about the whole account says that secrets were lost: the phones must be connected again.
   if (object.kind === 'account') return '/phones'
   return object.kind === 'key' ? '/keys' : `/${object.kind}s/${object.id}`
 }

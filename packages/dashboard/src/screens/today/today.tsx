@@ -38,7 +38,7 @@ const Today = () => {
       {overview.data !== undefined && !verified.isLoading && (
         <>
           {verified.data?.count === 0 && <FirstPayment />}
-          <Figures overview={overview.data} first={verified.data?.count === 0} />
+          <Figures overview={overview.data} hasNoPayment={verified.data?.count === 0} />
         </>
       )}
     </Page>
@@ -47,7 +47,7 @@ const Today = () => {
 
 export default Today
 
-const Figures = ({ overview, first }: { overview: Overview; first: boolean }) => {
+const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment: boolean }) => {
   const { t } = useWords(todayWords)
   const { may } = useMe()
   const { verified_today: verified, waiting, currency } = overview
@@ -72,7 +72,7 @@ const Figures = ({ overview, first }: { overview: Overview; first: boolean }) =>
       </SimpleGrid>
       {may('notices.read') && <OwnerNotices />}
       {/* Money without a reference waits for review. If none waits, unique amounts need not be suggested. */}
-      {may('wallets.amounts') && (first || overview.attention.review.count > 0) && (
+      {may('wallets.amounts') && (hasNoPayment || overview.attention.review.count > 0) && (
         <FirstSuggested
           wallets={overview.wallets.map((wallet) => ({ ...wallet, active: wallet.state !== 'inactive' }))}
         />

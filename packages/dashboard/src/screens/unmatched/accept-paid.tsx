@@ -7,7 +7,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { isNegative, subtract, withoutSign } from '../../parts/format/amounts.ts'
-import { type Ordered, orderText } from '../../parts/format/order-name.ts'
+import { type OrderName, orderText } from '../../parts/format/order-name.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -34,12 +34,12 @@ export const Difference = ({ paid, payable, currency }: Amounts) => {
 }
 
 export const AcceptPaid = (props: {
-  intent: Ordered & { readonly id: string; readonly payable_amount: string }
+  intent: OrderName & { readonly id: string; readonly payable_amount: string }
   alert: Outcome['alert']
   /** The amount that arrived. */
   paid: string
   currency: string
-  /** It may be a payment that is used already: the user says that it is another one. */
+  /** The alert may report a payment that has already paid an order: the user must confirm that it is another payment. */
   doubted?: boolean
 }) => {
   const { t, language } = useWords(unmatchedWords)
@@ -67,7 +67,7 @@ export const AcceptPaid = (props: {
       {isConfirming && (
         <Confirm
           title={t('accept.title', { paid, order })}
-          go={t('accept.go', { paid })}
+          submitLabel={t('accept.go', { paid })}
           danger={doubted}
           ready={!doubted || another}
           busy={accept.isPending}

@@ -25,7 +25,7 @@ export const Release = ({ alert }: { alert: ConfirmedAlert }) => {
       {isConfirming && (
         <Confirm
           title={t('release.go')}
-          go={t('release.go')}
+          submitLabel={t('release.go')}
           busy={release.isPending}
           problem={release.error}
           no={() => setConfirming(false)}
@@ -64,7 +64,7 @@ export const Dismiss = ({ alert }: { alert: ConfirmedAlert }) => {
       {isConfirming && (
         <Confirm
           title={t(alert.amount === null ? 'dismiss.titleUnread' : 'dismiss.title')}
-          go={t('dismiss.go')}
+          submitLabel={t('dismiss.go')}
           busy={dismiss.isPending}
           problem={dismiss.error}
           no={() => setConfirming(false)}
@@ -99,7 +99,7 @@ export const Undo = ({ alert }: { alert: ConfirmedAlert }) => {
       {isConfirming && (
         <Confirm
           title={t('dismiss.undo')}
-          go={t('dismiss.undo')}
+          submitLabel={t('dismiss.undo')}
           busy={undo.isPending}
           problem={undo.error}
           no={() => setConfirming(false)}

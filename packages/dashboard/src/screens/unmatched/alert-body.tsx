@@ -25,8 +25,8 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const { t } = useWords(intentsWords)
   const [textShown, setTextShown] = useState(false)
-  const writes = may('unmatched.write')
-  const open = (queueStates as readonly string[]).includes(alert.state)
+  const mayWrite = may('unmatched.write')
+  const isInQueue = (queueStates as readonly string[]).includes(alert.state)
   return (
     <div className={classes.alert}>
       <Reason alert={alert} />
@@ -45,10 +45,10 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
         >
           {t('intent.raw')}
         </Button>
-        {writes && (
+        {mayWrite && (
           <>
             {alert.state === 'held' && <Release alert={alert} />}
-            {open && <Dismiss alert={alert} />}
+            {isInQueue && <Dismiss alert={alert} />}
             {alert.state === 'dismissed' && <Undo alert={alert} />}
           </>
         )}

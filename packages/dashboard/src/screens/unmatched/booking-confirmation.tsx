@@ -1,6 +1,6 @@
 /**
  * The confirmation before a booking. It shows the order, both amounts and the payer, and warns that a booking is final.
- * If the amounts differ, it is red, and the button works only after the user has typed the amount that arrived.
+ * If the amounts differ, its button is red and works only after the user has typed the amount that arrived.
  */
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -28,18 +28,18 @@ export type Target = {
   readonly status: IntentState
   readonly payable_amount: string
   readonly currency: string
-  /** The payer that the order states; null or undefined: none. */
+  /** The claimed payer of the order; null or undefined: none. */
   readonly payer?: { readonly name: string; readonly phone: string } | null
 }
 
 export const BookingConfirmation = ({
   alert,
   target,
-  done,
+  close,
 }: {
   alert: QueueAlert
   target: Target
-  done: () => void
+  close: () => void
 }) => {
   const { t, language } = useWords(unmatchedWords)
   const showOutcome = useOutcome()
@@ -66,18 +66,18 @@ export const BookingConfirmation = ({
         },
       })
       .then(({ intent }) => {
-        done()
+        close()
         showOutcome({ alert, text: t('book.done', { paid, order }), intent })
       }, ignoreShownError)
   return (
     <Confirm
       title={t('book.title', { paid, order })}
-      go={t(copies ? 'book.copy' : 'book.go')}
+      submitLabel={t(copies ? 'book.copy' : 'book.go')}
       danger={differs || doubted}
       ready={(!differs || isSameAmount(typed, arrived)) && (!doubted || another)}
       busy={book.isPending}
       problem={book.error}
-      no={done}
+      no={close}
       yes={send}
     >
       <dl className={classes.question}>

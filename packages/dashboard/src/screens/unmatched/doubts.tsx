@@ -14,7 +14,7 @@ import classes from './unmatched.module.css'
 
 type Doubt = QueueAlert['doubts'][number]
 
-/** A text: how much money came or left without a message, and since when. `keys`: the texts for the two cases. */
+/** A function that writes how much money came or left without a message, and since when. `keys`: the texts of both cases. */
 export const useMissingText = () => {
   const { t, language } = useWords(unmatchedWords)
   const { zone } = useMe()
@@ -33,11 +33,11 @@ export const useMissingText = () => {
   }
 }
 
-/** It may be a payment that is used already: a booking says that it is another one. */
+/** Whether the alert may report a payment that has already paid an order. A booking must then confirm that it is another. */
 export const mayBeSame = ({ doubts }: { readonly doubts: readonly { readonly code: string }[] }): boolean =>
   doubts.some(({ code }) => code === 'same_payment')
 
-/** The service refused a booking because of that, whatever the card showed. */
+/** Whether the service refused a change for this reason, even if the card showed no such doubt. */
 export const isRefusedAsSame = (problem: Error | null): boolean =>
   problem instanceof ProblemAnswer && problem.has('may_be_same_payment')
 

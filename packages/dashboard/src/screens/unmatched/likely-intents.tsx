@@ -36,7 +36,7 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
         </div>
       )}
       {searching && <OtherIntent alert={alert} book={setTarget} />}
-      {target !== undefined && <BookingConfirmation alert={alert} target={target} done={() => setTarget(undefined)} />}
+      {target !== undefined && <BookingConfirmation alert={alert} target={target} close={() => setTarget(undefined)} />}
     </div>
   )
 }

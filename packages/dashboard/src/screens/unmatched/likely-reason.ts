@@ -1,4 +1,4 @@
-/** Why an alert's money probably belongs to an intent, as text; and the intent that it surely belongs to, if there is one. */
+/** Why an alert may belong to an intent, as text; and the only intent of the same payer and amount, if there is one. */
 import type { Language } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import type { unmatchedWords } from '../../words/screens/unmatched.ts'

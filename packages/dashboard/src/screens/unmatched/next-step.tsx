@@ -1,4 +1,4 @@
-/** The next step that a user takes for an alert that Sanad cannot resolve alone: every reason has one. */
+/** The next step for an alert that Sanad cannot resolve alone, if its reason needs another step than a booking. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -27,8 +27,9 @@ export const NextStep = ({ alert }: { alert: QueueAlert }) => {
       <NotDuplicate alert={alert} />
     ) : null
   if (alert.state === 'dismissed') return null
-  const seen = code === 'amount_seen' || (alert.state === 'wrong_amount' && mayBeSame(alert))
-  if (seen && alert.reference !== '') return mayWrite ? <NotDuplicate alert={alert} seen /> : null
+  const mayBeSamePayment = code === 'amount_seen' || (alert.state === 'wrong_amount' && mayBeSame(alert))
+  if (mayBeSamePayment && alert.reference !== '')
+    return mayWrite ? <NotDuplicate alert={alert} mayBeSamePayment /> : null
   if (isBrokenChain(alert)) return <AcceptBalance alert={alert} mayWrite={mayWrite} />
   if (code === 'which_wallet') return mayWrite ? <ChooseWallet alert={alert} /> : null
   if (code === 'not_decided' && mayWrite)
@@ -123,7 +124,7 @@ const ChooseWallet = ({ alert }: { alert: QueueAlert }) => {
       {chosen !== undefined && (
         <Confirm
           title={t('step.chooseTitle')}
-          go={t('step.chooseGo')}
+          submitLabel={t('step.chooseGo')}
           busy={choose.isPending}
           problem={choose.error}
           no={() => setChosen(undefined)}
@@ -168,19 +169,19 @@ const AcceptBalance = ({ alert, mayWrite }: { alert: QueueAlert; mayWrite: boole
   )
 }
 
-const NotDuplicate = ({ alert, seen = false }: { alert: QueueAlert; seen?: boolean }) => {
+const NotDuplicate = ({ alert, mayBeSamePayment = false }: { alert: QueueAlert; mayBeSamePayment?: boolean }) => {
   const { t } = useWords(unmatchedWords)
-  const paidOne = usePaidOutcome(useAlertMoney())
+  const showPaid = usePaidOutcome(useAlertMoney())
   const another = useApiMutation('notDuplicate', ['alert', 'intent'])
   return (
     <Stack gap={8} align="flex-start">
       <Text size="sm" c="dimmed">
-        {t(seen ? 'step.anotherSeenLead' : 'step.anotherLead')}
+        {t(mayBeSamePayment ? 'step.anotherSeenLead' : 'step.anotherLead')}
       </Text>
       <Button
         size="compact-sm"
         loading={another.isPending}
-        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(paidOne, ignoreShownError)}
+        onClick={() => void another.mutateAsync({ path: { id: alert.id } }).then(showPaid, ignoreShownError)}
       >
         {t('step.another')}
       </Button>

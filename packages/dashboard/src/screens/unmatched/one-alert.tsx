@@ -43,7 +43,7 @@ export const OneAlert = ({ id }: { id: string }) => {
   return (
     <Page title={money(shown)}>
       <div className={classes.under}>
-        <BackTo href="/unmatched" name={t('unmatched.title')} beside />
+        <BackTo href="/unmatched" name={t('unmatched.title')} inRow />
         <span className={classes.why} data-state={shown.state}>
           {state}
         </span>

@@ -2,7 +2,7 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { createContext, useContext } from 'react'
 import { Link } from 'wouter'
-import { type Ordered, orderText } from '../../parts/format/order-name.ts'
+import { type OrderName, orderText } from '../../parts/format/order-name.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import type { QueueAlert } from './queue-alert.ts'
@@ -14,7 +14,7 @@ export type Outcome = {
   /** The card was sorted before the others. */
   readonly first?: boolean
   readonly text: string
-  readonly intent?: Ordered & { readonly id: string }
+  readonly intent?: OrderName & { readonly id: string }
 }
 
 /**

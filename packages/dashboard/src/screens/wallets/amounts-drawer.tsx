@@ -5,10 +5,10 @@ import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { UniqueAmounts } from './unique-amounts.tsx'
 
-export const AmountsDrawer = ({ id, done }: { id: string; done: () => void }) => {
+export const AmountsDrawer = ({ id, close }: { id: string; close: () => void }) => {
   const wallet = useApi('showWallet', { path: { id }, kinds: ['wallet'] })
   return (
-    <SideDrawer title={wallet.data?.name ?? ''} done={done}>
+    <SideDrawer title={wallet.data?.name ?? ''} close={close}>
       {wallet.isError && <Problem problem={wallet.error} retry={() => void wallet.refetch()} />}
       {wallet.isPending && <Loading rows={6} />}
       {wallet.data !== undefined && <UniqueAmounts wallet={wallet.data} />}

@@ -1,6 +1,6 @@
 /**
  * The steps after a new wallet is saved: choose the phone that gets its messages (an existing or a new one), then test it. If
- * the company's messages carry no reference, unique amounts are suggested and can be set here.
+ * the provider's messages carry no reference, unique amounts are suggested and can be set here.
  */
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
@@ -18,9 +18,9 @@ import { UniqueAmounts } from './unique-amounts.tsx'
 
 type Wallet = Answer<'createWallet'>
 
-type Props = { readonly wallet: Wallet; readonly changed: (wallet: Wallet) => void; readonly done: () => void }
+type Props = { readonly wallet: Wallet; readonly changed: (wallet: Wallet) => void; readonly close: () => void }
 
-export const NextSteps = ({ wallet, changed, done }: Props) => {
+export const NextSteps = ({ wallet, changed, close }: Props) => {
   const { t } = useWords(walletsWords)
   const [phone] = wallet.phones
   const [showsAmounts, setShowsAmounts] = useState(false)
@@ -48,14 +48,14 @@ export const NextSteps = ({ wallet, changed, done }: Props) => {
       ) : (
         <SuggestedAmounts wallet={wallet} open={() => setShowsAmounts(true)} />
       )}
-      <Button variant="default" onClick={done}>
+      <Button variant="default" onClick={close}>
         {t('wallets.later')}
       </Button>
     </Stack>
   )
 }
 
-const ChoosePhone = ({ wallet, changed }: Omit<Props, 'done'>) => {
+const ChoosePhone = ({ wallet, changed }: Omit<Props, 'close'>) => {
   const { t } = useWords(walletsWords)
   const { may } = useMe()
   const phones = useApi('listPhones', { kinds: ['phone'] })

@@ -19,10 +19,10 @@ type Props = {
   readonly rows: readonly PhoneRow[]
   readonly phones: readonly { readonly id: string; readonly name: string }[]
   readonly change: (rows: PhoneRow[]) => void
-  readonly wrong: (attr: string) => string | undefined
+  readonly errorOf: (attr: string) => string | undefined
 }
 
-export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
+export const PhoneRows = ({ rows, phones, change, errorOf }: Props) => {
   const { t } = useWords(phonesWords, walletsWords)
   const set = (index: number, changed: Partial<PhoneRow>): void =>
     change(rows.map((row, at) => (at === index ? { ...row, ...changed } : row)))
@@ -35,7 +35,7 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
       labelElement="div"
       aria-label={t('wallets.phones')}
       description={t('wallets.phonesLead')}
-      error={wrong('phones.non_field_errors')}
+      error={errorOf('phones.non_field_errors')}
       styles={{
         root: { border: 0, margin: 0, padding: 0, minWidth: 0 },
         label: { padding: 0 },
@@ -44,9 +44,10 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
     >
       <Stack gap="xs">
         {rows.map((row, index) => {
-          const sentBefore = rows.slice(0, index).filter(({ phone }) => phone !== null).length
-          const problemOf = (name: 'phone' | 'sim_slot') =>
-            wrong(`phones.${sentBefore}.${name}`) ?? (sentBefore === 0 ? wrong(name) : undefined)
+          // Rows without a phone are not sent: the index in an error of the server counts only the others.
+          const sentIndex = rows.slice(0, index).filter(({ phone }) => phone !== null).length
+          const rowError = (name: 'phone' | 'sim_slot') =>
+            errorOf(`phones.${sentIndex}.${name}`) ?? (sentIndex === 0 ? errorOf(name) : undefined)
           return (
             <Group key={row.row} gap="xs" wrap="nowrap" align="flex-start">
               <Box style={{ flex: 3, minWidth: 0 }}>
@@ -59,7 +60,7 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
                     .map(({ id, name }) => ({ value: id, label: name }))}
                   value={row.phone}
                   onChange={(phone) => set(index, { phone })}
-                  error={problemOf('phone')}
+                  error={rowError('phone')}
                 />
               </Box>
               <Box style={{ flex: 2, minWidth: 0 }}>
@@ -72,7 +73,7 @@ export const PhoneRows = ({ rows, phones, change, wrong }: Props) => {
                   ]}
                   value={row.sim_slot}
                   onChange={(slot) => set(index, { sim_slot: (slot ?? '') as PhoneRow['sim_slot'] })}
-                  error={problemOf('sim_slot')}
+                  error={rowError('sim_slot')}
                 />
               </Box>
               {rows.length > 1 && (

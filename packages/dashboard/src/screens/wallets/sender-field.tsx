@@ -1,4 +1,4 @@
-/** The sender of a wallet's messages: typed, or chosen from those of the company and those that the phone received. */
+/** The sender of a wallet's messages: typed, or chosen from those of the provider and those that the phone received. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useApi } from '../../api/use-api.ts'
@@ -10,7 +10,7 @@ import { senderChoices, similarSender } from './sender-choice.ts'
 type Props = {
   readonly value: string
   readonly change: (sender: string) => void
-  /** The senders of the chosen company. */
+  /** The senders of the chosen provider. */
   readonly known: readonly string[]
   /** The phone whose received senders are offered. */
   readonly phone: string | null

@@ -1,6 +1,6 @@
 /**
  * Suggests unique amounts for a wallet whose payments carry no reference. It shows how many payments and how many of the
- * company's templates are without a reference. The server decides whether they are suggested; if not, nothing is shown.
+ * provider's templates are without a reference. The server decides whether unique amounts are suggested.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconBulb } from '@tabler/icons-react'
@@ -86,13 +86,18 @@ export const SuggestedAmounts = (props: {
 /** Each wallet costs a request. For the other wallets of an account, the suggestion is on the page of each wallet. */
 const shownWallets = 3
 
-type Listed = { readonly id: string; readonly name: string; readonly is_test?: boolean; readonly active?: boolean }
+type ListedWallet = {
+  readonly id: string
+  readonly name: string
+  readonly is_test?: boolean
+  readonly active?: boolean
+}
 
-const firstCollecting = (wallets: readonly Listed[]): readonly Listed[] =>
+const firstCollecting = (wallets: readonly ListedWallet[]): readonly ListedWallet[] =>
   wallets.filter(({ is_test, active }) => is_test !== true && active !== false).slice(0, shownWallets)
 
 /** The suggestions for the first wallets of a list that collect real money. */
-export const SuggestedForWallets = ({ wallets }: { wallets: readonly Listed[] }) => (
+export const SuggestedForWallets = ({ wallets }: { wallets: readonly ListedWallet[] }) => (
   <>
     {firstCollecting(wallets).map((wallet) => (
       <SuggestedAmounts key={wallet.id} wallet={wallet} />
@@ -101,7 +106,7 @@ export const SuggestedForWallets = ({ wallets }: { wallets: readonly Listed[] })
 )
 
 /** Only the first suggestion, without the reason. */
-export const FirstSuggested = ({ wallets }: { wallets: readonly Listed[] }) => {
+export const FirstSuggested = ({ wallets }: { wallets: readonly ListedWallet[] }) => {
   const [wallet, ...others] = firstCollecting(wallets)
   if (wallet === undefined) return null
   return <SuggestedAmounts brief wallet={wallet} otherwise={<FirstSuggested wallets={others} />} />

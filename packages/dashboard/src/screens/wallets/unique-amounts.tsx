@@ -35,7 +35,7 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
       },
     })
   }
-  const wrong = fieldProblem(change.error, 'unique_amounts_most', t)
+  const fieldError = fieldProblem(change.error, 'unique_amounts_most', t)
   return (
     <form onSubmit={send} aria-label={t('amounts.title')}>
       <Stack>
@@ -44,7 +44,7 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
         <Text size="sm">{t('amounts.proves')}</Text>
         <Text size="sm">{t('amounts.cannot')}</Text>
         <AmountFigures id={wallet.id} />
-        {change.error !== null && wrong === undefined && <Problem problem={change.error} />}
+        {change.error !== null && fieldError === undefined && <Problem problem={change.error} />}
         <Select
           label={t('amounts.state')}
           disabled={!may('wallets.amounts')}
@@ -62,7 +62,7 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
             disabled={!may('wallets.amounts')}
             value={most}
             onChange={setMost}
-            error={wrong}
+            error={fieldError}
           />
         )}
         {change.isSuccess && (

@@ -1,5 +1,5 @@
 /**
- * The form of a wallet: its company and number, the name that the buyer sees, its sender and phones, and the limits of
+ * The form of a wallet: its provider and number, the name that the buyer sees, its sender and phones, and the limits of
  * review. After a new wallet is saved, the next steps are shown.
  */
 import { Button, Divider, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
@@ -41,17 +41,17 @@ const fields = [
 export type Prefill = { readonly sender: string; readonly phone: string | null }
 
 /** At least one row, so that there is one to fill in. */
-const rowsOf = (wallet: Wallet | undefined, known: Prefill | undefined): PhoneRow[] => {
+const rowsOf = (wallet: Wallet | undefined, prefill: Prefill | undefined): PhoneRow[] => {
   const rows = (wallet?.phones ?? []).map(({ id, sim_slot }, row) => ({ row, phone: id, sim_slot }))
-  return rows.length === 0 ? [{ row: 0, phone: known?.phone ?? null, sim_slot: '' }] : rows
+  return rows.length === 0 ? [{ row: 0, phone: prefill?.phone ?? null, sim_slot: '' }] : rows
 }
 
-const initialForm = (wallet: Wallet | undefined, known: Prefill | undefined) => ({
+const initialForm = (wallet: Wallet | undefined, prefill: Prefill | undefined) => ({
   name: wallet?.name ?? '',
   account_number: wallet?.account_number ?? '',
   provider: wallet?.provider.id ?? null,
-  phones: rowsOf(wallet, known),
-  sender_name: wallet?.sender_name ?? known?.sender ?? '',
+  phones: rowsOf(wallet, prefill),
+  sender_name: wallet?.sender_name ?? prefill?.sender ?? '',
   active: wallet?.active ?? true,
   review_above: wallet?.review_above ?? '',
   low_trust_limit: wallet?.low_trust_limit ?? '0.00',
@@ -60,22 +60,22 @@ const initialForm = (wallet: Wallet | undefined, known: Prefill | undefined) => 
 
 type Props = {
   readonly wallet: Wallet | undefined
-  readonly known?: Prefill | undefined
-  readonly done: () => void
+  readonly prefill?: Prefill | undefined
+  readonly close: () => void
 }
 
-export const WalletForm = ({ wallet, known, done }: Props) => {
+export const WalletForm = ({ wallet, prefill, close }: Props) => {
   const { t, language } = useWords(walletsWords)
   const providers = useApi('listProviders', { query: firstPage.providers, kinds: ['provider'] })
   const phones = useApi('listPhones', { kinds: ['phone'] })
   const create = useApiMutation('createWallet', ['wallet'])
   const change = useApiMutation('changeWallet', ['wallet'])
-  const [form, setForm] = useState(() => initialForm(wallet, known))
+  const [form, setForm] = useState(() => initialForm(wallet, prefill))
   const [created, setCreated] = useState<Wallet | undefined>(undefined)
   const mutation = wallet === undefined ? create : change
   const problem = mutation.error
   const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))
-  const wrong = (attr: string) => fieldProblem(problem, attr, t)
+  const errorOf = (attr: string) => fieldProblem(problem, attr, t)
   const all = providers.data?.results ?? []
   const offered = all.filter(({ id, name, shared }) => !(shared && name === testProvider) || id === wallet?.provider.id)
   const providerOf = (id: string | null) => all.find((provider) => provider.id === id)
@@ -100,21 +100,21 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
       // The provider and the sender of the test wallet cannot be changed.
       const { sender_name, active, ...free } = body
       const sent = wallet.is_test ? free : { ...free, sender_name, active, ...(provider === null ? {} : { provider }) }
-      change.mutate({ path: { id: wallet.id }, body: sent }, { onSuccess: done })
+      change.mutate({ path: { id: wallet.id }, body: sent }, { onSuccess: close })
     }
   }
 
   return (
     <SideDrawer
       title={created?.name ?? (wallet === undefined ? t('wallets.new') : shippedName(wallet.name, t))}
-      done={done}
+      close={close}
     >
       {created !== undefined ? (
-        <NextSteps wallet={created} changed={setCreated} done={done} />
+        <NextSteps wallet={created} changed={setCreated} close={close} />
       ) : (
         <form onSubmit={send}>
           <Stack>
-            {problem !== null && !fields.some(wrong) && <Problem problem={problem} />}
+            {problem !== null && !fields.some(errorOf) && <Problem problem={problem} />}
             {wallet === undefined && <Text c="dimmed">{t('wallets.newLead')}</Text>}
             <Select
               label={t('wallets.provider')}
@@ -124,7 +124,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
               data={providerOptions(offered, language)}
               value={form.provider}
               onChange={choose}
-              error={wrong('provider')}
+              error={errorOf('provider')}
             />
             <TextInput
               label={t('wallets.number')}
@@ -134,7 +134,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
               dir="ltr"
               value={form.account_number}
               onChange={(event) => set({ account_number: event.currentTarget.value })}
-              error={wrong('account_number')}
+              error={errorOf('account_number')}
             />
             <TextInput
               label={t('wallets.name')}
@@ -147,7 +147,7 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
               maxLength={100}
               value={form.name}
               onChange={(event) => set({ name: event.currentTarget.value })}
-              error={wrong('name')}
+              error={errorOf('name')}
             />
             <SenderField
               value={form.sender_name}
@@ -155,14 +155,14 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
               known={providerOf(form.provider)?.sender_names ?? []}
               phone={form.phones[0]?.phone ?? null}
               disabled={wallet?.is_test ?? false}
-              error={wrong('sender_name')}
+              error={errorOf('sender_name')}
             />
             {(wallet !== undefined || (phones.data?.results.length ?? 0) > 0) && (
               <PhoneRows
                 rows={form.phones}
                 phones={phones.data?.results ?? []}
                 change={(rows) => set({ phones: rows })}
-                wrong={wrong}
+                errorOf={errorOf}
               />
             )}
             {wallet !== undefined && !wallet.is_test && (
@@ -173,9 +173,9 @@ export const WalletForm = ({ wallet, known, done }: Props) => {
                 onChange={(event) => set({ active: event.currentTarget.checked })}
               />
             )}
-            <Limits form={form} set={set} wrong={wrong} collapsed={wallet === undefined} />
+            <Limits form={form} set={set} errorOf={errorOf} collapsed={wallet === undefined} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={done}>
+              <Button variant="default" onClick={close}>
                 {t('part.cancel')}
               </Button>
               <Button type="submit" loading={mutation.isPending}>
@@ -201,11 +201,11 @@ type Form = ReturnType<typeof initialForm>
 const Limits = (props: {
   readonly form: Pick<Form, 'review_above' | 'low_trust_limit' | 'review_broken_chains'>
   readonly set: (changes: Partial<Form>) => void
-  readonly wrong: (attr: string) => string | undefined
+  readonly errorOf: (attr: string) => string | undefined
   readonly collapsed: boolean
 }) => {
   const { t } = useWords(walletsWords)
-  const { form, set, wrong, collapsed } = props
+  const { form, set, errorOf, collapsed } = props
   const fields = (
     <Stack>
       <TextInput
@@ -215,7 +215,7 @@ const Limits = (props: {
         dir="ltr"
         value={form.review_above}
         onChange={(event) => set({ review_above: event.currentTarget.value })}
-        error={wrong('review_above')}
+        error={errorOf('review_above')}
       />
       <TextInput
         label={t('wallets.lowTrust')}
@@ -224,7 +224,7 @@ const Limits = (props: {
         dir="ltr"
         value={form.low_trust_limit}
         onChange={(event) => set({ low_trust_limit: event.currentTarget.value })}
-        error={wrong('low_trust_limit')}
+        error={errorOf('low_trust_limit')}
       />
       <Switch
         label={t('wallets.chains')}

@@ -89,9 +89,9 @@ const Wallets = () => {
       <GrowingList list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
         {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
       </GrowingList>
-      {amounts !== null && editing === undefined && <AmountsDrawer id={amounts} done={close} />}
+      {amounts !== null && editing === undefined && <AmountsDrawer id={amounts} close={close} />}
       {editing !== undefined && (
-        <WalletForm wallet={editing === 'new' ? undefined : editing} known={prefill} done={close} />
+        <WalletForm wallet={editing === 'new' ? undefined : editing} prefill={prefill} close={close} />
       )}
     </Page>
   )

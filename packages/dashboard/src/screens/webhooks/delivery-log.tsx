@@ -77,7 +77,7 @@ export const DeliveryLog = ({ id }: { id: string }) => {
       <GrowingList list={list} empty={<Empty>{t(emptyText[state])}</Empty>}>
         {(rows) => <Rows label={t('webhooks.log')} rows={rows} columns={columns} keyOf={(row) => row.id} />}
       </GrowingList>
-      {shown !== null && <OneDelivery id={id} delivery={shown} done={() => show(undefined)} />}
+      {shown !== null && <OneDelivery id={id} delivery={shown} close={() => show(undefined)} />}
     </Stack>
   )
 }

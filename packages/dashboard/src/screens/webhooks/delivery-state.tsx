@@ -7,13 +7,13 @@ import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 
-type Shown = {
+type ShownDelivery = {
   readonly state: State
   readonly attempts: number
   readonly next_attempt_at: string | null
 }
 
-const colours: Readonly<Record<Shown['state'], string>> = {
+const colours: Readonly<Record<ShownDelivery['state'], string>> = {
   waiting: 'inherit',
   sending: 'inherit',
   disabled: 'inherit',
@@ -22,7 +22,7 @@ const colours: Readonly<Record<Shown['state'], string>> = {
   exhausted: 'var(--sanad-wrong)',
 }
 
-export const DeliveryState = ({ delivery: { state, next_attempt_at: next } }: { delivery: Shown }) => {
+export const DeliveryState = ({ delivery: { state, next_attempt_at: next } }: { delivery: ShownDelivery }) => {
   const { t } = useWords(intentsWords, webhooksWords)
   return (
     <>

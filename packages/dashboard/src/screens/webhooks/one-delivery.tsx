@@ -24,13 +24,13 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
 const responseText = ({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }): string =>
   `${headerLines(headers)}\n\n${body}`.trim()
 
-export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: string; done: () => void }) => {
+export const OneDelivery = ({ id, delivery, close }: { id: string; delivery: string; close: () => void }) => {
   const { t, language } = useWords(intentsWords, webhooksWords)
   const { may, zone } = useMe()
   const shown = useApi('showDelivery', { path: { id, delivery }, kinds: ['delivery'], every_ms: 5000 })
   const again = useApiMutation('redeliver', ['delivery', 'webhook'])
   return (
-    <SideDrawer title={t('webhooks.delivery')} wide done={done}>
+    <SideDrawer title={t('webhooks.delivery')} wide close={close}>
       {shown.isError && <Problem problem={shown.error} />}
       {shown.isPending && <Loading />}
       {shown.data !== undefined && (
@@ -63,7 +63,7 @@ export const OneDelivery = ({ id, delivery, done }: { id: string; delivery: stri
           {may('webhooks.write') && (
             <Button
               loading={again.isPending}
-              onClick={() => again.mutate({ path: { id, delivery } }, { onSuccess: done })}
+              onClick={() => again.mutate({ path: { id, delivery } }, { onSuccess: close })}
             >
               {t('webhooks.again')}
             </Button>

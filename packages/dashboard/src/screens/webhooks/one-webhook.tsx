@@ -43,7 +43,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
   return (
     <Page title={t('webhooks.one')} actions={may('webhooks.write') && <Actions webhook={shown} />}>
       <Group gap="lg" mt={-16}>
-        <BackTo href="/webhooks" name={t('webhooks.title')} beside />
+        <BackTo href="/webhooks" name={t('webhooks.title')} inRow />
         <WebhookState webhook={shown} />
       </Group>
       <Warnings webhook={shown} />
@@ -173,7 +173,7 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
       <Button variant="subtle" color="red" onClick={() => setDialog('remove')}>
         {t('webhooks.remove')}
       </Button>
-      {missed !== null && missed.count > 0 && <Missed id={webhook.id} missed={missed} done={() => setMissed(null)} />}
+      {missed !== null && missed.count > 0 && <Missed id={webhook.id} missed={missed} close={() => setMissed(null)} />}
       {dialog === 'change' && (
         <WebhookForm
           webhook={webhook}
@@ -181,14 +181,14 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
             setMissed(answer.missed)
             close()
           }}
-          done={close}
+          close={close}
         />
       )}
-      {dialog === 'rotate' && <Rotate id={webhook.id} done={close} />}
+      {dialog === 'rotate' && <Rotate id={webhook.id} close={close} />}
       {dialog === 'remove' && (
         <Confirm
           title={t('webhooks.remove')}
-          go={t('webhooks.remove')}
+          submitLabel={t('webhooks.remove')}
           danger
           busy={remove.isPending}
           problem={remove.error}
@@ -206,11 +206,11 @@ const Actions = ({ webhook }: { webhook: Webhook }) => {
 const Missed = ({
   id,
   missed,
-  done,
+  close,
 }: {
   id: string
   missed: NonNullable<Answer<'changeWebhook'>['missed']>
-  done: () => void
+  close: () => void
 }) => {
   const { t } = useWords(webhooksWords)
   const start = useApiMutation('startReplay', ['webhook', 'delivery'])
@@ -221,7 +221,7 @@ const Missed = ({
       role="status"
       withCloseButton
       closeButtonLabel={t('part.close')}
-      onClose={done}
+      onClose={close}
       style={{ order: 1, flexBasis: '100%' }}
     >
       <Stack gap="xs" align="flex-start">
@@ -236,7 +236,7 @@ const Missed = ({
             onClick={() =>
               start.mutate(
                 { path: { id }, body: { from, ...(until === null ? {} : { until }), only_undelivered: true } },
-                { onSuccess: done },
+                { onSuccess: close },
               )
             }
           >
@@ -280,18 +280,18 @@ const Test = ({ id }: { id: string }) => {
   )
 }
 
-const Rotate = ({ id, done }: { id: string; done: () => void }) => {
+const Rotate = ({ id, close }: { id: string; close: () => void }) => {
   const { t } = useWords(webhooksWords)
   const rotate = useApiMutation('rotateWebhookSecret', ['webhook'])
   const [atOnce, setAtOnce] = useState(false)
-  if (rotate.data !== undefined) return <EndpointSecret secret={rotate.data.secret} done={done} />
+  if (rotate.data !== undefined) return <EndpointSecret secret={rotate.data.secret} close={close} />
   return (
     <Confirm
       title={t('webhooks.rotate')}
-      go={t('webhooks.rotate')}
+      submitLabel={t('webhooks.rotate')}
       busy={rotate.isPending}
       problem={rotate.error}
-      no={done}
+      no={close}
       yes={() => rotate.mutate({ path: { id }, body: atOnce ? { overlap_s: 0 } : {} })}
     >
       <Stack gap="xs">

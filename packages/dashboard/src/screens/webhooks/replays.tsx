@@ -19,13 +19,13 @@ export const Replays = ({ id }: { id: string }) => {
   // A local time without an offset is in the time zone of the service.
   const body = { from, only_undelivered: onlyUndelivered }
   const problem = count.error ?? start.error ?? stop.error ?? resume.error
-  const wrong = fieldProblem(problem, 'from', t)
+  const fieldError = fieldProblem(problem, 'from', t)
   return (
     <Card>
       <Stack gap="sm">
         <Title order={2}>{t('webhooks.replay')}</Title>
         <Text>{t('webhooks.replayLead')}</Text>
-        {problem !== null && wrong === undefined && <Problem problem={problem} />}
+        {problem !== null && fieldError === undefined && <Problem problem={problem} />}
         <Group align="flex-end" gap="xs">
           <TextInput
             type="datetime-local"
@@ -35,7 +35,7 @@ export const Replays = ({ id }: { id: string }) => {
               setFrom(event.currentTarget.value)
               count.reset()
             }}
-            error={wrong}
+            error={fieldError}
           />
           <Button
             variant="default"

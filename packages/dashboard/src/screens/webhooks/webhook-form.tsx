@@ -18,12 +18,12 @@ import { type EventKind, eventKinds, type Webhook } from './webhook.ts'
 
 type Props = {
   readonly webhook: Webhook | undefined
-  readonly made?: (answer: Answer<'createWebhook'>) => void
+  readonly onSuccess?: (answer: Answer<'createWebhook'>) => void
   readonly changed?: (answer: Answer<'changeWebhook'>) => void
-  readonly done: () => void
+  readonly close: () => void
 }
 
-export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
+export const WebhookForm = ({ webhook, onSuccess, changed, close }: Props) => {
   const { t } = useWords(noticesWords, webhooksWords)
   const { may } = useMe()
   // A user who changes the URL can read the values of the headers. So only the owner may change either of them.
@@ -37,28 +37,28 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
   const [headers, setHeaders] = useState<readonly HeaderRow[]>(rowsOf(webhook?.header_names ?? []))
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
   const mutation = webhook === undefined ? create : change
-  const wrong = (attr: string) => fieldProblem(mutation.error, attr, t)
+  const errorOf = (attr: string) => fieldProblem(mutation.error, attr, t)
 
   const duplicate = duplicateName(headers)
-  const headersWrong = duplicate === undefined ? wrong('headers') : t('webhooks.headerTwice', { name: duplicate })
+  const headersWrong = duplicate === undefined ? errorOf('headers') : t('webhooks.headerTwice', { name: duplicate })
 
   const send = (): void => {
     const changes = headerChanges(webhook?.header_names ?? [], headers)
     const body = { url, wallet, kinds, enabled, ...(mayChangeUrl && changes && { headers: changes }) }
-    if (webhook === undefined) create.mutate({ body }, { onSuccess: (answer) => made?.(answer) })
+    if (webhook === undefined) create.mutate({ body }, { onSuccess: (answer) => onSuccess?.(answer) })
     else change.mutate({ path: { id: webhook.id }, body }, { onSuccess: (answer) => changed?.(answer) })
   }
 
   return (
     <FormModal
       title={t(webhook === undefined ? 'webhooks.new' : 'part.change')}
-      go={t('part.save')}
+      submitLabel={t('part.save')}
       busy={mutation.isPending}
       ready={duplicate === undefined}
       problem={mutation.error}
       fields={['url', 'wallet', 'kinds', 'headers']}
       send={send}
-      done={done}
+      close={close}
     >
       <TextInput
         label={t('webhooks.url')}
@@ -72,13 +72,13 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
         data-autofocus
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
-        error={wrong('url')}
+        error={errorOf('url')}
       />
       <Checkbox.Group
         label={t('webhooks.kinds')}
         value={kinds}
         onChange={(chosen) => setKinds(chosen as EventKind[])}
-        error={wrong('kinds')}
+        error={errorOf('kinds')}
       >
         <Stack gap={8} mt={8}>
           {eventKinds.map((kind) => (
@@ -93,7 +93,7 @@ export const WebhookForm = ({ webhook, made, changed, done }: Props) => {
         data={(wallets.data?.results ?? []).map(({ id, name }) => ({ value: id, label: shippedName(name, t) }))}
         value={wallet}
         onChange={setWallet}
-        error={wrong('wallet')}
+        error={errorOf('wallet')}
       />
       {mayChangeUrl && <OwnHeaders rows={headers} setRows={setHeaders} error={headersWrong} />}
       {webhook !== undefined && (

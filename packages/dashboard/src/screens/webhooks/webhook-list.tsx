@@ -85,15 +85,15 @@ export const WebhookList = () => {
       {adding && (
         <WebhookForm
           webhook={undefined}
-          made={(answer) => {
+          onSuccess={(answer) => {
             setAdding(false)
             setCreated(answer)
           }}
-          done={() => setAdding(false)}
+          close={() => setAdding(false)}
         />
       )}
       {created !== undefined && (
-        <EndpointSecret secret={created.secret} done={() => go(`/webhooks/${created.webhook.id}`)} />
+        <EndpointSecret secret={created.secret} close={() => go(`/webhooks/${created.webhook.id}`)} />
       )}
     </Page>
   )

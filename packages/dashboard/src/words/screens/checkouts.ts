@@ -41,7 +41,7 @@ export const checkoutsWords = words(
     'checkouts.line.reference': 'Reference {{reference}} sent by {{by}}',
     'checkouts.line.verified': 'Paid',
     'checkouts.line.wrong_amount': 'Wrong amount: {{paid}} instead of {{payable}}',
-    'checkouts.line.not_matched': 'This amount came without a transaction number; a member has to decide',
+    'checkouts.line.not_matched': 'This amount came without a reference; a member has to decide',
     'checkouts.line.booked': 'Booked by hand by {{by}}: {{paid}}',
     'checkouts.line.intent_expired': 'The time to pay into this wallet is over',
     'checkouts.line.intent_cancelled': 'This choice was given up by {{by}}',

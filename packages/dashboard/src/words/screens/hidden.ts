@@ -16,7 +16,7 @@ export const hiddenWords = words(
     'hidden.others_other': '{{count}} messages of other senders, hidden',
     'hidden.othersMore': 'More than {{count}} messages of other senders, hidden',
     'hidden.othersLead':
-      'No wallet and no provider has their sender. Nobody can read them, and they are deleted after 24 hours. Bind a wallet to the sender, and its messages are read.',
+      'Their senders belong to no wallet and no provider. Nobody can read them, and they are deleted after 24 hours. Bind a wallet to the sender, and its messages are read.',
     'hidden.arrived': 'It came through. Its sender belongs to no wallet, so its text is hidden.',
   },
   {

@@ -17,7 +17,7 @@ export const noticesWords = words(
     'notices.webhook_created': 'An endpoint was added: {{to}}',
     'notices.webhook_moved': 'An endpoint was moved from {{from}} to {{to}}',
     'notices.webhook_rotated': 'The endpoint {{to}} has a new secret',
-    'notices.key_created': 'The API key “{{name}}” was made',
+    'notices.key_created': 'The API key “{{name}}” was created',
     'notices.key_rotated': 'The API key “{{name}}” has a new secret',
     'notices.template_published': 'The template “{{name}}” was published; it reads messages of {{senders}}',
     'notices.secrets_lost':
@@ -25,10 +25,10 @@ export const noticesWords = words(
     'notices.webhook_failing': 'Nothing reaches the endpoint {{to}}',
     'notices.webhook_disabled': 'The endpoint {{to}} was disabled: nothing reached it',
     'notices.webhook_gone': 'The endpoint {{to}} was disabled: it answered that it wants no more events',
-    'owner.phones': 'Only an owner adds and connects phones: whoever connects one can report payments.',
-    'owner.webhooks': 'Only an owner adds an endpoint.',
+    'owner.phones': 'Only an owner can add and connect phones: whoever connects one can report payments.',
+    'owner.webhooks': 'Only an owner can add an endpoint.',
     'owner.endpoint':
-      'Only an owner changes the address and the headers: the address receives the headers’ secret values.',
+      'Only an owner can change the address and the headers: the address receives the headers’ secret values.',
   },
   {
     'notices.title': 'تنبيهات للمالك',

@@ -23,7 +23,7 @@ export const phoneHealthWords = words(
       'SMS Gateway checks in every minute once its Ping is on. It does not yet: stop and start the app once. Until then there is no alarm: ' +
       'look at the time of the last message.',
     'silence.never': 'Nothing has come from it yet.',
-    'silence.no_app': 'No app on it reports: it is not judged.',
+    'silence.no_app': 'No app on it sends messages: there is no alarm.',
     'silence.ask':
       'Sanad cannot ask this app whether it is alive. To be sure, begin the self-test. An app that checks in (the Sanad agent, ' +
       'or SMS Gateway with Ping switched on) is found within minutes.',
@@ -83,7 +83,7 @@ export const phoneHealthWords = words(
       'تطبيق SMS Gateway يتصل كل دقيقة بعد تفعيل Ping. لم يبدأ بعد: أوقف التطبيق وشغّله مرة واحدة. حتى ذلك الحين لا تنبيه: ' +
       'انظر إلى وقت آخر رسالة.',
     'silence.never': 'لم يصل منه شيء بعد.',
-    'silence.no_app': 'لا يوجد عليه تطبيق يرسل: لا حكم عليه.',
+    'silence.no_app': 'لا يوجد عليه تطبيق يرسل الرسائل: لا تنبيه له.',
     'silence.ask':
       'لا يستطيع سند أن يسأل هذا التطبيق هل يعمل. للتأكد ابدأ اختبار الهاتف. التطبيق الذي يتصل من نفسه (برنامج سند، أو ' +
       'SMS Gateway مع تفعيل Ping) يُعرف توقفه خلال دقائق.',
@@ -91,7 +91,7 @@ export const phoneHealthWords = words(
     'silence.last': 'آخر رسالة {{when}}',
     'silence.lastOf': '{{phone}}: آخر رسالة {{when}}',
     'problem.title': 'ما لا يعمل على الهاتف',
-    'problem.other': 'يبلّغ عن مشكلة: {{code}}',
+    'problem.other': 'في الهاتف مشكلة: {{code}}',
     'problem.sms_missing': 'لا يستطيع قراءة الرسائل: ينقصه برنامج. نفّذ على الهاتف: pkg install -y termux-api',
     'problem.sms_refused':
       'غير مسموح له بقراءة الرسائل. اسمح لتطبيق Termux:API بالرسائل وجهات الاتصال من إعدادات الهاتف.',

@@ -55,13 +55,13 @@ export const phonesWords = words(
     'phones.app.agent': 'Sanad agent',
     'phones.app.other': 'a forwarding app',
     'phones.by.app': 'Connected by {{app}}',
-    'phones.by.unheard': 'Set up with {{app}}, nothing heard yet',
+    'phones.by.unheard': 'Set up with {{app}}, nothing received yet',
     'phones.by.nothing': 'Waiting to be connected',
     'phones.walletsOf': 'Which wallets’ messages does it get?',
     'phones.walletsOfLead': 'Their senders are then filled in on the phone.',
     'phones.walletsNone': 'There is no wallet yet. You can bind one to this phone later.',
     'phones.unbound':
-      'These wallets could not be bound to the phone: {{wallets}}. Another wallet of it may have the same sender: give both their SIM.',
+      'These wallets could not be bound to the phone: {{wallets}}. Another wallet of this phone may have the same sender: choose the SIM of each.',
     'phones.codeExpired': 'The code has expired. It works for ten minutes.',
     'phones.noCamera': 'Without a camera',
     'phones.noCameraLead': 'Send this link to the shop’s phone, and open it there. Whoever opens it first uses it up.',
@@ -78,7 +78,7 @@ export const phonesWords = words(
     'phones.testLead.any': 'Send this phone any message now. You see here whether it comes through.',
     'phones.testLead.button':
       'Its app passes on only your wallets’ senders. Open the app and touch “Test” there, or send 1 riyal to the wallet.',
-    'phones.testLead.company':
+    'phones.testLead.agent':
       'The agent answers by itself within two minutes. That shows that it runs and reaches Sanad. To try a message too, send 1 riyal to the wallet.',
     'phones.alerts': 'Last messages',
     'phones.noAlerts': 'No message of your wallets yet.',
@@ -147,7 +147,7 @@ export const phonesWords = words(
     'phones.by.app': 'متصل عبر {{app}}',
     'phones.by.unheard': 'أُعدّ عبر {{app}}، ولم يصل منه شيء بعد',
     'phones.by.nothing': 'بانتظار الربط',
-    'phones.walletsOf': 'رسائل أي محافظ تصل إليه؟',
+    'phones.walletsOf': 'أي محافظ تصل رسائلها إليه؟',
     'phones.walletsOfLead': 'تُملأ أسماء مرسليها على الهاتف تلقائيًا.',
     'phones.walletsNone': 'لا توجد محفظة بعد. يمكنك ربط محفظة بهذا الهاتف لاحقًا.',
     'phones.unbound':
@@ -167,7 +167,7 @@ export const phonesWords = words(
     'phones.setup.notYet': 'ليس بعد',
     'phones.testLead.any': 'أرسل إلى هذا الهاتف أي رسالة الآن، وسترى هنا هل وصلت.',
     'phones.testLead.button': 'تطبيقه ينقل رسائل مرسلي محافظك فقط. افتح التطبيق واضغط Test، أو حوّل 1 ريال إلى المحفظة.',
-    'phones.testLead.company':
+    'phones.testLead.agent':
       'برنامج سند يرد وحده خلال دقيقتين، ويعني ذلك أنه يعمل ويصل إلى سند. لتجربة رسالة أيضًا حوّل 1 ريال إلى المحفظة.',
     'phones.alerts': 'آخر الرسائل',
     'phones.noAlerts': 'لم تصل منه رسالة من محافظك بعد.',
