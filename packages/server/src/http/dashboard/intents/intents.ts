@@ -193,6 +193,7 @@ const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       })
     return intent
   })
-  if (isRefusal(result)) throw answerTo({ ...result, facts: { ...result.facts, status: await statusNow(deps, call, id) } })
+  if (isRefusal(result))
+    throw answerTo({ ...result, facts: { ...result.facts, status: await statusNow(deps, call, id) } })
   return result
 }
