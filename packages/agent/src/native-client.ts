@@ -86,7 +86,7 @@ export const pair = async (
   return readAnswer<Paired>(await post(() => request, patience))
 }
 
-/** `v1=<hex>` over the method, the path, the device, the request id, the time and the hash of the body. */
+/** `v1=<hex>` over the method, the path, the phone's id, the request id, the time and the hash of the body. */
 export const signature = (
   key: DeviceKey,
   signed: { readonly path: string; readonly requestId: string; readonly timestamp: string; readonly body: string },

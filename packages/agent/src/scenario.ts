@@ -39,9 +39,10 @@ export type Send = {
   readonly simSlot: SimSlot
   readonly sentAt: number
   readonly receivedAt: number
-  /** Null for a text of the caller, as are the currency and the reference: its content is not known. */
+  /** Null for a text of the caller, as is the currency: its content is not known. */
   readonly amount: bigint | null
   readonly currency: string | null
+  /** For a text of the caller: the scenario's own reference. Null: none is known, or the wording contains none. */
   readonly reference: string | null
   /** What is unusual about it, for the output. */
   readonly oddities: readonly string[]
@@ -128,7 +129,7 @@ const referenceOf = (
   return format.prefix + digits
 }
 
-/** The reference that comes `by` places after this one: its last digits count up, and its length stays. */
+/** The reference that comes `by` places after this one: its last digits count up and keep their leading zeros. */
 export const countUp = (reference: string, by: number): string => {
   if (by === 0) return reference
   const digits = /\d+$/.exec(reference)?.[0]

@@ -53,7 +53,7 @@ export const scheduleJob = async (run: RunProgram, environment: Environment): Pr
     String(every_ms),
     '--persisted',
     'true',
-    // By default a job waits for a network and a charged battery: messages are read without both.
+    // By default a job waits for a network and until the battery is not low. The agent needs neither to read messages.
     '--network',
     'none',
     '--battery-not-low',

@@ -61,8 +61,8 @@ export const sweepInbox = async (
     wanted: (row, key) => {
       const reported = store.wasReported(key)
       if (reported === undefined) return true
-      const isBack = rereadSince !== undefined && receivedAt(row.received) >= rereadFrom
-      return !reported && isBack && senders.has(row.sender)
+      const isReread = rereadSince !== undefined && receivedAt(row.received) >= rereadFrom
+      return !reported && isReread && senders.has(row.sender)
     },
     whole,
     zone,

@@ -108,7 +108,7 @@ test('a code is accepted as people type it: either case, spaces, hyphens, O for 
   }
 })
 
-test('two phones with one code at once: one of them is paired', async () => {
+test('a code that is used several times at once, on two nodes, pairs one phone', async () => {
   const { code } = await newPhone()
   const answers = await Promise.all([1, 2, 3, 4].map((n) => pair(code, {}, n % 2 ? service.origin : other.origin)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
@@ -144,7 +144,7 @@ test('wrong, used, expired, unknown and malformed codes get the same answer', as
     assertRefused(await pair(code), wrongCode, String(code))
 })
 
-test('missing fields of a pairing are ordinary field errors', async () => {
+test('missing and invalid fields of a pairing are ordinary field errors', async () => {
   assert.deepEqual(errorsOf(await askAt(`${service.origin}/api/v1/device/pair`, 'POST', { body: {} })), [
     'required@code',
   ])
@@ -199,7 +199,7 @@ test('a signed report is stored with its raw text and answered by id', async () 
 test('any change after signing invalidates the signature', async () => {
   const own = await pairedPhone()
   const body = { alerts: [alert()] }
-  const same = '00000000-0000-4000-8000-000000000000'
+  const unknownId = '00000000-0000-4000-8000-000000000000'
   const cases: Record<string, Parameters<typeof own.send>[2]> = {
     'another secret': { secret: 'other' },
     'another body': { signedBody: JSON.stringify({ alerts: [] }) },
@@ -207,10 +207,10 @@ test('any change after signing invalidates the signature', async () => {
     'another method': { method: 'PUT' },
     'another path': { path: '/api/v1/device/heartbeat' },
     'the path with its query': { path: '/api/v1/device/alerts?x=1', query: '?x=1' },
-    'another request id': { headers: { 'X-Service-Request-Id': same } },
+    'another request id': { headers: { 'X-Service-Request-Id': unknownId } },
     'another timestamp': { headers: { 'X-Service-Timestamp': String(seconds() + 1) } },
     'another device': { headers: { 'X-Service-Device': demo.device.id } },
-    'an unknown device': { device: same },
+    'an unknown device': { device: unknownId },
     'no device at all': { device: 'junk' },
     'no hex': { signature: 'v1=junk' },
     'another version': { signature: `v2=${'0'.repeat(64)}` },
@@ -349,7 +349,7 @@ test('a phone that is paired again keeps its id; the old secret is valid until t
   assert.equal((await alertsOf(own.id)).length, 8, 'all alerts belong to one phone')
 })
 
-test('a regeneration whose answer was lost can be repeated: the secret in use stays valid', async () => {
+test('a new pairing whose answer was lost can be repeated: the secret in use stays valid', async () => {
   const own = await pairedPhone()
   await own.heartbeat()
   for (let n = 0; n < 2; n++) {
@@ -381,7 +381,7 @@ test('reports of a phone that is off are accepted, and held', async () => {
   assert.deepEqual(statuses(await own.alerts([alert()])), ['accepted'])
 })
 
-test("another account can neither switch nor regenerate a merchant's phone", async () => {
+test("another account can neither switch a merchant's phone nor create a code for it", async () => {
   const own = await pairedPhone()
   const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
@@ -584,7 +584,7 @@ test('an alert from a phone and a reference verify an intent', async () => {
   assert.equal((await service.ask('GET', `/intents/${intent.body.id}/`)).body.status, 'VERIFIED')
 })
 
-test('limits: a phone has its own, codes and failures count per address', async () => {
+test('a phone has its own rate limit; codes and wrong signatures are limited by address', async () => {
   const strict = await openTestService({
     SANAD_LIMITS: JSON.stringify({ device: { burst: 3 }, ingest_failure: { burst: 4 }, pairing: { burst: 2 } }),
   })

@@ -74,12 +74,12 @@ const run = (args: readonly string[]) => {
       waiting.add(check)
       check()
     })
-  return { child, ended, says: waitForOutput, out: () => out, err: () => err }
+  return { child, ended, waitForOutput, out: () => out, err: () => err }
 }
 
 const listening = async (...args: string[]) => {
   const listener = run(args)
-  const url = (await listener.says(/at (http:\/\/127\.0\.0\.1:\d+)\//))[1]!
+  const url = (await listener.waitForOutput(/at (http:\/\/127\.0\.0\.1:\d+)\//))[1]!
   const send = async (
     body: string | Buffer,
     { header = signatureHeader([secret], now_s(), body), id = 'event-1', attempt = '1', test = false } = {},
@@ -245,7 +245,7 @@ test('Ctrl-C stops it while a request is in flight', async () => {
   socket.destroy()
 })
 
-test('a port in use, an invalid address or a loop is one sentence', async () => {
+test('a port in use, a loop and invalid options are refused, each with one sentence', async () => {
   const { url, stop } = await listening()
   const port = new URL(url).port
   const portInUse = run(['--port', port])

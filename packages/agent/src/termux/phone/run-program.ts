@@ -4,7 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 
-/** `missing`: not installed. `refused`: Android has not given the permission. `silent`: no answer, or none in time. */
+/**
+ * `missing`: not installed. `refused`: Android has not given the permission. `silent`: the program failed, or printed
+ * nothing in time. `unreadable`: its output is too long, or not in the expected format.
+ */
 export type FaultKind = 'missing' | 'refused' | 'silent' | 'unreadable'
 
 export class TermuxFault extends Error {

@@ -106,6 +106,7 @@ test('a lock is held by one process at a time, and is free again when it is rele
   const path = join(folder, 'lock')
   const lock = tryLock(path)
   assert.ok(lock)
+  assert.equal(tryLock(path), undefined)
   lock.release()
   const again = tryLock(path)
   assert.ok(again)
