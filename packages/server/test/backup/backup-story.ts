@@ -198,7 +198,10 @@ export const payAt = async (origin: string, demo: Demo): Promise<void> => {
 }
 
 /** Starts the service as a process on that database and makes a payment. */
-export const paysOn = async (databaseUrl: string, service: Pick<TestService, 'demo' | 'masterKey'>): Promise<void> => {
+export const startAndPay = async (
+  databaseUrl: string,
+  service: Pick<TestService, 'demo' | 'masterKey'>,
+): Promise<void> => {
   const started = await startService({
     DATABASE_URL: databaseUrl,
     SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),

@@ -75,7 +75,7 @@ export const subscribe = (dataDir: string, shop: Demo, url: string, kinds: reado
     )
   })
 
-/** Waits until every delivery has ended, which takes as long as a lease. */
+/** Waits until every delivery has ended, which takes as long as a lease; at most a minute. */
 export const drained = (dataDir: string): Promise<void> =>
   withRows(dataDir, async (client) => {
     for (let tries = 0; tries < 120; tries++) {

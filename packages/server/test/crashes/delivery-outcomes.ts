@@ -10,6 +10,7 @@ export type Outcomes = {
   readonly committed: number
   readonly delivered: number
   readonly deliveredTwice: number
+  /** How many deliveries have each ending. */
   readonly terminal: Readonly<Record<string, number>>
   /** How often a call was refused because a host name changed from a public to a private address. */
   readonly turnedAway: number

@@ -142,7 +142,7 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
   let stopped = false
 
   /** Repeats the request until the service answers it without a server error. */
-  const answered = async (path: string, method: string, ask: Ask): Promise<Answer | undefined> => {
+  const untilAnswered = async (path: string, method: string, ask: Ask): Promise<Answer | undefined> => {
     while (!stopped) {
       const answer = await askAt(`${origin}${path}`, method, ask).catch(() => undefined)
       if (answer !== undefined && answer.status < 500) return answer
@@ -168,13 +168,13 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
   const createIntent = async (): Promise<string | undefined> => {
     const body = { wallet: shop.wallets.main, amount: '1500.00' }
     const headers = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
-    return (await answered('/api/v1/merchant/intents/', 'POST', { token, body, headers }))?.body.id
+    return (await untilAnswered('/api/v1/merchant/intents/', 'POST', { token, body, headers }))?.body.id
   }
   const payWrong = async (reference: string): Promise<void> => {
     const id = await createIntent()
     if (id === undefined) return
     const steps = [
-      () => answered(`/api/v1/merchant/intents/${id}/`, 'PATCH', { token, body: { reference } }),
+      () => untilAnswered(`/api/v1/merchant/intents/${id}/`, 'PATCH', { token, body: { reference } }),
       () => report('1400.00', reference),
     ]
     if (random() < 0.3) await Promise.all(steps.map((step) => step()))
@@ -184,12 +184,12 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
     const id = await createIntent()
     if (id === undefined) return
     const path = `/api/v1/dashboard/intents/${id}/cancel/`
-    const answer = await answered(path, 'POST', { token: shop.dashboard.user_token, body: {}, undescribed: true })
+    const answer = await untilAnswered(path, 'POST', { token: shop.dashboard.user_token, body: {}, undescribed: true })
     if (answer?.status === 200) cancelled.add(id)
   }
   const checkout = async (reference: string): Promise<void> => {
     const body = { amount: '1500.00', wallets: [shop.wallets.main] }
-    const created = await answered('/api/v1/checkout/sessions/', 'POST', { token, body })
+    const created = await untilAnswered('/api/v1/checkout/sessions/', 'POST', { token, body })
     // Half of the checkouts are not used, and expire.
     if (created === undefined || random() < 0.5) return
     const page = new URL(created.body.url).pathname
@@ -197,8 +197,8 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    await answered(`${page}/wallet/`, 'POST', form({ wallet: shop.wallets.main }))
-    await answered(`${page}/reference/`, 'POST', form({ reference }))
+    await untilAnswered(`${page}/wallet/`, 'POST', form({ wallet: shop.wallets.main }))
+    await untilAnswered(`${page}/reference/`, 'POST', form({ reference }))
     await report('1500.00', reference)
   }
   const work = async (worker: number): Promise<void> => {

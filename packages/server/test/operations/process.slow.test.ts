@@ -62,9 +62,9 @@ const start = async (env: Record<string, string> = {}): Promise<Run & { origin: 
 }
 
 const command = async (...args: string[]): Promise<{ code: number | null; out: string; err: string }> => {
-  const done = run(args)
-  const code = await done.ended
-  return { code, out: done.out(), err: done.err() }
+  const { ended, out, err } = run(args)
+  const code = await ended
+  return { code, out: out(), err: err() }
 }
 
 const postmasterPid = (): number =>
