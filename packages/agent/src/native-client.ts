@@ -63,7 +63,7 @@ export type Health = {
 
 export type HeartbeatAnswer = Omit<AlertsAnswer, 'results'> & {
   readonly config: AgentConfig
-  /** Unix seconds; null: no self-test is open. Left out by older services. */
+  /** When the open self-test ends, in Unix seconds; null: none is open. Left out by older services. */
   readonly self_test_until?: number | null
 }
 

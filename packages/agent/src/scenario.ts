@@ -66,7 +66,7 @@ const firstSend = (scenario: Scenario, chance: Chance, i: number, now: number): 
   const { content, late_s, spoofed } = scenario
   const message =
     'wording' in content ? paymentMessage(scenario, content, chance, i) : plainMessage(content.text, scenario)
-  // One per second, the last one now: SMS timestamps have no smaller unit.
+  // One message per second, the last one `late_s` ago: SMS timestamps have no smaller unit.
   const sentAt = Math.floor(now / second_ms - late_s - (scenario.count - 1 - i)) * second_ms
   return {
     clientId: chance.newId(),
@@ -138,7 +138,7 @@ export const countUp = (reference: string, by: number): string => {
   return reference.slice(0, -digits.length) + next
 }
 
-/** Looks the same on most screens, and is another name. */
+/** Another name that looks the same on most screens; if no letter has a lookalike, the name with a dot at its end. */
 const lookalike = (sender: string): string => {
   // Cyrillic and Greek letters.
   const lookalikes: Readonly<Record<string, string>> = {

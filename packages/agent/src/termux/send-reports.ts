@@ -15,7 +15,7 @@ const mostBody_bytes = 64 * 1024
 /** How often a phone that was refused asks whether it is accepted again. */
 const askAgain_ms = 15 * 60_000
 
-/** The service does not know this phone's secret: it was revoked, or paired again elsewhere. */
+/** The service does not accept this phone's secret: the phone was revoked, or paired again elsewhere. */
 const isRevoked = (fault: unknown): boolean =>
   fault instanceof Refused && fault.status === 401 && fault.code === 'authentication_failed'
 
@@ -81,7 +81,7 @@ export const sendAll = async (
   }
 }
 
-/** A wait longer than the longest possible one means that the phone's clock was set back: it is ignored. */
+/** A wait longer than the longest possible one is ignored: it means that the phone's clock was set back. */
 const isTooEarly = ({ retry_at }: Backoff, now: number): boolean => {
   const wait_ms = (retry_at ?? now) - now
   return wait_ms > 0 && wait_ms <= askAgain_ms

@@ -76,7 +76,7 @@ export const subscribe = (dataDir: string, shop: Demo, url: string, kinds: reado
   })
 
 /** Waits until every delivery has ended, which takes as long as a lease; at most a minute. */
-export const drained = (dataDir: string): Promise<void> =>
+export const untilDrained = (dataDir: string): Promise<void> =>
   withRows(dataDir, async (client) => {
     for (let tries = 0; tries < 120; tries++) {
       const { rows } = await client.query('select count(*)::int as left from deliveries')

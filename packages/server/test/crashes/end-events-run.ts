@@ -18,7 +18,7 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, type Ask, askAt } from '../support/story.ts'
-import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, withRows } from './crash-service.ts'
+import { makeDemo, postgresPid, randomFrom, startProcess, subscribe, untilDrained, withRows } from './crash-service.ts'
 
 const kinds = [
   'payment.verified',
@@ -107,10 +107,10 @@ export const endEventsRun = async (options: {
       )
       service = await startProcess(env)
     }
-    await withRows(dataDir, everyEndOccurred)
+    await withRows(dataDir, untilEveryEndOccurred)
     await traffic.stop()
-    await withRows(dataDir, allEnded)
-    await drained(dataDir)
+    await withRows(dataDir, untilAllEnded)
+    await untilDrained(dataDir)
     service.kill('SIGTERM')
     await once(service, 'exit')
     service = undefined
@@ -226,7 +226,7 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
 }
 
 /** Waits until each kind of end has occurred, while the traffic continues: a slow machine takes longer. */
-const everyEndOccurred = async (client: pg.Client): Promise<void> => {
+const untilEveryEndOccurred = async (client: pg.Client): Promise<void> => {
   const found = `select (select count(distinct status) from intents where status in ('WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'))
                       + (select count(distinct status) from checkouts where status in ('COMPLETE', 'EXPIRED')) as ends`
   for (let tries = 0; tries < 240; tries++) {
@@ -236,7 +236,7 @@ const everyEndOccurred = async (client: pg.Client): Promise<void> => {
 }
 
 /** Waits until every intent has ended, and every checkout whose time is over. */
-const allEnded = async (client: pg.Client): Promise<void> => {
+const untilAllEnded = async (client: pg.Client): Promise<void> => {
   const open = `select (select count(*) from intents where status = 'PENDING')
                      + (select count(*) from checkouts where status = 'OPEN' and expires_at <= now()) as left`
   for (let tries = 0; tries < 120; tries++) {

@@ -285,7 +285,7 @@ export const faultsRun = async (options: {
           await nodes.kill()
         })
       },
-      // The endpoint's row is locked: the attempt is written, the endpoint's health is not. Both must be rolled back.
+      // The endpoint's row is locked: the attempt is written, the endpoint's health is not yet. The attempt must be rolled back.
       'while recording a failure': async () => {
         const { deliveryId, answer } = await called('while recording a failure')
         const [row] = await sql('select endpoint_id from deliveries where id = $1', [deliveryId])

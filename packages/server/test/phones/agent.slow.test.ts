@@ -88,7 +88,7 @@ test('old messages stay on the phone; those of the hour before the pairing and a
 })
 
 test("a phone whose clock is wrong signs with the service's time; its messages keep the phone's time", async () => {
-  // The clock of this test's service differs from the machine's clock, so every phone here is far off.
+  // The clock of this test's service differs from the machine's clock, so the clock of every phone here is far off.
   const phone = await newPhone()
   await phone.setup()
   phone.pay(1)

@@ -262,7 +262,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     sql('update webhook_endpoints set failing_since = $2, failures = $3 where id = $1', [id, iso(since), failures])
   const since = clock.now() - 3 * day
   await failing(since, 9)
-  // Notices of earlier tests: endpoints that were created, or that answered 410.
+  // Earlier notices, if there are any, are not those that this test expects.
   for (const earlier of await takeNotices(service.db, 100, clock.now())) {
     assert.ok(['webhook_created', 'webhook_gone'].includes(earlier.kind), earlier.kind)
     await markNoticeSent(service.db, earlier, clock.now())

@@ -24,7 +24,7 @@ export type RunProgram = (program: string, args: readonly string[], timeout_ms?:
 const defaultTimeout_ms = 30_000
 const mostOutput_bytes = 16 * 1024 * 1024
 
-/** The standard output. A fault: it cannot be started, takes too long, prints too much, or its exit code is not 0. */
+/** Returns the standard output. A program that cannot be started, takes too long, prints too much or fails is a fault. */
 export const runProgram: RunProgram = (program, args, timeout_ms = defaultTimeout_ms) =>
   new Promise((done, fail) => {
     // In a process group of its own: the program is a script, and what it starts must end with it.
