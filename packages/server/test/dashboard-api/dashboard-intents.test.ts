@@ -94,7 +94,7 @@ test('a cashier creates an intent; the audit log has the user, and the list show
   assert.equal(body.results[0].unmatched, null)
 })
 
-test('creating follows the rules of the merchant API, with the same errors', async () => {
+test('creating an intent follows the rules of the merchant API, with the same errors', async () => {
   for (const body of [
     {},
     { wallet: main },

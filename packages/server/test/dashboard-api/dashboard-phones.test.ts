@@ -260,7 +260,7 @@ test('a phone that sent only heartbeats can be removed, unless a wallet is bound
   await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null } })
 })
 
-test('invalid changes are refused', async () => {
+test('invalid fields of a phone are refused', async () => {
   assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: {} })), ['required@name'])
   assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: { name: 'x'.repeat(101) } })), [
     'max_length@name',

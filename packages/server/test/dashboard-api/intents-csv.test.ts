@@ -36,7 +36,7 @@ const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> =>
   while (!(await isTrue())) await new Promise(setImmediate)
 }
 
-test('the file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
+test('the CSV file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
   const created = await service.create({
     amount: '1500.00',
     external_order_id: '=1+1',

@@ -54,7 +54,7 @@ const sanad = (args: readonly string[], env: Record<string, string>, user: objec
   return { child, ended, ready }
 }
 
-test('sanad build leaves files that every user can read, with any umask', async () => {
+test('sanad build leaves files that every user can read, even in a folder that was closed before', async () => {
   chmodSync(built, 0o700)
   const build = await sanad(['build'], {}).ended
   assert.equal(build.code, 0, build.err)

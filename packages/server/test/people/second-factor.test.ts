@@ -148,7 +148,7 @@ test('new recovery codes need password and code, and invalidate the old ones', a
   assert.equal((await trySignIn(member.email, { code: renewed.body.recovery_codes[3] })).status, 200)
 })
 
-test('switching it off needs password and code, ends other sessions, and deletes the recovery codes', async () => {
+test('switching the second factor off needs password and code, ends other sessions and deletes recovery codes', async () => {
   const member = await memberWithFactor()
   const off = (body: unknown) => member.ask('POST', '/me/second_factor/off/', { body })
   assert.equal((await off({ password: 'not the password', code: codeAt(member.secret) })).status, 400)

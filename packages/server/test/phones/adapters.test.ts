@@ -72,7 +72,7 @@ test("sms-to-url: the phone's own state is read, and an unreplaced placeholder i
   assert.equal(parsed(smsToUrl, '{"from":"a","text":"b","battery":"%battery%"}').health, undefined)
 })
 
-test('sms-to-url and text: the same message again has the same id, another time has another id', () => {
+test('sms-to-url and text: a repeated message has the same id; with another time it has another id', () => {
   const [first] = parsed(smsToUrl, smsToUrlBody).reports
   const later = only(smsToUrl, smsToUrlBody, { now: morning + 45 * 3_600_000 })
   assert.equal(later.clientId, first!.clientId, 'the time of the retry does not matter')

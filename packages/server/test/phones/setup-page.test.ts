@@ -130,7 +130,7 @@ test('five wrong attempts invalidate a code, on the page and by the native proto
   assert.equal((await open(code)).status, 401)
 })
 
-test('guessing codes is limited per address, together with the native protocol', async () => {
+test('guesses of codes on the page and by the native protocol share one limit per address', async () => {
   const strict = await openTestService({ SANAD_LIMITS: '{"pairing": {"burst": 2}, "ingest_failure": {"burst": 2}}' })
   const guess = (path: string) => askAt(`${strict.origin}${path}`, 'POST', { body: { code: '0000000000' } })
   assert.equal((await guess('/pair/session')).status, 401)

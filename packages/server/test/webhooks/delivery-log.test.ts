@@ -281,7 +281,7 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
 })
 
-test("one delivery is sent again with the same event id, and does not change the endpoint's health", async () => {
+test("a redelivery has the same event id, and does not change the endpoint's health", async () => {
   statuses.set('/again', (times) => (times === 2 ? 500 : 200))
   const id = await createEndpoint('/again')
   const [event] = await createEvents(1)
@@ -405,7 +405,7 @@ test('a replay of a range sends ten events a second, each once; if it is stopped
   assert.equal(await value('select min(replay) || $1 || max(replay) from deliveries', ['-']), '2-2')
 })
 
-test('events missed while disabled are replayed once, and delivered ones are not sent again', async () => {
+test('events that an endpoint missed while disabled are replayed once; delivered ones are not sent again', async () => {
   const id = await createEndpoint('/missed')
   await createEvents(2)
   await sendAll()

@@ -221,7 +221,7 @@ test('73: an endpoint of one wallet gets the ends of that wallet; events are sto
   assert.deepEqual(await deliveriesOf(missed.id), [])
 })
 
-test('a test send of each of these events has the fields of its kind', async () => {
+test('a test send of each end event has the fields of its kind', async () => {
   await deleteEndpoints()
   const { id } = await newEndpoint('/tests', endKinds)
   for (const kind of endKinds) {

@@ -202,7 +202,7 @@ test("76: received_at is the time the server received it, order_id is empty if t
   await sender.stop()
 })
 
-test('the age of the oldest waiting delivery counts open breakers; that of the oldest sendable one does not', async () => {
+test('the oldest waiting delivery may be behind an open breaker; the oldest sendable one may not', async () => {
   const { id: parked } = await newEndpoint('/parked')
   const { id: open } = await newEndpoint('/open')
   const { id: off } = await newEndpoint('/off')

@@ -65,7 +65,7 @@ test('a full disk is an error, and nothing is half written', () => {
   assert.deepEqual(waiting(store), ['sms-2', 'sms-3', 'sms-4'])
 })
 
-test('a batch is bounded in number and size, and never empty', () => {
+test('a batch is bounded in number and size, but has at least one report', () => {
   const store = open()
   store.addRows(rows(1, 10, 'x'.repeat(1000)))
   assert.equal(store.oldest(4, 1e9).length, 4)
