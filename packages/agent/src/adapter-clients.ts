@@ -41,7 +41,7 @@ export const forwardRequest = (
 
 type RequestBuilder = (access: AppAccess, message: ForwardedMessage, now: number) => PostRequest
 
-/** Incoming SMS to URL Forwarder, with the template of its default rule. */
+/** The app "Incoming SMS to URL Forwarder", with the template of its default rule. */
 const smsToUrl: RequestBuilder = (access, { sender, text, sentAt, receivedAt, simSlot }) => {
   const body = `{
   "from":${JSON.stringify(sender)},
@@ -54,7 +54,7 @@ const smsToUrl: RequestBuilder = (access, { sender, text, sentAt, receivedAt, si
   return { url: urlOf('sms-to-url', access), headers: { ...json, ...signed }, body }
 }
 
-/** SMS Gateway for Android: each attempt has a new timestamp, which is signed. */
+/** The app "SMS Gateway for Android": each attempt has a new timestamp, which is signed. */
 const smsgateEvent = (access: AppAccess, event: Record<string, unknown>, now: number): PostRequest => {
   const body = JSON.stringify(event).replace(/['=<>&]/g, escaped)
   const timestamp = String(Math.floor(now / 1000))
@@ -106,7 +106,7 @@ export const smsgatePing = (access: AppAccess, id: string, battery: number, now:
   return smsgateEvent(access, { id, webhookId: 'sanad', event: 'system:ping', deviceId: 'simulated', payload }, now)
 }
 
-/** SmsForwarder with a JSON template; its `sign` covers only the timestamp. */
+/** The app "SmsForwarder" with a JSON template; its `sign` covers only the timestamp. */
 const smsForwarder: RequestBuilder = (access, { sender, text, receivedAt, simSlot }, now) => ({
   url: urlOf('sms-forwarder', access),
   headers: json,
@@ -120,7 +120,7 @@ const smsForwarder: RequestBuilder = (access, { sender, text, receivedAt, simSlo
   }),
 })
 
-/** MacroDroid, Tasker, curl. */
+/** Programs that can send any text, such as MacroDroid, Tasker and curl. */
 const text: RequestBuilder = (access, { sender, text: body, receivedAt, simSlot }) => {
   const query = new URLSearchParams({
     from: sender,

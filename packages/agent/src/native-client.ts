@@ -63,7 +63,7 @@ export type Health = {
 
 export type HeartbeatAnswer = Omit<AlertsAnswer, 'results'> & {
   readonly config: AgentConfig
-  /** Unix seconds; null: no self-test is open. Left out by older services. */
+  /** When the open self-test ends, in Unix seconds; null: none is open. Left out by older services. */
   readonly self_test_until?: number | null
 }
 
@@ -86,7 +86,7 @@ export const pair = async (
   return readAnswer<Paired>(await post(() => request, patience))
 }
 
-/** `v1=<hex>` over the method, the path, the device, the request id, the time and the hash of the body. */
+/** `v1=<hex>` over the method, the path, the phone's id, the request id, the time and the hash of the body. */
 export const signature = (
   key: DeviceKey,
   signed: { readonly path: string; readonly requestId: string; readonly timestamp: string; readonly body: string },

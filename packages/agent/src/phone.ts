@@ -21,8 +21,8 @@ export type Reporter = {
   heartbeat(): Promise<boolean>
 }
 
-/** The health of a phone in good condition. */
-export const wellness: Health = {
+/** What a simulated phone reports of itself: all is well. */
+export const simulatedHealth: Health = {
   battery: 87,
   charging: false,
   network: 'wifi',
@@ -51,7 +51,7 @@ export const nativeReporter = (client: NativeClient, perCall: number): Reporter 
     return answers as Status[]
   },
   async heartbeat() {
-    await client.heartbeat(wellness)
+    await client.heartbeat(simulatedHealth)
     return true
   },
 })
@@ -87,7 +87,7 @@ export const adapterReporter = (options: {
     async heartbeat() {
       if (adapter !== 'smsgate') return false
       const id = newId()
-      await deliver(() => smsgatePing(access, id, wellness.battery ?? 100, now()))
+      await deliver(() => smsgatePing(access, id, simulatedHealth.battery ?? 100, now()))
       return true
     },
   }

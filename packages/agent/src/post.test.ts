@@ -52,7 +52,7 @@ test('a refusal is returned; so is an error that does not go away', async () => 
   assert.equal((await run(...down)).status, 500)
 })
 
-test('a clear error when the service does not answer', async () => {
+test('if nothing answers, the error names the address without its path and query', async () => {
   const gone = () => post(() => ({ url: 'http://127.0.0.1:1/x?secret', headers: {}, body: '' }), { ...quick, tries: 2 })
   await assert.rejects(
     gone,

@@ -66,7 +66,7 @@ test('given references count up and keep their zeros; generated ones look like t
   assert.match(plan({})[0]!.reference!, /^[1-9]\d{13}$/)
 })
 
-test('unusual messages are sent as such and noted', () => {
+test('unusual messages are planned as asked for, each with its list of oddities', () => {
   const [plain] = plan({ reference: '1234' })
   const odd = (more: Partial<Scenario>) => plan({ reference: '1234', ...more })[0]!
   const spoofed = odd({ spoofed: 'sender' })
@@ -87,7 +87,7 @@ test('unusual messages are sent as such and noted', () => {
   ])
 })
 
-test('a given text is sent unchanged', () => {
+test('a text of the caller is sent in the chosen style, without an amount and a reference', () => {
   const [send] = plan({ content: { text: 'مرحبا 12' }, style: { digits: 'arabic' } })
   assert.equal(send!.text, 'مرحبا ١٢')
   assert.deepEqual([send!.amount, send!.reference], [null, null])

@@ -39,9 +39,10 @@ export type Send = {
   readonly simSlot: SimSlot
   readonly sentAt: number
   readonly receivedAt: number
-  /** Null for a text of the caller, as are the currency and the reference: its content is not known. */
+  /** Null for a text of the caller, as is the currency: its content is not known. */
   readonly amount: bigint | null
   readonly currency: string | null
+  /** For a text of the caller: the scenario's own reference. Null: none is known, or the wording contains none. */
   readonly reference: string | null
   /** What is unusual about it, for the output. */
   readonly oddities: readonly string[]
@@ -65,7 +66,7 @@ const firstSend = (scenario: Scenario, chance: Chance, i: number, now: number): 
   const { content, late_s, spoofed } = scenario
   const message =
     'wording' in content ? paymentMessage(scenario, content, chance, i) : plainMessage(content.text, scenario)
-  // One per second, the last one now: SMS timestamps have no smaller unit.
+  // One message per second, the last one `late_s` ago: SMS timestamps have no smaller unit.
   const sentAt = Math.floor(now / second_ms - late_s - (scenario.count - 1 - i)) * second_ms
   return {
     clientId: chance.newId(),
@@ -128,7 +129,7 @@ const referenceOf = (
   return format.prefix + digits
 }
 
-/** The reference that comes `by` places after this one: its last digits count up, and its length stays. */
+/** The reference that comes `by` places after this one: its last digits count up and keep their leading zeros. */
 export const countUp = (reference: string, by: number): string => {
   if (by === 0) return reference
   const digits = /\d+$/.exec(reference)?.[0]
@@ -137,7 +138,7 @@ export const countUp = (reference: string, by: number): string => {
   return reference.slice(0, -digits.length) + next
 }
 
-/** Looks the same on most screens, and is another name. */
+/** Another name that looks the same on most screens; if no letter has a lookalike, the name with a dot at its end. */
 const lookalike = (sender: string): string => {
   // Cyrillic and Greek letters.
   const lookalikes: Readonly<Record<string, string>> = {

@@ -78,7 +78,7 @@ test('another currency is written as that wallet writes it', () => {
   assert.match(writeAlert(wording('floosak', 'transfer'), payment({ currency: 'USD' })), /500\.00 USD/)
 })
 
-test('a style changes how it looks: separators, digits, marks, line breaks', () => {
+test('a style changes the separators, digits, marks and line breaks of a text', () => {
   const write = (style: Parameters<typeof writeAlert>[2]) =>
     writeAlert(wording('jawali', 'person'), payment({ amount: 150050n, balance: 25811319n }), style)
   assert.equal(write({ separators: true }), 'استلمت مبلغ 1,500.50 YER من 771234567 رصيدك هو 258,113.19')

@@ -23,7 +23,7 @@ export type Wording = {
   readonly name: 'person' | 'person, currency first' | 'purchase' | 'deposit' | 'transfer' | 'test payment'
   /** The sender of the message. */
   readonly sender: string
-  /** The digits of a reference of this wallet; undefined: the wording has none. */
+  /** The format of this wallet's references; undefined: the wording contains no reference. */
   readonly reference?: { readonly prefix: string; readonly digits: number }
   readonly write: (payment: PaymentFacts, number: Spelling) => string
 }
@@ -55,7 +55,7 @@ const full = (amount: bigint): string => {
 const short = (amount: bigint): string => full(amount).replace(/\.?0{1,2}$/, '')
 const grouped = (amount: bigint): string => full(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
-/** Also shown in the phone's output. */
+/** Also used in the output of the simulated phone. */
 export const spellings: Spelling = { short, full, grouped }
 
 const symbols: Readonly<Record<string, string>> = { YER: 'ر.ي', SAR: 'ر.س' }

@@ -189,7 +189,7 @@ test('no file imports main, only main loads commands, only commands and the top 
   )
 })
 
-test('the contract package imports nothing, and of the modules only http imports its schemas', () => {
+test('the contract package imports only typebox, and of the modules only http imports its schemas', () => {
   const contract = files.filter((file) => file.path.startsWith('packages/contract/'))
   const foreign = contract.flatMap((file) =>
     file.imports.filter((path) => !path.startsWith('packages/contract/') && !path.startsWith('typebox')),
@@ -206,13 +206,13 @@ test('the contract package imports nothing, and of the modules only http imports
 
 test('there is no import cycle', () => {
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const done = new Set<string>()
+  const visited = new Set<string>()
   const cycles: string[] = []
   const visit = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) return void cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
-    if (done.has(path)) return
+    if (visited.has(path)) return
     for (const target of byPath.get(path)?.imports ?? []) if (byPath.has(target)) visit(target, [...trail, path])
-    done.add(path)
+    visited.add(path)
   }
   for (const file of files) visit(file.path, [])
   assert.deepEqual(cycles, [])
@@ -264,7 +264,7 @@ const tablesIn = (file: File): { readonly reads: string[]; readonly writes: stri
   }
 }
 
-const servers = files.filter((file) => file.path.startsWith('packages/server/src/'))
+const serverFiles = files.filter((file) => file.path.startsWith('packages/server/src/'))
 
 /** Lists of four or more words that are equal by chance or cannot be shared, and why. The words are in alphabetical order. */
 const listedTwice: Readonly<Record<string, string>> = {
@@ -299,7 +299,7 @@ test('every table has an owner, and every owner is a module', () => {
     named.filter((module) => !modules.includes(module)),
     [],
   )
-  const found = new Set(servers.flatMap((file) => tablesIn(file).reads))
+  const found = new Set(serverFiles.flatMap((file) => tablesIn(file).reads))
   assert.deepEqual(
     tables.filter((table) => !found.has(table)),
     [],
@@ -308,7 +308,7 @@ test('every table has an owner, and every owner is a module', () => {
 
 test('a table is written by its owner alone, and read by its owner and the modules above it', () => {
   const violations: string[] = []
-  for (const file of servers) {
+  for (const file of serverFiles) {
     const module = moduleOf(file.path) ?? topLayer
     const { reads, writes } = tablesIn(file)
     for (const table of new Set([...reads, ...writes])) {
@@ -373,7 +373,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
 
 test('a verb takes the transaction of its caller, except in the listed files', () => {
   const callers = ['http', 'work', 'commands', 'postgres', undefined]
-  const found = servers
+  const found = serverFiles
     .filter((file) => !callers.includes(moduleOf(file.path)))
     .filter((file) => /\.transaction\(|\bchangeWithAudit\(|\bchangeByCommand\(/.test(code(file)))
     .map((file) => file.path.replace('packages/server/src/', ''))
@@ -381,7 +381,7 @@ test('a verb takes the transaction of its caller, except in the listed files', (
 })
 
 test('a file that says it is pure imports no statement, no database and no file that uses them', () => {
-  const pure = servers.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
+  const pure = serverFiles.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
   assert.ok(pure.length > 50)
   const violations = pure.flatMap((file) =>
     file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`),
@@ -408,7 +408,7 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
-test('outgoing calls are made only by the webhook caller, the mail, the simulated phone and browsers', () => {
+test('outgoing calls are made only by the webhook caller, the mail, the agent and browsers', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),

@@ -54,7 +54,7 @@ const longest = [
   'packages/sdk/test/runtimes.slow.test.ts',
 ]
 
-/** The number of processes that share the browser tests, each with one browser, and that share the stories over HTTP. */
+/** How many processes share the browser tests, each with one browser, and how many share the stories over HTTP. */
 const browserProcesses = 3
 const storyProcesses = 6
 
@@ -99,7 +99,7 @@ const alone = [
  * run at its own end, so that its services close their connections. A module that several files import must register hooks
  * inside its functions: a hook at its top level would belong to the first file only.
  */
-const together = (files: readonly string[], into: string, name: string): string => {
+const combine = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
   const lines = [
     "import { after, beforeEach, test } from 'node:test'",
@@ -131,35 +131,36 @@ const spread = (files: readonly string[], count: number, perSecond: number): str
   return lists.map((list) => list.files).filter((list) => list.length > 0)
 }
 
-const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
-const usesBrowser = (path: string): boolean => path.includes('packages/dashboard/test/') && holds(path, "/browser.ts'")
+const contains = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
+const usesBrowser = (path: string): boolean =>
+  path.includes('packages/dashboard/test/') && contains(path, "/browser.ts'")
 const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
-/** Whether the file repeats tests with random values, more often in the slow run. */
-const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
+/** Whether the file repeats random tests, which the slow run repeats more often. */
+const hasRuns = (path: string): boolean => contains(path, "support/runs.ts'")
 
 /** The files to pass to the test runner, one for each process, the longest first. */
 const chosenFiles = (into: string): string[] => {
   const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const gone = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
-  if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
+  const missing = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
+  if (missing.length > 0) throw new Error(`run.ts names files that do not exist: ${missing.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
   const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
   // The test runner would start the tests of such a file without waiting for its `before`.
-  const early = others.filter((path) => holds(path, '\nbefore('))
+  const early = others.filter((path) => contains(path, '\nbefore('))
   if (early.length > 0) throw new Error(`instead of before(), await at the top of ${early.join(', ')}`)
   const inBrowser = others.filter(usesBrowser)
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
   const [first, ...rest] = named(longest)
   const shared = (name: string, files: readonly string[], count: number, perSecond: number): string[] =>
-    spread(files, count, perSecond).map((some, n) => together(some, into, `${name}-${n + 1}`))
+    spread(files, count, perSecond).map((some, n) => combine(some, into, `${name}-${n + 1}`))
   return [
     ...(first === undefined ? [] : [first]),
     ...shared('browser', inBrowser, browserProcesses, charactersPerSecond.browser),
     ...rest,
     ...shared('stories', stories, Math.min(storyProcesses, Math.ceil(stories.length / 6)), charactersPerSecond.stories),
-    ...(rules.length === 0 ? [] : [together(rules, into, 'rules')]),
+    ...(rules.length === 0 ? [] : [combine(rules, into, 'rules')]),
     ...named(alone),
   ]
 }
@@ -201,11 +202,11 @@ const settings = {
   max_connections: 600,
 }
 // SANAD_TEST_SERVER: run against another PostgreSQL, such as the oldest supported version.
-const own = process.env.SANAD_TEST_SERVER
+const serverUrl = process.env.SANAD_TEST_SERVER
 const postgres =
-  own === undefined
+  serverUrl === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { adminUrl: own, stop: async () => dropTemplates(own) }
+    : { adminUrl: serverUrl, stop: async () => dropTemplates(serverUrl) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -265,18 +266,18 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
         NODE_COMPILE_CACHE: compiled,
       },
     })
-    let right = true
+    let allPassed = true
     tests.on('test:fail', ({ todo }) => {
-      if (todo === undefined) right = false
+      if (todo === undefined) allPassed = false
     })
     const add = (file: string, ms: number): void => void testTimes.set(file, (testTimes.get(file) ?? 0) + ms)
     for (const event of ['test:pass', 'test:fail'] as const)
       tests.on(event, ({ file, name, nesting, details }) => {
-        // In a process that several files share, each file is a test (see `together`).
+        // In a process that several files share, each file is a test (see `combine`).
         if (nesting === 0 && file !== undefined) add(file.endsWith('.mjs') ? name : basename(file), details.duration_ms)
       })
     tests.on('error', fail)
-    tests.on('end', () => done(right))
+    tests.on('end', () => done(allPassed))
     tests.compose(new spec()).pipe(process.stdout)
   })
 
@@ -288,7 +289,7 @@ try {
   ])
   const files =
     only.length > 0
-      ? only.map((path) => (usesBrowser(path) ? together([path], compiled, basename(path)) : path))
+      ? only.map((path) => (usesBrowser(path) ? combine([path], compiled, basename(path)) : path))
       : chosenFiles(compiled)
   // Installed once, before the tests: two processes that install it at the same time would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()

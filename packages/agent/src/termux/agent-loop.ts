@@ -11,7 +11,7 @@ export const loopLock = (folder: string): string => join(folder, 'loop.lock')
 export type LoopEnd = 'stopped' | 'not paired' | 'already runs'
 
 const lockWait_ms = 45_000
-/** The shortest time between two attempts to send. */
+/** The shortest wait between two rounds. */
 const least_ms = 1_000
 
 export const runLoop = async (

@@ -55,7 +55,7 @@ export const agentCycle = (deps: AgentDeps) => {
     await recordProblem(store, 'notifications', () => sweepNotifications(store, phone.notifications, options))
   }
 
-  /** Stores which part of the phone failed. A fault of the store itself is thrown on. */
+  /** Stores how this part of the phone failed, or that it works again. A fault of the store itself is thrown on. */
   const recordProblem = async (
     store: AgentStore,
     name: 'sms' | 'notifications',
@@ -121,7 +121,7 @@ export const agentCycle = (deps: AgentDeps) => {
     }
   }
 
-  /** A phone that was paired again has nothing to wait for. */
+  /** After a new pairing, no delay of the earlier one applies. */
   const resetIfPairedAgain = ({ secret }: Identity): void => {
     if (secret === lastSecret) return
     lastSecret = secret
@@ -135,7 +135,7 @@ export const agentCycle = (deps: AgentDeps) => {
     const lock = await waitForLock(workLock(environment.folder), options.wait_ms ?? 0, (ms) => clock.wait(ms))
     if (lock === undefined) return { sending: 'busy', unsent: 0, retry_at: undefined }
     try {
-      // Only now: `setup` holds the lock while it changes the identity.
+      // Read again under the lock, because `setup` holds it while it changes the identity.
       const identity = readIdentity(environment.folder)
       if (identity === undefined) return notPaired
       resetIfPairedAgain(identity)

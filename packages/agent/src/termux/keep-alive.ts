@@ -1,6 +1,6 @@
 /**
- * What makes Android start the agent again: a script for Termux:Boot, a job of Android's scheduler every 15 minutes, and
- * a wake lock. The scripts contain no secret.
+ * What keeps the agent running: a script for Termux:Boot, a job of Android's scheduler that starts it again every 15
+ * minutes, and a wake lock. The scripts contain no secret.
  */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ export const scheduleJob = async (run: RunProgram, environment: Environment): Pr
     String(every_ms),
     '--persisted',
     'true',
-    // By default a job waits for a network and a charged battery: messages are read without both.
+    // By default a job waits for a network and until the battery is not low. The agent needs neither to read messages.
     '--network',
     'none',
     '--battery-not-low',

@@ -1,7 +1,7 @@
 /**
  * Connects this phone: pairs it by its one-time code, keeps its secret, and prepares its store. Pairing the same phone
  * again keeps its queue; another phone gets a store of its own. The installer may have used the code already, before it
- * downloaded Node: then the service's answer is in two files beside the identity, and is used instead of a second call.
+ * downloaded Node: then the service's answer and the link are in two files beside the identity, and no call is made.
  */
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ const useCode = async (target: PairingTarget, phone: Pick<PhonePrograms, 'proper
   return pair(target.origin, target.code, phoneDetails, { ...patient, tries: 2 })
 }
 
-/** A file that cannot be read is replaced. */
+/** Undefined: there is none, or its file cannot be read and is replaced. */
 const previousIdentity = (folder: string): Identity | undefined => {
   try {
     return readIdentity(folder)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type PairingRefusal, type PairingTarget, readPairing } from './pairing-link.ts'
 
-test('a link, a code after an installation, and what is neither', () => {
+test('a link is read; a code alone needs the address of the installation; anything else is refused', () => {
   const table: [pasted: string, known: string | undefined, expected: PairingTarget | PairingRefusal][] = [
     ['https://sanad.example/pair#c=7K3MQ2XV9D', undefined, { origin: 'https://sanad.example', code: '7K3MQ2XV9D' }],
     [" 'https://sanad.example/pair#c=7K3MQ2XV9D' ", undefined, { origin: 'https://sanad.example', code: '7K3MQ2XV9D' }],

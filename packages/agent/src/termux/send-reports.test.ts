@@ -17,7 +17,7 @@ const refusal = (status: number, code: string, retryAfter_ms?: number) =>
   new Refused(`The service answered ${status}`, { status, text: '', retryAfter_ms }, code)
 const config = { version: 5, heartbeat_s: 60, alerts_per_request: 100, senders: [{ name: 'Jaib', sim_slot: '' }] }
 
-/** A store with so many reports, and a service that answers as the test says. */
+/** A store with `count` reports, and a service that answers as the test says. */
 const story = (count: number) => {
   const store = openStore(join(folder, `${++files}.db`), { now: 1, isNew: true })
   store.setState({ config: JSON.stringify(config) })

@@ -10,12 +10,12 @@ import { reportsMore, rulesOf } from './agent-config.ts'
 import { retryDelay_ms } from './backoff.ts'
 import type { AgentStore } from './store/agent-store.ts'
 
-/** The largest body of one call. The service waits 30 seconds for a request: a slow network can send this much. */
+/** The largest body of one call. The service waits 30 seconds for a request: a slow network can send this much in that time. */
 const mostBody_bytes = 64 * 1024
 /** How often a phone that was refused asks whether it is accepted again. */
 const askAgain_ms = 15 * 60_000
 
-/** The service does not know this phone's secret: it was revoked, or paired again elsewhere. */
+/** The service does not accept this phone's secret: the phone was revoked, or paired again elsewhere. */
 const isRevoked = (fault: unknown): boolean =>
   fault instanceof Refused && fault.status === 401 && fault.code === 'authentication_failed'
 
@@ -45,7 +45,7 @@ export const sendAll = async (
     readonly now: () => number
     readonly random: () => number
     readonly backoff: Backoff
-    /** Ends between two calls. */
+    /** Asked between two calls: true ends the sending. */
     readonly isStopped?: () => boolean
     /** When a heartbeat was last sent by this process. */
     readonly beatAt: number
@@ -81,7 +81,7 @@ export const sendAll = async (
   }
 }
 
-/** A wait longer than the longest possible one means that the phone's clock was set back: it is ignored. */
+/** A wait longer than the longest possible one is ignored: it means that the phone's clock was set back. */
 const isTooEarly = ({ retry_at }: Backoff, now: number): boolean => {
   const wait_ms = (retry_at ?? now) - now
   return wait_ms > 0 && wait_ms <= askAgain_ms
@@ -91,7 +91,7 @@ const rules = (store: AgentStore) => rulesOf(JSON.parse(store.state('config') ??
 /** Five seconds less than configured: every sweep, once a minute, sends a heartbeat even if it runs a little early. */
 const heartbeat_ms = (store: AgentStore): number => rules(store).heartbeat_ms - 5_000
 
-/** An answer had another version of the configuration; a heartbeat brings it. */
+/** Whether the last answer had another version of the configuration than the stored one. A heartbeat fetches the new one. */
 const isConfigOld = (store: AgentStore): boolean => {
   const current = store.number('config_version')
   return current !== undefined && current !== rules(store).version
@@ -110,9 +110,9 @@ const sendQueue = async (
     try {
       const answer = await client.alerts(batch.map(({ report }) => report))
       const sent = new Set(batch.map(({ report }) => report.client_id))
-      const accepted = answer.results.flatMap(({ client_id: id }) => (id !== null && sent.has(id) ? [id] : []))
-      if (accepted.length === 0) throw new Error('The answer of the service contains none of the reports.')
-      store.remove(accepted)
+      const answered = answer.results.flatMap(({ client_id: id }) => (id !== null && sent.has(id) ? [id] : []))
+      if (answered.length === 0) throw new Error('The answer of the service contains none of the reports.')
+      store.remove(answered)
       backoff.batch *= 2
       store.setState({ switched_on: answer.switched_on ? '1' : '0', config_version: String(answer.config_version) })
     } catch (fault) {
@@ -120,7 +120,7 @@ const sendQueue = async (
         backoff.batch = Math.ceil(batch.length / 4)
         throw fault
       }
-      // One of them is refused: find it, and let the others pass.
+      // The service refuses at least one of these reports: smaller batches find it, and the others pass.
       if (batch.length === 1) store.refuse(batch[0]!.seq)
       else most = Math.ceil(batch.length / 2)
     }

@@ -117,7 +117,7 @@ test('the whole inbox is read once a day, and when the clock was set back', asyn
   )
 })
 
-test('a configuration that cannot be used is used as far as it goes', () => {
+test('the parts of a configuration that cannot be used are left out or replaced by defaults', () => {
   for (const config of [null, 7, 'x', [], { senders: 7, packages: { a: 1 } }, { senders: [null, { name: 7 }, {}] }]) {
     const { senders, packages, heartbeat_ms, perRequest } = rulesOf(config)
     assert.deepEqual([senders.size, packages.size, heartbeat_ms, perRequest], [0, 0, 60_000, 100])
@@ -130,7 +130,7 @@ test('a configuration that cannot be used is used as far as it goes', () => {
   assert.deepEqual([rules.heartbeat_ms, rules.perRequest, [...rules.packages]], [15_000, 100, [['a.b', 'A']]])
 })
 
-test('the version is that of the package', () => {
+test('the version of the agent is that in its package.json', () => {
   const { version: packaged } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   assert.equal(version, packaged)
 })

@@ -2,7 +2,7 @@
  * Finds new messages in the inbox and queues those whose sender matters.
  *
  * The first sweep after pairing marks old messages as seen: only those of the last hour before the pairing are reported,
- * because an open payment request can wait for them. If the store was lost, the first sweep reports the messages since
+ * because an open intent can wait for them. If the store was lost, the first sweep reports the messages since
  * the pairing again, of the last 30 days at most; they have the same ids, so the service stores none twice. When a
  * wallet with a new sender is bound, messages of that sender from the last day are reported.
  */
@@ -13,7 +13,7 @@ import { reportOfRow, rowKey } from './phone/sms-row.ts'
 import { type AgentStore, mostSms } from './store/agent-store.ts'
 
 const day_ms = 86_400_000
-/** Messages this long before the pairing are reported. */
+/** Messages from up to this long before the pairing are reported. */
 export const historyBeforePairing_ms = 3_600_000
 const rebuild_ms = 30 * day_ms
 const wholeEvery_ms = day_ms
@@ -61,8 +61,8 @@ export const sweepInbox = async (
     wanted: (row, key) => {
       const reported = store.wasReported(key)
       if (reported === undefined) return true
-      const isBack = rereadSince !== undefined && receivedAt(row.received) >= rereadFrom
-      return !reported && isBack && senders.has(row.sender)
+      const isReread = rereadSince !== undefined && receivedAt(row.received) >= rereadFrom
+      return !reported && isReread && senders.has(row.sender)
     },
     whole,
     zone,

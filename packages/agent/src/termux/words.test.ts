@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wordsIn } from './words.ts'
 
-test('how long ago something was, in both languages', () => {
+test('a time is worded as how long ago it was, in both languages', () => {
   const minute_ms = 60_000
   const table: [minutes: number, english: string, arabic: string][] = [
     [0, 'just now', 'الآن'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nativeClient, pair } from '@sanad/agent/native-client'
-import { wellness } from '@sanad/agent/phone'
+import { simulatedHealth } from '@sanad/agent/phone'
 import { patient } from '@sanad/agent/post'
 import { createMember, createMembers } from '../../../server/test/support/users.ts'
 import {
@@ -63,7 +63,7 @@ for (const language of bothLanguages) {
     // The code was used: the dialog closes and the phone is shown.
     await page.waitForURL(`**/phones/${paired.device_id}`)
     const key = { deviceId: paired.device_id, secret: paired.secret }
-    await nativeClient({ origin: service.origin, key, now: clock.now, patience }).heartbeat(wellness)
+    await nativeClient({ origin: service.origin, key, now: clock.now, patience }).heartbeat(simulatedHealth)
     await page.getByText(textPattern(language, 'phones.state.healthy')).first().waitFor()
     await page.getByText(textPattern(language, 'phones.by.app')).last().waitFor()
   })

@@ -27,8 +27,8 @@ const day_ms = 86_400_000
 const awkward = ['\\N', '\\.', 'a\tb\nc\rd\\e', 'line\n\\.\nline', 'دفع ✅ "q" \'s\'', '{1,2}', '\u001f\u0007']
 
 /**
- * Writes intents of every status with their alerts and events, texts that are hard to copy, deliveries of several days, and
- * a made-up row in every table, so that tables and columns that are added later are included.
+ * Writes paid, unpaid and wrongly paid intents with their alerts and events, texts that are hard to copy, deliveries of
+ * several days, and a made-up row in every table, so that tables and columns that are added later are included.
  */
 export const fillShop = async (service: TestService): Promise<void> => {
   const { clock, demo, sql, db } = service
@@ -198,7 +198,10 @@ export const payAt = async (origin: string, demo: Demo): Promise<void> => {
 }
 
 /** Starts the service as a process on that database and makes a payment. */
-export const paysOn = async (databaseUrl: string, service: Pick<TestService, 'demo' | 'masterKey'>): Promise<void> => {
+export const startAndPay = async (
+  databaseUrl: string,
+  service: Pick<TestService, 'demo' | 'masterKey'>,
+): Promise<void> => {
   const started = await startService({
     DATABASE_URL: databaseUrl,
     SANAD_MASTER_KEY: Buffer.from(service.masterKey).toString('base64'),

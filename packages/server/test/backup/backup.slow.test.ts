@@ -129,7 +129,7 @@ test('every table of the schema is included; a table that is not of Sanad is lef
   await other.drop()
 })
 
-test('the schema has no sequence: a backup would have to carry its value', async () => {
+test('the schema has no sequence, because a backup does not contain the value of a sequence', async () => {
   assert.deepEqual((await query(service.databaseUrl, 'select * from pg_sequences')).rows, [])
 })
 
@@ -146,7 +146,7 @@ test('a restore onto a database with an account is refused', async () => {
   await target.drop()
 })
 
-test('one row in any table is enough to refuse, also in a table without foreign keys', async () => {
+test('one row in any table is enough to refuse a restore, also in a table without foreign keys', async () => {
   const target = await freshDatabase()
   await query(
     target.url,
@@ -157,7 +157,7 @@ test('one row in any table is enough to refuse, also in a table without foreign 
   await target.drop()
 })
 
-test('what a first start creates counts as empty, and is replaced by the backup', async () => {
+test('a database with only the rows of a first start counts as empty, and the backup replaces them', async () => {
   const target = await freshDatabase()
   const db = openDatabase({ url: target.url, connections: 1, application: 'test', onFault: () => {} })
   await shipTemplates(db, morning + 86_400_000)
@@ -363,8 +363,8 @@ test('a backup of an older version is restored with its own migrations and then 
   const file = newFile()
   // The newer version backs up a database that it has not migrated yet.
   await backUp(old.url, { file })
-  const done = await restoreInto(target.url, file)
-  assert.equal(done.migrated, 3)
+  const restored = await restoreInto(target.url, file)
+  assert.equal(restored.migrated, 3)
   assert.equal(await dumpSchema(target.url), await dumpSchema(await migrated(old.url)))
   assert.deepEqual(differences(await allRows(old.url), await allRows(target.url)), [])
   await old.drop()
@@ -376,7 +376,7 @@ const migrated = async (url: string): Promise<string> => {
   return url
 }
 
-test('an older backup is refused onto a newer empty database, and a newer one by an older version', async () => {
+test('an older backup is not restored into a newer database, nor a newer backup by an older version', async () => {
   const old = await emptyDatabase()
   const older = olderFolder(2)
   await migrate(old.url, older)

@@ -12,7 +12,7 @@ import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
 import { openTestService } from '../support/story.ts'
 import { prepareTemplates } from '../support/test-databases.ts'
-import { allRows, differences, fillShop, paysOn } from './backup-story.ts'
+import { allRows, differences, fillShop, startAndPay } from './backup-story.ts'
 
 const server = await startRealPostgres()
 process.env.SANAD_TEST_PG = server.url
@@ -31,7 +31,7 @@ const [before, schema] = [await allRows(service.databaseUrl), await dumpSchema(s
 const assertSameAndPays = async (url: string): Promise<void> => {
   assert.deepEqual(differences(before, await allRows(url)), [])
   assert.equal(await dumpSchema(url), schema)
-  await paysOn(url, service)
+  await startAndPay(url, service)
 }
 
 test('pg_dump -Fc and pg_restore bring back every row, and a payment verifies on the copy', async () => {
@@ -42,7 +42,7 @@ test('pg_dump -Fc and pg_restore bring back every row, and a payment verifies on
   await assertSameAndPays(url)
 })
 
-test('pg_restore with two jobs brings back the same', async () => {
+test('pg_restore with two jobs brings back every row', async () => {
   const file = join(folder, 'parallel')
   await server.run('pg_dump', '-Fc', '-f', file, service.databaseUrl)
   const url = await server.create('from_parallel')

@@ -1,6 +1,6 @@
 /**
  * Moving from the embedded PostgreSQL to the operator's own: a backup is made while the service runs and restored into
- * `DATABASE_URL`. The same phone, key and webhooks work there.
+ * `DATABASE_URL`. The same phone and API key work there.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

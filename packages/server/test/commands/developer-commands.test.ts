@@ -68,7 +68,7 @@ const sanad = (args: readonly string[], env: Record<string, string> = { SANAD_UR
       done({ code, text })
     }),
   )
-  const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
+  const waitForOutput = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (let tries = 0; tries < 3_000; tries++) {
       const found = pattern.exec(text)
       if (found !== null) return found
@@ -77,7 +77,7 @@ const sanad = (args: readonly string[], env: Record<string, string> = { SANAD_UR
     }
     throw new Error(`the output never matches ${pattern}: ${text}`)
   }
-  return { child, ended, says, text: () => text }
+  return { child, ended, waitForOutput, text: () => text }
 }
 
 test('listen forwards the events of the account with a valid signature, and continues after the connection broke', async () => {
@@ -85,14 +85,14 @@ test('listen forwards the events of the account with a valid signature, and cont
   service.atEnd(network.close)
   await pay()
   const listener = sanad(['listen', '--forward-to', at('/hooks')], { SANAD_URL: network.origin, ...key })
-  const secret = (await listener.says(/valid for this run: (whsec_[\w-]+)/))[1]!
+  const secret = (await listener.waitForOutput(/valid for this run: (whsec_[\w-]+)/))[1]!
   const first = await pay()
-  await listener.says(new RegExp(first))
+  await listener.waitForOutput(new RegExp(first))
   network.state = 'down'
-  await listener.says(/It is tried again; nothing is lost/)
+  await listener.waitForOutput(/It is tried again; nothing is lost/)
   const missed = [await pay(), await pay()]
   network.state = 'up'
-  for (const id of missed) await listener.says(new RegExp(id))
+  for (const id of missed) await listener.waitForOutput(new RegExp(id))
   listener.child.kill('SIGINT')
   const { code, text } = await listener.ended
   assert.equal(code, 0, text)
@@ -115,12 +115,12 @@ test('listen forwards the events of the account with a valid signature, and cont
 
 test('trigger sends a made-up event to endpoints that subscribe and to `sanad listen`, marked as a test', async () => {
   const listener = sanad(['listen', '--json', '--forward-to', at('/sample')])
-  await listener.says(/Listening/)
+  await listener.waitForOutput(/Listening/)
   const before = calls.length
   const none = await sanad(['trigger', 'payment.expired']).ended
   assert.equal(none.code, 0, none.text)
   assert.match(none.text, /No endpoint subscribes to it/)
-  await listener.says(/"event":"payment\.expired"/)
+  await listener.waitForOutput(/"event":"payment\.expired"/)
   listener.child.kill('SIGINT')
   await listener.ended
   const [sample] = callsAt('/sample')
@@ -165,10 +165,10 @@ test('trigger sends a made-up event to endpoints that subscribe and to `sanad li
 test('logs shows the calls of the account and why they failed, and follows them', async () => {
   const log = sanad(['logs', '--follow', '--failed', '--last', '1'])
   await service.create({ amount: 'much', external_order_id: 'logged' })
-  await log.says(/POST \/api\/v1\/merchant\/intents\/ {2}400 invalid {2}\d+ ms/)
-  await log.says(/A valid number is required/)
+  await log.waitForOutput(/POST \/api\/v1\/merchant\/intents\/ {2}400 invalid {2}\d+ ms/)
+  await log.waitForOutput(/A valid number is required/)
   await service.ask('GET', '/intents/not-an-id/')
-  await log.says(/GET \/api\/v1\/merchant\/intents\/not-an-id\/ {2}404 not_found/)
+  await log.waitForOutput(/GET \/api\/v1\/merchant\/intents\/not-an-id\/ {2}404 not_found/)
   log.child.kill('SIGINT')
   const { code, text } = await log.ended
   assert.equal(code, 0, text)

@@ -18,7 +18,7 @@ import { type AmountOrder, missingAmounts, startAmountTraffic, withUniqueAmounts
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { missingOf, type Order, type Rows, startTraffic, type Traffic } from '../support/traffic.ts'
-import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, withRows } from './crash-service.ts'
+import { makeDemo, postgresPid, randomFrom, startProcess, subscribe, untilDrained, withRows } from './crash-service.ts'
 
 export const killPoints = ['any moment', 'postgres', 'in the call', 'after the 2xx', 'while recording'] as const
 export type KillPoint = (typeof killPoints)[number]
@@ -144,7 +144,7 @@ export const crashRun = async (options: {
     await traffic.stop()
     if (options.drain === true) {
       say('waiting for leases to lapse and the last events to arrive')
-      await drained(dataDir)
+      await untilDrained(dataDir)
     }
     service!.kill('SIGTERM')
     await once(service!, 'exit')

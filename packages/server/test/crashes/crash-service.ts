@@ -75,8 +75,8 @@ export const subscribe = (dataDir: string, shop: Demo, url: string, kinds: reado
     )
   })
 
-/** Waits until every delivery has ended, which takes as long as a lease. */
-export const drained = (dataDir: string): Promise<void> =>
+/** Waits until every delivery has ended, which takes as long as a lease; at most a minute. */
+export const untilDrained = (dataDir: string): Promise<void> =>
   withRows(dataDir, async (client) => {
     for (let tries = 0; tries < 120; tries++) {
       const { rows } = await client.query('select count(*)::int as left from deliveries')

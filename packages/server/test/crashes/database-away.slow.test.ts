@@ -65,7 +65,7 @@ const create = (key: string): Promise<Answer> =>
   })
 const ready = (): Promise<Answer> => askAt(`${origin}/readyz`, 'GET', {})
 
-/** A client that retries calls that were answered with 503, as clients should. */
+/** Repeats a call until its answer is not 503, as clients should. */
 const withRetries = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; refused: number }> => {
   for (let refused = 0; ; refused++) {
     // Longer than the caches of keys and wallets.
@@ -123,7 +123,7 @@ test('a payment on silent connections is matched once, whichever side has to ret
   await assertMoneyInvariants((text, values = []) => direct.run({ text, values }) as Promise<string[][]>)
 })
 
-test('a paused PostgreSQL: /readyz and /healthz answer, calls are refused at once, and the service can stop', async () => {
+test('a paused PostgreSQL: /readyz, /healthz and the metrics answer, calls get 503, and all work again later', async () => {
   proxy.silenceNew(true)
   proxy.silence()
   const [waiting, notReady, alive] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Counts the outcomes of all committed deliveries: received, ended with a visible failure, or lost. */
+/** Counts the outcomes of all committed deliveries: received, recorded as failed, or lost. */
 import type { Session } from '../../src/postgres/connection/database.ts'
 
 /** `odd`: answers strangely, but with 2xx. `bad`: deliveries to it must end as failed. `gone`: answers 410. */
@@ -10,10 +10,11 @@ export type Outcomes = {
   readonly committed: number
   readonly delivered: number
   readonly deliveredTwice: number
+  /** How many deliveries have each ending. */
   readonly terminal: Readonly<Record<string, number>>
   /** How often a call was refused because a host name changed from a public to a private address. */
   readonly turnedAway: number
-  /** Deliveries that were committed and neither arrived nor ended visibly. Must be empty. */
+  /** Deliveries that were committed and did not end as they had to, each with its failed attempts. Must be empty. */
   readonly lost: readonly string[]
 }
 

@@ -18,7 +18,7 @@ import { bareEnvironment } from '../support/bare-environment.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, type Ask, askAt } from '../support/story.ts'
-import { drained, makeDemo, postgresPid, randomFrom, startProcess, subscribe, withRows } from './crash-service.ts'
+import { makeDemo, postgresPid, randomFrom, startProcess, subscribe, untilDrained, withRows } from './crash-service.ts'
 
 const kinds = [
   'payment.verified',
@@ -107,10 +107,10 @@ export const endEventsRun = async (options: {
       )
       service = await startProcess(env)
     }
-    await withRows(dataDir, everyEndOccurred)
+    await withRows(dataDir, untilEveryEndOccurred)
     await traffic.stop()
-    await withRows(dataDir, allEnded)
-    await drained(dataDir)
+    await withRows(dataDir, untilAllEnded)
+    await untilDrained(dataDir)
     service.kill('SIGTERM')
     await once(service, 'exit')
     service = undefined
@@ -142,7 +142,7 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
   let stopped = false
 
   /** Repeats the request until the service answers it without a server error. */
-  const answered = async (path: string, method: string, ask: Ask): Promise<Answer | undefined> => {
+  const untilAnswered = async (path: string, method: string, ask: Ask): Promise<Answer | undefined> => {
     while (!stopped) {
       const answer = await askAt(`${origin}${path}`, method, ask).catch(() => undefined)
       if (answer !== undefined && answer.status < 500) return answer
@@ -168,13 +168,13 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
   const createIntent = async (): Promise<string | undefined> => {
     const body = { wallet: shop.wallets.main, amount: '1500.00' }
     const headers = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
-    return (await answered('/api/v1/merchant/intents/', 'POST', { token, body, headers }))?.body.id
+    return (await untilAnswered('/api/v1/merchant/intents/', 'POST', { token, body, headers }))?.body.id
   }
   const payWrong = async (reference: string): Promise<void> => {
     const id = await createIntent()
     if (id === undefined) return
     const steps = [
-      () => answered(`/api/v1/merchant/intents/${id}/`, 'PATCH', { token, body: { reference } }),
+      () => untilAnswered(`/api/v1/merchant/intents/${id}/`, 'PATCH', { token, body: { reference } }),
       () => report('1400.00', reference),
     ]
     if (random() < 0.3) await Promise.all(steps.map((step) => step()))
@@ -184,12 +184,12 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
     const id = await createIntent()
     if (id === undefined) return
     const path = `/api/v1/dashboard/intents/${id}/cancel/`
-    const answer = await answered(path, 'POST', { token: shop.dashboard.user_token, body: {}, undescribed: true })
+    const answer = await untilAnswered(path, 'POST', { token: shop.dashboard.user_token, body: {}, undescribed: true })
     if (answer?.status === 200) cancelled.add(id)
   }
   const checkout = async (reference: string): Promise<void> => {
     const body = { amount: '1500.00', wallets: [shop.wallets.main] }
-    const created = await answered('/api/v1/checkout/sessions/', 'POST', { token, body })
+    const created = await untilAnswered('/api/v1/checkout/sessions/', 'POST', { token, body })
     // Half of the checkouts are not used, and expire.
     if (created === undefined || random() < 0.5) return
     const page = new URL(created.body.url).pathname
@@ -197,8 +197,8 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    await answered(`${page}/wallet/`, 'POST', form({ wallet: shop.wallets.main }))
-    await answered(`${page}/reference/`, 'POST', form({ reference }))
+    await untilAnswered(`${page}/wallet/`, 'POST', form({ wallet: shop.wallets.main }))
+    await untilAnswered(`${page}/reference/`, 'POST', form({ reference }))
     await report('1500.00', reference)
   }
   const work = async (worker: number): Promise<void> => {
@@ -226,7 +226,7 @@ const startEndTraffic = async (origin: string, shop: Demo, random: () => number)
 }
 
 /** Waits until each kind of end has occurred, while the traffic continues: a slow machine takes longer. */
-const everyEndOccurred = async (client: pg.Client): Promise<void> => {
+const untilEveryEndOccurred = async (client: pg.Client): Promise<void> => {
   const found = `select (select count(distinct status) from intents where status in ('WRONG_AMOUNT', 'EXPIRED', 'CANCELLED'))
                       + (select count(distinct status) from checkouts where status in ('COMPLETE', 'EXPIRED')) as ends`
   for (let tries = 0; tries < 240; tries++) {
@@ -236,7 +236,7 @@ const everyEndOccurred = async (client: pg.Client): Promise<void> => {
 }
 
 /** Waits until every intent has ended, and every checkout whose time is over. */
-const allEnded = async (client: pg.Client): Promise<void> => {
+const untilAllEnded = async (client: pg.Client): Promise<void> => {
   const open = `select (select count(*) from intents where status = 'PENDING')
                      + (select count(*) from checkouts where status = 'OPEN' and expires_at <= now()) as left`
   for (let tries = 0; tries < 120; tries++) {

@@ -117,12 +117,12 @@ test('the locks of a lost transaction are free as soon as its connection is give
 test('a statement that waits for a lock longer than the silence limit is not interrupted', async () => {
   const { db } = await behindProxy(3, { lock_timeout_ms: 30_000 })
   const holding = Promise.withResolvers<void>()
-  const going = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   const holder = db.transaction(
     async (tx) => {
       await tx.run(question)
       holding.resolve()
-      await going.promise
+      await release.promise
     },
     [501n],
   )
@@ -136,7 +136,7 @@ test('a statement that waits for a lock longer than the silence limit is not int
     if (count !== '0' && before === '0') times++
     before = count!
   }
-  going.resolve()
+  release.resolve()
   await holder
   assert.deepEqual(await waiter, [['1']])
 })
@@ -158,10 +158,10 @@ test('a transaction that never ends is ended', async () => {
 
 test('waiting for a connection of the pool is bounded', async () => {
   const { db } = await behindProxy(1, { limits: { ...limits, wait_ms: 200 } })
-  const going = Promise.withResolvers<void>()
-  const holder = db.transaction(() => going.promise)
+  const release = Promise.withResolvers<void>()
+  const holder = db.transaction(() => release.promise)
   await assert.rejects(db.run(question), DatabaseUnavailable)
-  going.resolve()
+  release.resolve()
   await holder
   await works(db)
 })
@@ -273,10 +273,10 @@ test('a commit that was not replicated as configured is not reported as done', a
     'N',
     'SWARNING\0VWARNING\0C01000\0Mcanceling wait for synchronous replication due to user request\0RSyncRepWaitForLSN\0\0',
   )
-  const done = [message('1', ''), message('2', ''), message('C', 'INSERT 0 1\0'), ready]
+  const success = [message('1', ''), message('2', ''), message('C', 'INSERT 0 1\0'), ready]
   const { url } = await fakeServer((socket) => {
     socket.write(Buffer.concat([authenticated, ready]))
-    socket.on('data', () => socket.write(Buffer.concat([warning, ...done])))
+    socket.on('data', () => socket.write(Buffer.concat([warning, ...success])))
   })
   const db = openDatabase({ url, connections: 1, application: 'test', limits, onFault: () => {} })
   await assert.rejects(db.run({ text: 'insert', values: [1] }), /without its synchronous replica/)

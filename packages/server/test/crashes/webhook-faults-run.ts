@@ -1,7 +1,7 @@
 /**
  * No event is lost, whatever receivers do and whichever process dies. Two nodes send to good receivers and to receivers with
  * every fault. The nodes are killed with -9 at each point of a delivery, and PostgreSQL is restarted and killed while events
- * are created. At the end every committed delivery must have arrived or have ended visibly, and every delivery that is
+ * are created. At the end every committed delivery must have arrived or be recorded as failed, and every delivery that is
  * recorded as delivered must have been received. To kill a node inside a statement, the run holds the lock that the
  * statement needs, and kills the node when PostgreSQL reports that it waits.
  */
@@ -39,7 +39,7 @@ export const faultPoints = [
 ] as const
 export type FaultPoint = (typeof faultPoints)[number]
 
-/** Every kind of bad receiver. A delivery to it must end, visibly. */
+/** Every kind of bad receiver. A delivery to one must end with a recorded failure. */
 const badFaults: readonly ReceiverFault[] = [
   'slow-first-byte',
   'slow-body',
@@ -285,7 +285,7 @@ export const faultsRun = async (options: {
           await nodes.kill()
         })
       },
-      // The endpoint's row is locked: the attempt is written, the endpoint's health is not. Both must be rolled back.
+      // The endpoint's row is locked: the attempt is written, the endpoint's health is not yet. The attempt must be rolled back.
       'while recording a failure': async () => {
         const { deliveryId, answer } = await called('while recording a failure')
         const [row] = await sql('select endpoint_id from deliveries where id = $1', [deliveryId])

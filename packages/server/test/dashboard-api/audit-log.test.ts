@@ -52,7 +52,7 @@ const writeEntry = (
     service.clock.now(),
   )
 
-test('newest first, and each entry is on one page', async () => {
+test('the log is listed newest first, and each entry is on exactly one page', async () => {
   for (let i = 0; i < 7; i++) {
     service.clock.advance(1)
     await writeEntry(`wallet.test_${i}`, i % 2 === 0 ? 'wallet' : 'key', 'w-1')
@@ -74,7 +74,7 @@ test('newest first, and each entry is on one page', async () => {
   )
 })
 
-test('filters by user, action, kind, object and time', async () => {
+test('the log can be filtered by user, action, kind, object and time', async () => {
   service.clock.advance(60_000)
   const from = service.clock.now()
   await writeEntry('wallet.update', 'wallet', 'w-2', all.manager.userId)
@@ -177,20 +177,20 @@ test('every filter of a long log uses an index', async () => {
   const { auditOfAccount, auditOfAction, auditOfObject, auditOfUser } = await import(
     '../../src/accounts/audit/audit-log-sql.ts'
   )
-  const part = [
+  const commonValues = [
     busy,
     ['wallet', 'user'],
     '00000000-0000-0000-0000-000000000000',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
     51,
   ]
-  const questions = [
-    [auditOfAccount.sql, part],
-    [auditOfObject.sql, [...part, 'w-7', null, null]],
-    [auditOfUser.sql, [...part, all.owner.userId, null]],
-    [auditOfAction.sql, [...part, 'wallet.update']],
+  const queries = [
+    [auditOfAccount.sql, commonValues],
+    [auditOfObject.sql, [...commonValues, 'w-7', null, null]],
+    [auditOfUser.sql, [...commonValues, all.owner.userId, null]],
+    [auditOfAction.sql, [...commonValues, 'wallet.update']],
   ] as const
-  for (const [sql, values] of questions) {
+  for (const [sql, values] of queries) {
     const [[plan]] = (await service.sql(`explain (analyze, format json) ${sql}`, values as unknown[])) as [[string]]
     assert.ok(!plan.includes('Seq Scan'), plan)
     const read = [...plan.matchAll(/"Actual Rows": ([\d.]+)/g)].map(([, rows]) => Number(rows))

@@ -30,7 +30,7 @@ const alertOf = async (id: string) => {
 type Likely = { id: string; reasons: { code: string; facts: Record<string, string> }[] }
 const codes = ({ reasons }: Likely): string => reasons.map(({ code }) => code).join(' ')
 
-test('84: of two orders with one amount, the order with the same payer phone is listed first, and is booked with one call', async () => {
+test('84: of two intents with one amount, the one with the payer’s phone is listed first; it is booked by a member', async () => {
   const same = (await create({ amount: '610.00', external_order_id: 'same' })).body
   clock.advance(60_000)
   const other = (await create({ amount: '610.00', external_order_id: 'other' })).body
@@ -102,7 +102,7 @@ test('84: if a message has a name and a number, the nearest messages are compare
   ])
 })
 
-test('84: a claimed payer is changed, removed and audited, and refused for an order that has ended', async () => {
+test('84: a claimed payer is changed, removed and audited, and refused for an intent that has ended', async () => {
   const { id } = (await create({ amount: '611.00' })).body
   assert.equal((await viewer.ask('GET', `/intents/${id}/`)).body.payer, null)
   await setPayer(id, { phone: '770000001' })
@@ -135,7 +135,7 @@ test('84: an invalid phone number, and texts that are too long, are refused and 
   assert.deepEqual(errorsOf(wrong), ['invalid@payer_phone'])
 })
 
-test('84: a member can set the payer when creating the order; a name is not compared with a phone number', async () => {
+test('84: a member can set the payer when creating the intent; a name is not compared with a phone number', async () => {
   const body = { wallet: main, amount: '613.00', payer_name: 'المثال عبد الله', payer_phone: '' }
   const created = await cashier.ask('POST', '/intents/', { body })
   assert.equal(created.status, 201, created.text)

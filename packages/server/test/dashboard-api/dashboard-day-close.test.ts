@@ -147,7 +147,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
        from generate_series(1, 60000) as n`,
     [story.accountId, demo.device.id, wallet, base],
   )
-  // So many rows that the planner prefers an index to a sequential scan.
+  // Enough rows for the planner to prefer an index to a sequential scan.
   await plantIntents(
     service.db,
     Array.from({ length: 5000 }, (_, n) =>

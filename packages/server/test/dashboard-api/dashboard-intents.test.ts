@@ -94,7 +94,7 @@ test('a cashier creates an intent; the audit log has the user, and the list show
   assert.equal(body.results[0].unmatched, null)
 })
 
-test('creating follows the rules of the merchant API, with the same errors', async () => {
+test('creating an intent follows the rules of the merchant API, with the same errors', async () => {
   for (const body of [
     {},
     { wallet: main },
@@ -112,7 +112,7 @@ test('creating follows the rules of the merchant API, with the same errors', asy
     '{',
     'null',
   ]) {
-    // If the key is too long, rules about the whole order are not checked: the key counts as a bad field.
+    // A key that is too long counts as an invalid field: then the rules about the whole intent are not checked.
     for (const headers of [{}, { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }]) {
       const ours = await cashier.ask('POST', '/intents/', { body, headers })
       const theirs = await service.ask('POST', '/intents/', { body, headers })
@@ -154,7 +154,7 @@ test('the quota counts intents created in the dashboard, once each, also with re
   for (const refused of rest.filter(({ status }) => status !== 201))
     assert.deepEqual(errorsOf(refused), ['quota_exceeded@non_field_errors'])
   assert.equal((await used()) - before, 3)
-  // A repetition is free, also when nothing is left.
+  // A repetition does not use the quota, also when nothing of it is left.
   assert.equal((await create({}, key)).status, 201)
   await sql('update accounts set monthly_intent_quota = null where id = $1', [accountId])
   clock.advance(2_000)
@@ -291,7 +291,7 @@ test('a reference attached by a user matches the earlier alert, and the timeline
   await assertMoneyInvariants(sql)
 })
 
-test('the timeline says that the phone was paired less than a day before, to the millisecond, whichever came first', async () => {
+test('the timeline marks a phone paired less than a day before, whether the alert or the reference came first', async () => {
   const pairedAgo = (ms: number) =>
     sql('update devices set paired_at = $2 where id = $1', [demo.device.id, new Date(clock.now() - ms).toISOString()])
   const day = 86_400_000

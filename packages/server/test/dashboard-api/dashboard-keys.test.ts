@@ -64,7 +64,7 @@ test('with an overlap both secrets work until it ends; without one the old secre
   assert.equal((await call(newer)).status, 401)
 })
 
-test('the overlap is required, in whole seconds, a day at most', async () => {
+test('the overlap of a rotation is required, in whole seconds, a day at most', async () => {
   const { client_id } = await createKey()
   assert.deepEqual(errorsOf(await rotate(client_id, {})), ['required@overlap_s'])
   for (const overlap_s of [-1, 86_401, 1.5, 'x', null, [], 1e300])
@@ -72,7 +72,7 @@ test('the overlap is required, in whole seconds, a day at most', async () => {
   assert.equal((await rotate(client_id, { overlap_s: 86_400 })).status, 200)
 })
 
-test('concurrent rotations each answer a secret, and the last one is valid', async () => {
+test('concurrent rotations each return a secret, of which the last two are valid during the overlap', async () => {
   const { client_id } = await createKey()
   const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(client_id, { overlap_s: 60 })))
   const secrets = answers.map(({ body }) => body.client_secret)
@@ -81,7 +81,7 @@ test('concurrent rotations each answer a secret, and the last one is valid', asy
   assert.equal(answered.filter(({ status }) => status === 200).length, 2)
 })
 
-test('a revoked key is final: no tokens, no calls, no rotation', async () => {
+test('a revoked key stays revoked: it gets no tokens, makes no calls and cannot be rotated', async () => {
   const { client_id, client_secret } = await createKey()
   const token = (await requestToken(client_id, client_secret)).body.access_token
   const revoked = await owner.ask('POST', `/keys/${client_id}/revoke/`)

@@ -33,17 +33,20 @@ const sms = (text: string, client_id: string, sender = 'Jawali') => ({
 const jawali = (reference: string): string => purchaseText('36000', reference, 'علي صالح')
 
 test('a new phone shows its code once, with a QR code of the pairing address; the code pairs it and switches it ON', async () => {
-  const { phone: made, pairing } = await createPhone()
-  assert.deepEqual([made.state, made.paired, made.switched_on, made.forwards], ['waiting', false, false, 'no'])
-  assert.notEqual(made.pairing_until, null)
+  const { phone: created, pairing } = await createPhone()
+  assert.deepEqual(
+    [created.state, created.paired, created.switched_on, created.forwards],
+    ['waiting', false, false, 'no'],
+  )
+  assert.notEqual(created.pairing_until, null)
   const code = pairing.code.replace('-', '')
   assert.equal(pairing.uri, `${service.origin}/pair#c=${code}`)
   assert.match(pairing.qr_svg, /^<svg[^>]*>.*<\/svg>$/s)
   const log = await service.sql(`select before, after from audit_log where kind = 'phone'`)
-  assert.ok(!JSON.stringify([log, service.lines, await show(made.id)]).includes(code))
+  assert.ok(!JSON.stringify([log, service.lines, await show(created.id)]).includes(code))
 
   assert.equal((await pair(pairing.code)).status, 200)
-  const paired = await show(made.id)
+  const paired = await show(created.id)
   assert.deepEqual(
     [paired.paired, paired.switched_on, paired.pairing_until, paired.state],
     [true, true, null, 'healthy'],
@@ -52,16 +55,16 @@ test('a new phone shows its code once, with a QR code of the pairing address; th
 })
 
 test('a new pairing code keeps the phone and its history, and makes the previous code invalid', async () => {
-  const { phone: made, pairing } = await createPhone()
-  const again = await owner.ask('POST', `/phones/${made.id}/pairing/`)
+  const { phone: created, pairing } = await createPhone()
+  const again = await owner.ask('POST', `/phones/${created.id}/pairing/`)
   assert.equal(again.status, 200, again.text)
-  assert.equal(again.body.phone.id, made.id)
+  assert.equal(again.body.phone.id, created.id)
   assert.equal((await pair(pairing.code)).status, 401)
-  assert.equal((await pair(again.body.pairing.code)).body.device_id, made.id)
+  assert.equal((await pair(again.body.pairing.code)).body.device_id, created.id)
   clock.advance(1_000)
-  const late = await owner.ask('POST', `/phones/${made.id}/pairing/`)
+  const late = await owner.ask('POST', `/phones/${created.id}/pairing/`)
   clock.advance(600_001)
-  assert.equal((await show(made.id)).pairing_until, null)
+  assert.equal((await show(created.id)).pairing_until, null)
   assert.equal((await pair(late.body.pairing.code)).status, 401)
 })
 
@@ -96,7 +99,7 @@ test('the list has the state of each phone: battery, version, queue, SIMs, and f
   assert.deepEqual([silent.state, silent.silent_s], ['silent', 200])
 })
 
-test('a phone that is switched OFF: its next alerts are held, and its wallets are not offered', async () => {
+test('the alerts of a phone that is switched OFF are held, and its wallets are not offered', async () => {
   const off = await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
   assert.deepEqual([off.body.switched_on, off.body.state], [false, 'off'])
   const { body } = await shopPhone.alerts([sms(jawali('220700000001'), 'held-1')])
@@ -114,7 +117,7 @@ test('a phone that is switched OFF: its next alerts are held, and its wallets ar
   )
 })
 
-test('alerts of a phone are listed, newest first, paged', async () => {
+test('the alerts of a phone are listed in pages, the newest first', async () => {
   for (let n = 0; n < 5; n++) {
     clock.advance(10_000)
     await shopPhone.alerts([sms(n === 2 ? 'Your account was opened' : jawali(`22070000010${n}`), `listed-${n}`)])
@@ -146,9 +149,9 @@ test('a self-test waits until the phone reports, and succeeds with the first ale
   assert.equal((await ask(started.since)).state, 'heard')
   await shopPhone.alerts([sms('hello', 'self-test', 'Somebody')])
   for (const since of [started.since, encodeURIComponent(started.since)]) {
-    const done = await ask(since)
+    const ended = await ask(since)
     assert.deepEqual(
-      [done.state, done.alert.text, done.alert.sender, done.alert.hidden],
+      [ended.state, ended.alert.text, ended.alert.sender, ended.alert.hidden],
       ['arrived', '', '', 'stranger'],
     )
   }
@@ -229,14 +232,14 @@ test('an app’s own signing key is accepted as it is; only owners see keys of p
 })
 
 test('a phone with wallets or alerts cannot be removed', async () => {
-  const { phone: made } = await createPhone()
-  const bound = await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } })
+  const { phone: created } = await createPhone()
+  const bound = await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: created.id } })
   assert.equal(bound.status, 200, bound.text)
   const remove = (id: string) => manager.ask('DELETE', `/phones/${id}/`)
-  assert.deepEqual(errorsOf(await remove(made.id)), ['phone_has_wallets@non_field_errors'])
+  assert.deepEqual(errorsOf(await remove(created.id)), ['phone_has_wallets@non_field_errors'])
   await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null } })
-  assert.equal((await remove(made.id)).status, 204)
-  assert.equal((await remove(made.id)).status, 404)
+  assert.equal((await remove(created.id)).status, 204)
+  assert.equal((await remove(created.id)).status, 404)
 
   const { phone: reporting, pairing } = await createPhone()
   const { body } = await pair(pairing.code)
@@ -245,19 +248,19 @@ test('a phone with wallets or alerts cannot be removed', async () => {
 })
 
 test('a phone that sent only heartbeats can be removed, unless a wallet is bound to it at the same time', async () => {
-  const { phone: made, pairing } = await createPhone()
+  const { phone: created, pairing } = await createPhone()
   const { body } = await pair(pairing.code)
-  await phone(service.origin, clock.now, { id: made.id, secret: body.secret }).heartbeat()
+  await phone(service.origin, clock.now, { id: created.id, secret: body.secret }).heartbeat()
   const [removed, bound] = await Promise.all([
-    manager.ask('DELETE', `/phones/${made.id}/`),
-    manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: made.id } }),
+    manager.ask('DELETE', `/phones/${created.id}/`),
+    manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: created.id } }),
   ])
   if (removed.status === 204) assert.deepEqual(errorsOf(bound), ['does_not_exist@phone'])
   else assert.deepEqual([errorsOf(removed), bound.status], [['phone_has_wallets@non_field_errors'], 200])
   await manager.ask('PATCH', `/wallets/${demo.wallets.unmonitored}/`, { body: { phone: null } })
 })
 
-test('invalid changes are refused', async () => {
+test('invalid fields of a phone are refused', async () => {
   assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: {} })), ['required@name'])
   assert.deepEqual(errorsOf(await owner.ask('POST', '/phones/', { body: { name: 'x'.repeat(101) } })), [
     'max_length@name',

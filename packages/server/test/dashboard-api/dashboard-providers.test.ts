@@ -58,7 +58,7 @@ test('the providers of the account’s country come first, then the others by co
       .sort(),
     ['sanad-test', 'vodafone-cash'],
   )
-  assert.deepEqual(shipped(await listed(stranger)), order, 'another account is where it was')
+  assert.deepEqual(shipped(await listed(stranger)), order, 'the list of another account has not changed')
   for (const country of ['', 'XX', 'Yemen', null, 5])
     assert.equal((await owner.ask('PATCH', '/account/', { body: { country } })).status, 400, String(country))
   assert.equal((await owner.ask('GET', '/account/')).body.country, 'EG')
@@ -134,7 +134,7 @@ test('an operator sets the names, the country and the steps of a shared provider
   assert.deepEqual(body.pay_steps, { ar: ['ادفع.'], en: ['Pay.'] })
 })
 
-test('the merchant API shows exactly these fields of a provider', async () => {
+test('the merchant API shows only its six fields of a provider', async () => {
   const { body } = await service.ask('GET', '/wallets/')
   assert.deepEqual(Object.keys(body[0].provider).sort(), [
     'display_name',

@@ -361,7 +361,7 @@ test('a preview shows what stored alerts would become, and changes none of them'
   assert.equal(unknown.status, 404)
 })
 
-test('bodies are bounded, and invalid ones are refused field by field', async () => {
+test('the bodies of templates are bounded, and invalid ones are refused field by field', async () => {
   const create = async (body: object) =>
     errorsOf(await manager.ask('POST', '/templates/', { body: { ...content, ...body } }))
   assert.deepEqual(await create({ sentence: 'x'.repeat(2001) }), ['max_length@sentence'])

@@ -172,7 +172,7 @@ test('a dismissed alert matches nothing; restored, it is matched with the intent
   await assertMoneyInvariants(sql)
 })
 
-test('a restored alert sends payment.unmatched if that was not sent before, once', async () => {
+test('a restored alert owes payment.unmatched again if that was not sent before', async () => {
   const open = (await create({ amount: '5.00' })).body
   const reference = newReference()
   const id = await money('44.00', reference)
@@ -285,7 +285,7 @@ test('the queue is filtered, paged and ordered both ways; all errors of a query 
     assert.equal((await cashier.ask('GET', `/unmatched/?${odd}`)).status, 200, odd)
 })
 
-test('the list of all alerts has the others too, for roles that may see phones', async () => {
+test('the list of all alerts also has those that were matched or booked, for roles that may see phones', async () => {
   const answer = await viewer.ask('GET', `/alerts/?device=${demo.device.id}&page_size=200`)
   fits(contract.listAlerts.answer, answer)
   const states = new Set(answer.body.results.map(({ state }: { state: string }) => state))

@@ -36,7 +36,7 @@ const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> =>
   while (!(await isTrue())) await new Promise(setImmediate)
 }
 
-test('the file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
+test('the CSV file has a name, a byte order mark, times in the account’s zone, and no formula', async () => {
   const created = await service.create({
     amount: '1500.00',
     external_order_id: '=1+1',
@@ -93,11 +93,11 @@ test('the CSV has the rows that the list finds with the same filters, and refuse
       query,
     )
   }
-  const [invalid, right] = [
+  const [csvRefusal, listRefusal] = [
     await viewer.ask('GET', '/intents/csv/?status=NO'),
     await viewer.ask('GET', '/intents/?status=NO'),
   ]
-  assert.equal(`${invalid.status} ${invalid.text}`, `${right.status} ${right.text}`)
+  assert.equal(`${csvRefusal.status} ${csvRefusal.text}`, `${listRefusal.status} ${listRefusal.text}`)
 })
 
 const everything = filterOf(accountId)
@@ -153,7 +153,7 @@ const longList = (count: number) => {
 }
 const wallets = { get: () => undefined, forget: () => {} }
 
-test('the header row is sent before anything is read, each batch is read when the previous one was sent, none after a disconnect', async () => {
+test('the header row is sent before anything is read; batches are read as they are sent, none after a disconnect', async () => {
   const { reads, table } = longList(1_000_000)
   const stream = table()
   const chunks = stream[Symbol.asyncIterator]()
@@ -213,7 +213,7 @@ test('a long file is complete over HTTP, and no transaction is held open meanwhi
   assert.equal(seen.size, count + 1)
 })
 
-test('an account can download four files at once; a disconnect ends a download and makes room for the next', async () => {
+test('an account can download four files at once; after a disconnect another one can start', async () => {
   const path = `/intents/csv/?wallet=${demo.wallets.second}`
   const open = await Promise.all(Array.from({ length: 4 }, () => get(path)))
   for (const { answer } of open) {

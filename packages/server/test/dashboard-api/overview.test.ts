@@ -143,14 +143,15 @@ test('an intent counts as expired at the instant its window closes, and midnight
   assert.deepEqual(next.days.at(-2).verified, { count: 1, sum: '1000.00' })
 })
 
-test('days are whole numbers from 1 to 92', async () => {
+test('the number of days in the charts is a whole number from 1 to 92; others are refused', async () => {
   for (const days of ['0', '93', 'x', '-1', '1.5', '%00', '9'.repeat(400)])
     assert.deepEqual(errorsOf(await viewer.ask('GET', `/overview/charts/?days=${days}`)), ['invalid@days'])
   assert.equal((await charts('?days=92')).days.length, 92)
   assert.equal((await charts('?days=1')).days.length, 1)
 })
 
-const business = (count: number, span_ms: number): Planted[] =>
+/** Intents of all states and three wallets, spread over the time before now. */
+const spreadIntents = (count: number, span_ms: number): Planted[] =>
   Array.from({ length: count }, (_, i) => {
     const status = statuses[(i * 7) % 5]!
     const createdAt = clock.now() - 2 * hour_ms - Math.floor(((i * 7919) % count) * (span_ms / count))
@@ -165,7 +166,7 @@ const business = (count: number, span_ms: number): Planted[] =>
   })
 
 test('the figures equal a plain count, and tallying some or all hours does not change them in any time zone', async () => {
-  const intents = business(3_000, 20 * day_ms)
+  const intents = spreadIntents(3_000, 20 * day_ms)
   await plantIntents(service.db, intents)
   const zones = ['', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin']
   const figures = async () => {
@@ -243,63 +244,66 @@ const touched = (plan: Plan, table: string): number =>
       0,
     )
 
-slowTest('if the past is sealed, a chart reads the tallies and the intents since then, never all intents', async () => {
-  await plantIntents(service.db, business(20_000, 85 * day_ms))
-  await sql('truncate intent_tallies, intent_hours, intent_waits')
-  await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
-  while (await tallyIntents(service.db, hour_ms, clock.now()));
-  clock.advance(61_000)
-  await sql('vacuum analyze intents, intent_hours, intent_waits, alerts')
-  const plans: { name: string; plan: Plan }[] = []
-  const seen = new Map<string, { text: string; values: readonly unknown[] }>()
-  const spy = {
-    run: async (query: { name?: string; text: string; values: readonly unknown[] }) => {
-      seen.set(query.name!, query)
-      return []
-    },
-  }
-  const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
-  const { queueFigures } = await import('../../src/views/queue/queue-figures-sql.ts')
-  const { alertsNear } = await import('../../src/views/queue/near-alerts-sql.ts')
-  const { unmatchedNear } = await import('../../src/views/queue/likely-alerts-sql.ts')
-  const { firstIdAt } = await import('../../src/core/ids.ts')
-  const now = clock.now()
-  const starts = Array.from(
-    { length: 92 },
-    (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
-  )
-  const stretch = figureStretch(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
-  await figuresByDay(spy, accountId, stretch, now)
-  await waitsByDay(spy, accountId, stretch)
-  await verifiedSince(spy, accountId, starts.at(-1)!)
-  await waitingNow(spy, accountId, now)
-  await queueFigures(spy, accountId)
-  const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
-  const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
-  await alertsNear(spy, { ...near, ...ids })
-  const intent = {
-    id: firstIdAt(now),
-    walletId: demo.wallets.main,
-    payable: 5n,
-    currency: 'YER',
-    createdAt: now,
-    ...ids,
-  }
-  await unmatchedNear(spy, accountId, Array.from({ length: 100 }, () => intent) as never)
-  for (const [name, { text, values }] of seen) {
-    const [[found]] = (await service.db.run({
-      text: `explain (format json, analyze, timing off) ${text}`,
-      values,
-    })) as [[string]]
-    plans.push({ name, plan: JSON.parse(found)[0].Plan })
-  }
-  assert.equal(plans.length, 7)
-  for (const { name, plan } of plans) {
-    assert.ok(
-      !nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents'),
-      `${name} reads the whole table of intents`,
+slowTest(
+  'when the past is tallied, a chart reads the tallies and the intents since then, never all intents',
+  async () => {
+    await plantIntents(service.db, spreadIntents(20_000, 85 * day_ms))
+    await sql('truncate intent_tallies, intent_hours, intent_waits')
+    await sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
+    while (await tallyIntents(service.db, hour_ms, clock.now()));
+    clock.advance(61_000)
+    await sql('vacuum analyze intents, intent_hours, intent_waits, alerts')
+    const plans: { name: string; plan: Plan }[] = []
+    const seen = new Map<string, { text: string; values: readonly unknown[] }>()
+    const spy = {
+      run: async (query: { name?: string; text: string; values: readonly unknown[] }) => {
+        seen.set(query.name!, query)
+        return []
+      },
+    }
+    const { waitsByDay, verifiedSince, waitingNow } = await import('../../src/intents/totals/figures-sql.ts')
+    const { queueFigures } = await import('../../src/views/queue/queue-figures-sql.ts')
+    const { alertsNear } = await import('../../src/views/queue/near-alerts-sql.ts')
+    const { unmatchedNear } = await import('../../src/views/queue/likely-alerts-sql.ts')
+    const { firstIdAt } = await import('../../src/core/ids.ts')
+    const now = clock.now()
+    const starts = Array.from(
+      { length: 92 },
+      (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
     )
-    // Of 23,000 intents, a statement reads only those of the last hours and those where a day begins inside an hour.
-    assert.ok(touched(plan, 'intents') < 2_500, `${name} reads ${touched(plan, 'intents')} intents`)
-  }
-})
+    const stretch = figureStretch(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
+    await figuresByDay(spy, accountId, stretch, now)
+    await waitsByDay(spy, accountId, stretch)
+    await verifiedSince(spy, accountId, starts.at(-1)!)
+    await waitingNow(spy, accountId, now)
+    await queueFigures(spy, accountId)
+    const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
+    const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
+    await alertsNear(spy, { ...near, ...ids })
+    const intent = {
+      id: firstIdAt(now),
+      walletId: demo.wallets.main,
+      payable: 5n,
+      currency: 'YER',
+      createdAt: now,
+      ...ids,
+    }
+    await unmatchedNear(spy, accountId, Array.from({ length: 100 }, () => intent) as never)
+    for (const [name, { text, values }] of seen) {
+      const [[found]] = (await service.db.run({
+        text: `explain (format json, analyze, timing off) ${text}`,
+        values,
+      })) as [[string]]
+      plans.push({ name, plan: JSON.parse(found)[0].Plan })
+    }
+    assert.equal(plans.length, 7)
+    for (const { name, plan } of plans) {
+      assert.ok(
+        !nodes(plan).some((node) => node['Node Type'].includes('Seq Scan') && node['Relation Name'] === 'intents'),
+        `${name} reads the whole table of intents`,
+      )
+      // Of 23,000 intents, a statement reads only those of the last hours and those where a day begins inside an hour.
+      assert.ok(touched(plan, 'intents') < 2_500, `${name} reads ${touched(plan, 'intents')} intents`)
+    }
+  },
+)

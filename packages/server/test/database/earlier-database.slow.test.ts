@@ -16,7 +16,7 @@ import { migrationsFolder } from '../../src/open-store.ts'
 import { backup } from '../../src/postgres/backup/backup.ts'
 import { restore } from '../../src/postgres/backup/restore.ts'
 import { migrate, readMigrations } from '../../src/postgres/maintenance/migrate.ts'
-import { differences, paysOn, type Rows } from '../backup/backup-story.ts'
+import { differences, type Rows, startAndPay } from '../backup/backup-story.ts'
 import { dumpSchema } from '../support/schema-dump.ts'
 import { startRealPostgres } from '../support/servers/real-postgres.ts'
 import { copyOf, emptyDatabase, freshDatabase, type TestDatabase } from '../support/test-databases.ts'
@@ -116,7 +116,7 @@ test('a database of the earlier version is upgraded, and a payment verifies on i
   await assertUpgraded(old.url, fresh.url)
   const intents = 'select count(*)::int as n from intents'
   const before = (await query(old.url, intents)).rows[0].n
-  await paysOn(old.url, shop)
+  await startAndPay(old.url, shop)
   assert.equal((await query(old.url, intents)).rows[0].n, before + 1)
   assert.equal((await migrate(old.url, migrationsFolder)).ran, 0)
   await old.drop()
@@ -125,7 +125,7 @@ test('a database of the earlier version is upgraded, and a payment verifies on i
 
 test('the first start of this version upgrades the database', async () => {
   const old = await earlierDatabase()
-  await paysOn(old.url, shop)
+  await startAndPay(old.url, shop)
   assert.equal((await migrationNames(old.url)).length, 27 + all)
   await old.drop()
 })
@@ -186,7 +186,7 @@ test('a backup of the earlier version is restored, and a payment verifies on it'
   assert.equal((await migrate(bare.url, migrationsFolder)).ran, 0)
   assert.deepEqual(differences(before, await rowsOf(bare.url)), [])
   await assert.rejects(restore({ url: started.url, file, migrationsFolder }), /into a database without tables/)
-  await paysOn(bare.url, shop)
+  await startAndPay(bare.url, shop)
   for (const database of [old, bare, started]) await database.drop()
 })
 

@@ -54,7 +54,7 @@ const printed = async (calls: readonly string[], last: string): Promise<string[]
   return (await run(process.execPath, args, { cwd, env })).stdout.trim().split('\n')
 }
 
-test('curl: from the token to the reference', async () => {
+test('the curl samples of the merchant API work, from the token to the reference', async () => {
   variables.TOKEN = (await answerTo('createToken')).access_token
   assert.ok((await answerTo('listWallets')).some((wallet: { is_test: boolean }) => wallet.is_test))
   const intent = await answerTo('createIntent')
@@ -65,7 +65,7 @@ test('curl: from the token to the reference', async () => {
   assert.equal((await answerTo('listIntents')).count, 0)
 })
 
-test('SDK: the same calls, as one program', async () => {
+test('the SDK samples of the merchant API work as one program', async () => {
   // The reference is taken by the intent of the curl commands until that expires.
   service.clock.advance(3_600_000)
   const calls = ['listWallets', 'createIntent', 'retrieveIntent', 'attachReference', 'listIntents']
@@ -76,7 +76,7 @@ test('SDK: the same calls, as one program', async () => {
   ])
 })
 
-test('curl: a checkout and a payment link', async () => {
+test('the curl samples of checkouts and payment links work', async () => {
   const checkout = await answerTo('createCheckout')
   variables.CHECKOUT = checkout.id
   assert.match(checkout.url, /\/pay\//)
@@ -90,7 +90,7 @@ test('curl: a checkout and a payment link', async () => {
   assert.equal((await answerTo('changeLink')).active, false)
 })
 
-test('SDK: a checkout and a payment link, as one program', async () => {
+test('the SDK samples of checkouts and payment links work as one program', async () => {
   const lines = await printed(
     Object.keys(checkoutSamples),
     'console.log(status, paid, cancelled.status, active, off.active)',
@@ -104,12 +104,11 @@ test('SDK: a checkout and a payment link, as one program', async () => {
   ])
 })
 
-test('curl: the developer API', async () => {
+test('the curl samples of the developer API work, and answers and examples fit their schemas', async () => {
   const triggered = await answerTo('triggerEvent')
   assert.equal(triggered.event, 'payment.verified')
   const events = await answerTo('listEvents')
   assert.ok(events.results.some(({ id }: { id: string }) => id === triggered.id))
-  // Answers and examples match their schemas.
   const { events: shownEvents, calls, triggered: shownTriggered } = developerExamples
   for (const [schema, ...answers] of [
     [TriggeredEvent, triggered, shownTriggered],

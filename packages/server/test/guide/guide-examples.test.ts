@@ -115,7 +115,7 @@ test('quick-start.ts: from the first call to VERIFIED', async () => {
   }
 })
 
-test('idempotency.ts: one payment request for an order, and a new attempt after an hour', async () => {
+test('idempotency.ts: one intent for an order, and a new attempt after an hour', async () => {
   const { openPayment } = (await load(
     'idempotency.ts',
   )) as typeof import('../../../../docs/guide/examples/idempotency.ts')

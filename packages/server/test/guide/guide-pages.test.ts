@@ -170,7 +170,7 @@ test('every error code has a cause and a cure, in both languages', () => {
     }
 })
 
-test('every refusal of the dashboard is listed with its sentence', () => {
+test('refusals of the dashboard are on the errors page, in both languages', () => {
   for (const language of languages) {
     const page = htmlOf(`${guideBase}/${language}/errors`)
     for (const code of ['phone_has_wallets', 'endpoint_limit', 'last_owner', 'alert_not_open'])

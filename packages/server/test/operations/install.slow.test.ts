@@ -54,11 +54,11 @@ const sanad = (args: readonly string[], env: Record<string, string>, user: objec
   return { child, ended, ready }
 }
 
-test('sanad build leaves files that every user can read, with any umask', async () => {
+test('sanad build leaves files that every user can read, even in a folder that was closed before', async () => {
   chmodSync(built, 0o700)
-  const done = await sanad(['build'], {}).ended
-  assert.equal(done.code, 0, done.err)
-  assert.match(done.out, /The dashboard is built: \S+\nThe embedded PostgreSQL is complete\.\n$/)
+  const build = await sanad(['build'], {}).ended
+  assert.equal(build.code, 0, build.err)
+  assert.match(build.out, /The dashboard is built: \S+\nThe embedded PostgreSQL is complete\.\n$/)
   assert.equal(statSync(built).mode & 0o777, 0o755)
   for (const path of globSync('**/*', { cwd: built })) {
     const { mode } = statSync(join(built, path))

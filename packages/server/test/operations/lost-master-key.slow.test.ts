@@ -8,21 +8,21 @@ import { phone } from '../support/phone.ts'
 import { askAt } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 import {
-  anyKey,
-  folder,
+  assertRefused,
+  enableSecondFactor,
+  keyText,
+  newDataDir,
+  newKey,
   onDatabase,
-  output,
-  ready,
-  refused,
+  outputOf,
   sanad,
-  secondFactorOf,
   signIn,
-  written,
+  untilReady,
 } from './master-key-commands.ts'
 
 const now = (): number => systemClock.now()
 
-/** All rows of all tables as text, without the columns that a reset changes. */
+/** All rows of all tables as text, without the tables, rows and columns that a reset changes. */
 const unaffectedRows = (url: string) =>
   onDatabase(url, async (client) => {
     const { rows: tables } = await client.query(
@@ -49,13 +49,13 @@ const unaffectedRows = (url: string) =>
 
 const rowsOf = (url: string, text: string) => onDatabase(url, async (client) => (await client.query(text)).rows)
 
-test('the reset of a lost master key is refused while a node runs, lists what is lost without --yes-lose-secrets, and then makes a new key', async () => {
+test('the reset of a lost master key is refused while a node runs, lists first what is lost, and makes a new key', async () => {
   const database = await freshDatabase()
-  const dataDir = folder()
+  const dataDir = newDataDir()
   const env = { DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, SANAD_ROLE: 'serve' }
   const node = sanad(['start'], { ...env, SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const origin = await ready(node)
-  const demo = JSON.parse(/^\{.*\}$/m.exec(await output(sanad(['demo', '--json'], env)))![0])
+  const origin = await untilReady(node)
+  const demo = JSON.parse(/^\{.*\}$/m.exec(await outputOf(sanad(['demo', '--json'], env)))![0])
   const token = demo.dashboard.user_token
   const ask = (method: string, path: string, body?: unknown) =>
     askAt(`${origin}/api/v1/dashboard${path}`, method, { token, body })
@@ -79,17 +79,17 @@ test('the reset of a lost master key is refused while a node runs, lists what is
     sms('See you at five', 'A friend'),
   ])
   assert.equal(reported.status, 200, reported.text)
-  await secondFactorOf(origin, demo.dashboard)
+  await enableSecondFactor(origin, demo.dashboard)
 
   // Refused with the right key, and with another key while a node runs.
   const reset = ['master-key', 'reset', '--yes-lose-secrets']
-  await refused(
+  await assertRefused(
     reset,
     env,
     /holds the master key of this database: nothing is lost\. "sanad master-key rotate" replaces it\.\n$/,
   )
-  const other = { ...env, SANAD_MASTER_KEY: written(anyKey()) }
-  await refused(reset, other, /A node of the service is connected to this database: end every node first\.\n$/)
+  const other = { ...env, SANAD_MASTER_KEY: keyText(newKey()) }
+  await assertRefused(reset, other, /A node of the service is connected to this database: end every node first\.\n$/)
   node.child.kill('SIGTERM')
   assert.equal(await node.ended, 0)
 
@@ -105,21 +105,21 @@ test('the reset of a lost master key is refused while a node runs, lists what is
     '--yes-lose-secrets',
   ])
     assert.ok(listing.output().includes(lost), `${lost}: ${listing.output()}`)
-  await refused(['start'], env, /master\.key is missing/)
+  await assertRefused(['start'], env, /master\.key is missing/)
 
   // The first start also creates a demo account, beside the one of the demo command.
   const phones = (await rowsOf(database.url, 'select account_id from devices where secret_sealed is not null')).length
   const accounts = await rowsOf(database.url, 'select distinct account_id from devices where secret_sealed is not null')
   assert.ok(phones >= 3)
   const before = await unaffectedRows(database.url)
-  const done = await output(sanad(reset, env))
-  assert.match(done, new RegExp(`^${phones} phones must be paired again`, 'm'))
-  assert.match(done, /^1 endpoints have a new secret/m)
-  assert.match(done, /^1 users have no second factor/m)
-  assert.match(done, /^2 sealed messages were deleted\.$/m)
+  const resetOutput = await outputOf(sanad(reset, env))
+  assert.match(resetOutput, new RegExp(`^${phones} phones must be paired again`, 'm'))
+  assert.match(resetOutput, /^1 endpoints have a new secret/m)
+  assert.match(resetOutput, /^1 users have no second factor/m)
+  assert.match(resetOutput, /^2 sealed messages were deleted\.$/m)
   assert.deepEqual(await unaffectedRows(database.url), before)
   assert.equal(readFileSync(join(dataDir, 'master.key'), 'utf8').trim().length, 44)
-  await refused(reset, env, /nothing is lost/)
+  await assertRefused(reset, env, /nothing is lost/)
 
   const entries = await rowsOf(
     database.url,
@@ -137,7 +137,7 @@ test('the reset of a lost master key is refused while a node runs, lists what is
   )
 
   const next = sanad(['start'], { ...env, SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const newOrigin = await ready(next)
+  const newOrigin = await untilReady(next)
   const answer = await signIn(newOrigin, demo.dashboard)
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.user.second_factor, false)
@@ -162,7 +162,7 @@ test('the reset of a lost master key is refused while a node runs, lists what is
   const endpoint = (await again('GET', `/webhooks/${webhook.body.webhook.id}/`)).body
   assert.deepEqual([endpoint.enabled, endpoint.header_names], [true, []])
   assert.equal((await again('POST', `/webhooks/${webhook.body.webhook.id}/rotate/`, {})).status, 200)
-  await secondFactorOf(newOrigin, demo.dashboard)
+  await enableSecondFactor(newOrigin, demo.dashboard)
   next.child.kill('SIGTERM')
   assert.equal(await next.ended, 0)
   await database.drop()

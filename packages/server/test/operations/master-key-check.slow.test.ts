@@ -12,31 +12,31 @@ import { slowTest } from '../support/runs.ts'
 import { openTestService } from '../support/story.ts'
 import { freshDatabase } from '../support/test-databases.ts'
 import {
-  anyKey,
-  folder,
-  missing,
+  assertRefused,
+  enableSecondFactor,
+  keyText,
+  missingKeySentence,
+  newDataDir,
+  newKey,
   onDatabase,
-  otherKey,
-  output,
-  ready,
-  refused,
+  otherKeySentence,
+  outputOf,
   sanad,
-  secondFactorOf,
   signIn,
-  written,
+  untilReady,
 } from './master-key-commands.ts'
 
 test('a wrong master key is refused, and a missing one is not created, on a database with secrets', async () => {
   const service = await openTestService()
-  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
-  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
-  await refused(['start'], env, missing)
+  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: newDataDir(), SANAD_ROLE: 'serve' }
+  await assertRefused(['start'], { ...env, SANAD_MASTER_KEY: keyText(newKey()) }, otherKeySentence)
+  await assertRefused(['start'], env, missingKeySentence)
   assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was created')
 })
 
-test('nodes start at once on an empty database, each with its own data directory: one creates the key', async () => {
+test('several processes start at once on an empty database, each with its own data directory: one creates the key', async () => {
   const database = await freshDatabase()
-  const dirs = [folder(), folder(), folder()]
+  const dirs = [newDataDir(), newDataDir(), newDataDir()]
   const runs = dirs.map((dir) => sanad(['master-key', 'check'], { DATABASE_URL: database.url, SANAD_DATA_DIR: dir }))
   const codes = await Promise.all(runs.map((run) => run.ended))
   assert.deepEqual([...codes].sort(), [0, 1, 1], runs.map((run) => run.output()).join('\n'))
@@ -53,26 +53,26 @@ test('a master key of one repeated byte is refused, in the environment and in th
   for (const byte of [0, 7, 255]) {
     const key = Buffer.alloc(32, byte).toString('base64')
     assert.throws(() => readConfig({ SANAD_MASTER_KEY: key }), guessed)
-    const dataDir = folder()
+    const dataDir = newDataDir()
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(join(dataDir, 'master.key'), `${key}\n`)
     await assert.rejects(loadMasterKeys(readConfig({ SANAD_DATA_DIR: dataDir })), guessed)
   }
   const key = Buffer.alloc(32, 7).toString('base64')
-  await refused(
+  await assertRefused(
     ['start'],
-    { SANAD_DATA_DIR: folder(), SANAD_MASTER_KEY: key },
+    { SANAD_DATA_DIR: newDataDir(), SANAD_MASTER_KEY: key },
     /^SANAD_MASTER_KEY is one byte repeated/,
   )
 })
 
-slowTest('with a key file no node has to be restarted: the new key is created beside it and replaces it', async () => {
+slowTest('the rotation of a key file restarts no node: the new file is made beside it, then replaces it', async () => {
   const database = await freshDatabase()
-  const dataDir = folder()
+  const dataDir = newDataDir()
   const env = { DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, SANAD_ROLE: 'serve' }
   const node = sanad(['start'], env)
-  const origin = await ready(node)
-  const demo = JSON.parse(/^\{.*\}$/m.exec(await output(sanad(['demo', '--json'], env)))![0])
+  const origin = await untilReady(node)
+  const demo = JSON.parse(/^\{.*\}$/m.exec(await outputOf(sanad(['demo', '--json'], env)))![0])
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const { rows } = await client.query(
@@ -80,7 +80,7 @@ slowTest('with a key file no node has to be restarted: the new key is created be
       where id = (select id from devices where name = 'Old phone' order by id limit 1) returning id`,
   )
   await client.end()
-  const codes = await secondFactorOf(origin, demo.dashboard)
+  const codes = await enableSecondFactor(origin, demo.dashboard)
   const before = readFileSync(join(dataDir, 'master.key'), 'utf8')
   const rotated = sanad(['master-key', 'rotate'], env)
   assert.equal(await rotated.ended, 0, rotated.output())
@@ -111,7 +111,7 @@ slowTest('with a key file no node has to be restarted: the new key is created be
   rmSync(join(dataDir, 'master.key.previous'))
   await storePlain(database.url, demo.dashboard.email, codes[2]!)
   const next = sanad(['start'], env)
-  const newOrigin = await ready(next)
+  const newOrigin = await untilReady(next)
   assert.equal((await phone(newOrigin, () => systemClock.now(), demo.device).heartbeat()).status, 200)
   // The start has re-hashed the code of the older version with the key; it works once.
   assert.deepEqual(await plainCodes(database.url), 0)

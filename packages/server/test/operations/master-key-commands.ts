@@ -21,10 +21,12 @@ after(() => {
   rmSync(testFolder, { recursive: true, force: true })
 })
 
-export const written = (key: MasterKey): string => Buffer.from(key).toString('base64')
-export const anyKey = (): MasterKey => new Uint8Array(randomBytes(32))
+/** The key as settings and key files contain it. */
+export const keyText = (key: MasterKey): string => Buffer.from(key).toString('base64')
+export const newKey = (): MasterKey => new Uint8Array(randomBytes(32))
 let folders = 0
-export const folder = (): string => join(testFolder, String(++folders))
+/** The path of a new data directory, which does not exist yet. */
+export const newDataDir = (): string => join(testFolder, String(++folders))
 
 export type Run = { readonly child: ChildProcess; output(): string; readonly ended: Promise<number | null> }
 
@@ -48,7 +50,8 @@ export const sanad = (args: readonly string[], env: Record<string, string>): Run
   return { child, output: () => output, ended }
 }
 
-export const refused = async (
+/** Runs a command and checks that it fails with one sentence. */
+export const assertRefused = async (
   args: readonly string[],
   env: Record<string, string>,
   sentence: RegExp,
@@ -59,7 +62,8 @@ export const refused = async (
   assert.equal(run.output().trim().split('\n').length, 1, `one sentence, no stack: ${run.output()}`)
 }
 
-export const ready = async (run: Run): Promise<string> => {
+/** Waits until the service is ready; returns its origin. */
+export const untilReady = async (run: Run): Promise<string> => {
   for (;;) {
     const line = run
       .output()
@@ -77,7 +81,7 @@ export const signIn = (origin: string, { email, password }: Owner, code?: string
   askAt(`${origin}/api/v1/dashboard/session/`, 'POST', { body: { email, password, code }, headers: { origin } })
 
 /** Switches the owner's second factor on and returns its recovery codes. */
-export const secondFactorOf = async (origin: string, owner: Owner): Promise<string[]> => {
+export const enableSecondFactor = async (origin: string, owner: Owner): Promise<string[]> => {
   const session = /sanad_session=[^;]+/.exec(String((await signIn(origin, owner)).headers['set-cookie']))![0]
   const ask = (path: string, body: object) =>
     askAt(`${origin}/api/v1/dashboard/me/second_factor/${path}`, 'POST', { body, headers: { origin, cookie: session } })
@@ -93,12 +97,13 @@ export const onDatabase = async <T>(url: string, work: (client: pg.Client) => Pr
   return work(client).finally(() => client.end())
 }
 
-export const output = async (run: Run): Promise<string> => {
+/** Waits until a command has succeeded; returns what it printed. */
+export const outputOf = async (run: Run): Promise<string> => {
   assert.equal(await run.ended, 0, run.output())
   return run.output()
 }
 
-export const otherKey =
+export const otherKeySentence =
   /holds another master key than the one that the secrets in this database are sealed with: set it to the right one, from your backup\.\n$/
-export const missing =
+export const missingKeySentence =
   /master\.key is missing, but this database has secrets that are sealed with the key in it: put the file back from your backup, or set SANAD_MASTER_KEY to what it held\.\n$/

@@ -15,26 +15,35 @@ import { fillEveryTable } from '../support/every-table.ts'
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
-import { anyKey, folder, missing, otherKey, ready, refused, sanad, written } from './master-key-commands.ts'
+import {
+  assertRefused,
+  keyText,
+  missingKeySentence,
+  newDataDir,
+  newKey,
+  otherKeySentence,
+  sanad,
+  untilReady,
+} from './master-key-commands.ts'
 
 test('a database from before check values: a key that opens none of its secrets is refused, the right one is accepted', async () => {
   const service = await openTestService()
-  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: folder(), SANAD_ROLE: 'serve' }
+  const env = { DATABASE_URL: service.databaseUrl, SANAD_DATA_DIR: newDataDir(), SANAD_ROLE: 'serve' }
   const wallet = service.demo.wallets.main
   for (const args of [['start'], ['demo'], ['phone', '--wallet', wallet, '--amount', '5', '--reference', 'R123456']])
-    await refused(args, { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
-  await refused(['start'], env, missing)
+    await assertRefused(args, { ...env, SANAD_MASTER_KEY: keyText(newKey()) }, otherKeySentence)
+  await assertRefused(['start'], env, missingKeySentence)
   assert.ok(!existsSync(join(env.SANAD_DATA_DIR, 'master.key')), 'no key was created')
   assert.deepEqual(await service.sql('select 1 from master_keys'), [])
 
-  const right = { ...env, SANAD_MASTER_KEY: written(service.masterKey) }
+  const right = { ...env, SANAD_MASTER_KEY: keyText(service.masterKey) }
   assert.equal(await sanad(['master-key', 'check'], right).ended, 0)
   // From now on the check value decides, even if no sealed secret is left.
   await service.sql('update devices set secret_sealed = null, signing_key_sealed = null')
-  await refused(['start'], { ...env, SANAD_MASTER_KEY: written(anyKey()) }, otherKey)
-  await refused(['start'], env, missing)
+  await assertRefused(['start'], { ...env, SANAD_MASTER_KEY: keyText(newKey()) }, otherKeySentence)
+  await assertRefused(['start'], env, missingKeySentence)
   const node = sanad(['start'], right)
-  await ready(node)
+  await untilReady(node)
   node.child.kill('SIGTERM')
   assert.equal(await node.ended, 0)
 })
@@ -135,19 +144,19 @@ test('a rotation under load, killed halfway and run again: no request fails, the
   const service = await openTestService()
   const { owner, accountId } = await createMembers(service)
   await fillEveryTable(service.databaseUrl, service.masterKey, service.clock.now())
-  const [old, fresh] = [service.masterKey, anyKey()]
+  const [old, fresh] = [service.masterKey, newKey()]
   await seed(service, accountId, old)
   const base = { DATABASE_URL: service.databaseUrl, SANAD_ROLE: 'serve', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
-  const env = (keys: Record<string, string>) => ({ ...base, SANAD_DATA_DIR: folder(), ...keys })
-  const both = env({ SANAD_MASTER_KEY: written(fresh), SANAD_MASTER_KEY_PREVIOUS: written(old) })
-  const onlyOld = env({ SANAD_MASTER_KEY: written(old) })
-  const onlyNew = env({ SANAD_MASTER_KEY: written(fresh) })
+  const env = (keys: Record<string, string>) => ({ ...base, SANAD_DATA_DIR: newDataDir(), ...keys })
+  const both = env({ SANAD_MASTER_KEY: keyText(fresh), SANAD_MASTER_KEY_PREVIOUS: keyText(old) })
+  const onlyOld = env({ SANAD_MASTER_KEY: keyText(old) })
+  const onlyNew = env({ SANAD_MASTER_KEY: keyText(fresh) })
 
   const oldKeyNode = sanad(['start'], onlyOld)
-  await ready(oldKeyNode)
-  await refused(['start'], onlyNew, otherKey)
+  await untilReady(oldKeyNode)
+  await assertRefused(['start'], onlyNew, otherKeySentence)
   const node = sanad(['start'], both)
-  const origin = await ready(node)
+  const origin = await untilReady(node)
 
   const now = () => systemClock.now()
   const userToken = await openTokens(old).issue({ typ: 'user', sub: owner.userId, acc: accountId }, 3600, now())
@@ -161,12 +170,12 @@ test('a rotation under load, killed halfway and run again: no request fails, the
   const shopPhone = phone(origin, now, service.demo.device)
 
   let stop = false
-  const done: Record<string, number> = {}
+  const succeeded: Record<string, number> = {}
   const failed: string[] = []
   const load = async (name: string, ask: () => Promise<{ status: number; text: string }>): Promise<void> => {
     while (!stop) {
       const answer = await ask()
-      if (answer.status >= 200 && answer.status < 300) done[name] = (done[name] ?? 0) + 1
+      if (answer.status >= 200 && answer.status < 300) succeeded[name] = (succeeded[name] ?? 0) + 1
       else failed.push(`${name}: ${answer.status} ${answer.text}`)
       await delay(5)
     }
@@ -193,8 +202,8 @@ test('a rotation under load, killed halfway and run again: no request fails, the
     oldKeyNode.output(),
     /holds a master key that was replaced by \\"sanad master-key rotate\\": set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS to the old one/,
   )
-  await refused(['start'], onlyOld, /holds a master key that was replaced by "sanad master-key rotate"/)
-  await refused(
+  await assertRefused(['start'], onlyOld, /holds a master key that was replaced by "sanad master-key rotate"/)
+  await assertRefused(
     ['start'],
     onlyNew,
     /is being rotated, and the old one is not here: set SANAD_MASTER_KEY to the new key and SANAD_MASTER_KEY_PREVIOUS/,
@@ -208,7 +217,7 @@ test('a rotation under load, killed halfway and run again: no request fails, the
   await Promise.all(busy)
   assert.deepEqual(failed, [])
   for (const name of ['a secret is sealed', 'a signature is checked', 'an old token'])
-    assert.ok(done[name]! > 10, `${name}: ${done[name]}`)
+    assert.ok(succeeded[name]! > 10, `${name}: ${succeeded[name]}`)
 
   const all = await openedBy(service, fresh)
   assert.equal(all.closed, 0)
@@ -223,16 +232,16 @@ test('a rotation under load, killed halfway and run again: no request fails, the
   assert.equal(await again.ended, 0)
   assert.match(again.output(), /^Done: 0 secrets/m)
   const alone = sanad(['start'], onlyNew)
-  const newOrigin = await ready(alone)
+  const newOrigin = await untilReady(alone)
   assert.equal((await phone(newOrigin, now, service.demo.device).heartbeat()).status, 200)
   assert.equal((await askAt(`${newOrigin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 401)
-  await refused(
+  await assertRefused(
     ['start'],
     onlyOld,
     /holds a master key that was replaced by "sanad master-key rotate": set it to the new key\.\n$/,
   )
 
-  // After a stolen key was revoked, its tokens are refused within two seconds on the nodes that still have it.
+  // After `--revoke-tokens`, tokens of the old key are refused within two seconds on nodes that still have that key.
   assert.equal((await askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token: early })).status, 200)
   assert.equal(await sanad(['master-key', 'rotate', '--revoke-tokens'], both).ended, 0)
   await delay(2_000)

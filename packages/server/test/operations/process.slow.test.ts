@@ -62,9 +62,9 @@ const start = async (env: Record<string, string> = {}): Promise<Run & { origin: 
 }
 
 const command = async (...args: string[]): Promise<{ code: number | null; out: string; err: string }> => {
-  const done = run(args)
-  const code = await done.ended
-  return { code, out: done.out(), err: done.err() }
+  const { ended, out, err } = run(args)
+  const code = await ended
+  return { code, out: out(), err: err() }
 }
 
 const postmasterPid = (): number =>
@@ -138,7 +138,7 @@ test('operator commands work beside the service', async () => {
   assert.equal(nobody.err, 'There is no account 00000000-0000-4000-8000-000000000000.\n')
 })
 
-test('SIGTERM drains: a request in flight is answered, PostgreSQL is stopped cleanly, the port is free', async () => {
+test('SIGTERM drains: a request in flight is answered, and PostgreSQL is stopped cleanly', async () => {
   const postmaster = postmasterPid()
   const body = JSON.stringify({ wallet: credentials.wallet, amount: '77.00', external_order_id: 'last one' })
   const slow = request(`${service.origin}/api/v1/merchant/intents/`, {

@@ -12,7 +12,7 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 const root = join(import.meta.dirname, '../../../..')
 const places = sealedColumns.map(({ place }) => place)
 
-/** Not on the list: sealed again when a rotation begins. */
+/** This column is not on the list, because it is sealed again when a rotation begins. */
 const hashKey = 'master_keys.hash_key_sealed'
 
 /** Columns of bytes that are not sealed: hashes, and a picture. A new column of bytes must be here or on the list. */

@@ -255,7 +255,7 @@ test('an endpoint that fails for days: only the owners get mail, one warning and
   )
 })
 
-test('a mail server that is away, defers, refuses or disconnects: in the end every owner has the mail, once unless SMTP lost an answer', async (t) => {
+test('while the mail server fails, mails wait and are sent later; only a lost SMTP answer causes a second mail', async (t) => {
   // Without mail settings the service works, and mails wait.
   const service = await openTestService(webhooks)
   const { clock, demo, sql } = service
@@ -337,7 +337,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
       assert.deepEqual(recipientsOf(letters.filter(({ text }) => text.includes(id))), owners.toSorted())
   })
 
-  await t.test('one deferred mailbox neither delays the other nor causes a second mail to it', async () => {
+  await t.test('a deferred mailbox neither delays nor repeats the mail to the other owner', async () => {
     await gone()
     smtp.answers.push('451 come again')
     assert.equal(await notify(), true)
@@ -348,7 +348,7 @@ test('a mail server that is away, defers, refuses or disconnects: in the end eve
     assert.equal(await waitingNotices(), 0)
   })
 
-  await t.test('a permanently failing mailbox is not retried for ever', async () => {
+  await t.test('a mailbox that refuses permanently is not tried again', async () => {
     await gone()
     smtp.answers.push('550 no such person')
     assert.equal(await notify(), true)

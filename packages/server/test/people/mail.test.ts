@@ -64,7 +64,7 @@ test('an unreachable server does not fail the caller, and is logged', async () =
   )
 })
 
-test('mails above the bound are dropped and logged', async () => {
+test('mails above the bound of waiting mails are dropped and logged', async () => {
   const mail = openMail({ ...settings, url: 'smtp://127.0.0.1:9' }, log, [])
   for (let i = 0; i < 1_001; i++) mail.send(letter(`member-${i}@shop.example`))
   assert.ok(lines.some((line) => line.includes('too many are waiting')))

@@ -120,12 +120,12 @@ test('a disabled user cannot join, even on a node that still has them in its cac
 test('one link that is used several times at once creates one user', async () => {
   const email = newcomer()
   const { token } = await invite(all.owner, email)
-  const both = await Promise.all(
+  const answers = await Promise.all(
     [1, 2, 3].map((i) =>
       askPublic('/invitation/accept/', { token, name: `Amal ${i}`, new_password: 'a password of amal' }),
     ),
   )
-  assert.equal(both.filter(({ status }) => status === 200).length, 1)
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   const [row] = await service.sql('select count(*) from users where email = $1', [email])
   assert.equal(Number(row![0]), 1)
 })
@@ -174,7 +174,7 @@ test('a withdrawn invitation is invalid, and a member cannot be invited again', 
   assert.deepEqual(await audited(id), ['invitation.create', 'invitation.withdraw'])
 })
 
-test('an account has a bounded number of members', async () => {
+test('an account has at most 200 members and open invitations together', async () => {
   const { accountId, owners } = await shop(1)
   await service.sql(
     `insert into user_links (token_hash, purpose, email, account_id, role, id, created_at, expires_at)
@@ -201,7 +201,7 @@ test('a changed role takes effect within two seconds, and the audit log has both
     assert.equal((await as(owners[0], 'PATCH', `/members/${member.userId}/`, { role })).status, 400)
 })
 
-test('a removed member keeps their other accounts, and has no invitation left to return with', async () => {
+test('a removed member keeps their other accounts, and the invitations that they sent are withdrawn', async () => {
   const { accountId, owners } = await shop(2)
   const [stays, goes] = owners
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
@@ -241,7 +241,7 @@ test('the last owner can be neither demoted nor removed, nor leave', async () =>
   assert.equal((await as(last, 'POST', '/me/leave/', { account: accountId })).status, 400)
 })
 
-test('two owners remove, demote or leave each other at once: one stays owner', async () => {
+test('two owners remove or demote each other, or both step down, at once: one stays owner', async () => {
   const ways = [
     (me: TestMember, other: TestMember) => as(me, 'DELETE', `/members/${other.userId}/`),
     (me: TestMember, other: TestMember) => as(me, 'PATCH', `/members/${other.userId}/`, { role: 'viewer' }),

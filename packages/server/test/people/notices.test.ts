@@ -253,7 +253,7 @@ test('a notice and its change are stored together or not at all', async () => {
   assert.deepEqual((await newNotices()).notices, [])
 })
 
-test('each owner marks notices as seen for themselves; paged, newest first', async () => {
+test('each owner marks notices as seen only for themselves; the list is paged, the newest first', async () => {
   const second = await createMember(service, all.accountId, 'owner')
   const total = (await noticesOf(second)).length
   assert.ok(total >= 10)

@@ -181,17 +181,17 @@ const sample = {
   expect: { amount: '1500.00', reference: '123456789' },
 }
 
-test('a provider and its template are created and read alerts, and every step is in the audit log', async () => {
+test('a provider is created, its templates are published and retired, and every step is in the audit log', async () => {
   const provider = await ask('POST', '/operator/providers/', { body: newProvider })
   assert.equal(provider.status, 201, provider.text)
   assert.equal(provider.body.theme_color, '#0A7B55')
   assert.equal((await lastEntry(null)).action, 'provider.create')
   assert.deepEqual(errorsOf(await ask('POST', '/operator/providers/', { body: newProvider })), ['unique@name'])
-  const slow = await ask('PATCH', `/operator/providers/${provider.body.id}/`, {
+  const changed = await ask('PATCH', `/operator/providers/${provider.body.id}/`, {
     body: { provider_status: 'MAINTENANCE' },
   })
-  assert.equal(slow.body.provider_status, 'MAINTENANCE', slow.text)
-  assert.deepEqual(slow.body.packages, [])
+  assert.equal(changed.body.provider_status, 'MAINTENANCE', changed.text)
+  assert.deepEqual(changed.body.packages, [])
   const app = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { packages: ['com.new.wallet'] } })
   assert.deepEqual(app.body.packages, ['com.new.wallet'], app.text)
   const unchanged = await ask('PATCH', `/operator/providers/${provider.body.id}/`, { body: { logo_url: '' } })

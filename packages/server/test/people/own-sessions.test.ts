@@ -25,7 +25,7 @@ const newSession = async (
   return { ...session, ask: askWith(service, session.token) }
 }
 
-test('a user sees their sessions, with a readable browser name, and which one is this', async () => {
+test('a user sees their sessions, each with a readable browser name, and which one is the current one', async () => {
   const member = await createMember(service, all.accountId, 'cashier')
   service.clock.advance(1_000)
   const phone = await newSession(member)
@@ -38,7 +38,7 @@ test('a user sees their sessions, with a readable browser name, and which one is
   assert.ok(!JSON.stringify(body).includes(phone.token))
 })
 
-test('an ended session is refused within two seconds; it is in the audit log', async () => {
+test('an ended session is refused within two seconds, and its end is in the audit log', async () => {
   const member = await createMember(service, all.accountId, 'cashier')
   const lost = await newSession(member)
   assert.equal((await lost.ask('GET', '/session/')).status, 200)
@@ -59,7 +59,7 @@ test('ending the current session signs out', async () => {
   assert.equal((await member.ask('GET', '/session/')).status, 401)
 })
 
-test('all others are ended at once, and those of other users are not', async () => {
+test('all other sessions of a user are ended at once; those of other users are not', async () => {
   const member = await createMember(service, all.accountId, 'manager')
   const others = [await newSession(member), await newSession(member, 'curl/8')]
   assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
@@ -185,7 +185,7 @@ test('a user has at most fifty tokens and fifty browser sessions; neither kind e
   )
 })
 
-test('a token lasts as long as it says, used or not', async () => {
+test('a token is valid for its whole life, whether it is used or not', async () => {
   const member = await createMember(service, all.accountId, 'viewer')
   const token = await tokenOf(member)
   const life_ms = service.config.tokenTtl_s * 1000

@@ -44,13 +44,13 @@ test('changing the password needs the old one, ends other sessions and tokens, a
   assert.deepEqual(errorsOf(await set({ password: 'not the password', new_password: better })), [
     'password_wrong@password',
   ])
-  const done = await set({ password, new_password: better })
-  assert.equal(done.status, 204, done.text)
+  const changed = await set({ password, new_password: better })
+  assert.equal(changed.status, 204, changed.text)
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
   assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal((await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })).status, 401)
-  assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
+  assert.equal((await askWith(service, sessionOf(changed))('GET', '/session/')).status, 200)
   later()
   assert.equal((await trySignIn(member.email, password)).status, 401)
   assert.equal((await trySignIn(member.email, better)).status, 200)
@@ -97,7 +97,7 @@ test('a sign-in with the old password during the change leaves no session', asyn
   }
 })
 
-test('two concurrent changes: one succeeds', async () => {
+test('of two concurrent changes of a password, one succeeds', async () => {
   later()
   const member = await createMember(service, all.accountId, 'viewer')
   const answers = await Promise.all(
@@ -140,7 +140,7 @@ test("guessing the old password in a stolen session is limited, and does not lim
   assert.equal((await own('POST', '/me/password/', { body: { password, new_password: better }, headers })).status, 204)
 })
 
-test('a link sets a new password, once; all sessions end, and the link itself does not sign the user in', async () => {
+test('a reset link sets a new password, once; all sessions end, and the link itself does not sign the user in', async () => {
   later()
   const member = await createMember(service, all.accountId, 'owner')
   const requested = await ask('/password/forgot/', { email: ` ${member.email.toUpperCase()} ` })
@@ -150,9 +150,9 @@ test('a link sets a new password, once; all sessions end, and the link itself do
   const token = tokenIn(letter)
   const weak = await ask('/password/reset/', { token, new_password: 'password123' })
   assert.deepEqual(errorsOf(weak), ['password_common@new_password'])
-  const done = await ask('/password/reset/', { token, new_password: better })
-  assert.equal(done.status, 204, done.text)
-  assert.ok(!cookiesOf(done).includes('sanad_session'))
+  const reset = await ask('/password/reset/', { token, new_password: better })
+  assert.equal(reset.status, 204, reset.text)
+  assert.ok(!cookiesOf(reset).includes('sanad_session'))
   service.clock.advance(2_000)
   assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.deepEqual(errorsOf(await ask('/password/reset/', { token, new_password: 'yet another one' })), [
@@ -164,7 +164,7 @@ test('a link sets a new password, once; all sessions end, and the link itself do
   assert.deepEqual(logged, [[member.email]])
 })
 
-test('a link is valid for an hour; used twice at once, it sets one password', async () => {
+test('a reset link is valid for an hour; used twice at once, it sets one password', async () => {
   later()
   const member = await createMember(service, all.accountId, 'owner')
   const link = async () => {
@@ -185,7 +185,7 @@ test('a link is valid for an hour; used twice at once, it sets one password', as
   assert.equal((await ask('/password/reset/', { token: second, new_password: better })).status, 400)
 })
 
-test('the reset form does not reveal who has a user, and does not flood a mailbox', async () => {
+test('the reset form does not reveal which addresses have a user, and does not flood a mailbox', async () => {
   later()
   const member = await createMember(service, all.accountId, 'viewer')
   const known = await ask('/password/forgot/', { email: member.email })
@@ -204,7 +204,7 @@ test('the reset form does not reveal who has a user, and does not flood a mailbo
   assert.equal(Number(row![0]), 3)
 })
 
-test('a link has the public URL of the service, whatever Host the request had', async () => {
+test('a reset link has the public URL of the service, whatever Host the request had', async () => {
   later()
   const member = await createMember(service, all.accountId, 'viewer')
   await ask('/password/forgot/', { email: member.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
@@ -212,7 +212,7 @@ test('a link has the public URL of the service, whatever Host the request had', 
   assert.ok(text.includes(publicUrl) && !text.includes('evil'))
 })
 
-test('CSRF: a page of another site can neither request nor use a link', async () => {
+test('CSRF: a page of another site can neither request nor use a reset link', async () => {
   for (const path of ['/password/forgot/', '/password/reset/'])
     assert.equal((await ask(path, {}, { origin: 'https://elsewhere.example' })).status, 403)
 })
@@ -243,7 +243,7 @@ test("without a trusted proxy, a client's forwarded address is ignored", async (
   assert.ok(statuses.includes(429))
 })
 
-test('no password and no link is in the logs', async () => {
+test('no password and no reset link is in the logs', async () => {
   const audit = await service.sql('select before::text, after::text, actor from audit_log')
   const text = JSON.stringify([audit, service.lines])
   for (const secret of [password, better, 'password#']) assert.ok(!text.includes(secret), secret)

@@ -44,7 +44,7 @@ const memberWithFactor = async (role: Parameters<typeof createMember>[2] = 'cash
   assert.equal(confirmed.status, 200, confirmed.text)
   service.clock.advance(30_000)
   const ask = askWith(service, sessionOf(confirmed))
-  return { ...member, ask, old: member.ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
+  return { ...member, ask, secret: secret as string, codes: confirmed.body.recovery_codes as string[] }
 }
 
 test('a second factor is set up with the password, shown as a QR code, and required only after a code was confirmed', async () => {
@@ -63,19 +63,19 @@ test('a second factor is set up with the password, shown as a QR code, and requi
 
   const bad = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: '000000' } })
   assert.deepEqual(errorsOf(bad), ['second_factor_wrong@code'])
-  const done = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(body.secret) } })
-  assert.equal(done.body.recovery_codes.length, 10)
-  assert.equal(new Set(done.body.recovery_codes).size, 10)
+  const confirmed = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(body.secret) } })
+  assert.equal(confirmed.body.recovery_codes.length, 10)
+  assert.equal(new Set(confirmed.body.recovery_codes).size, 10)
   assert.equal((await trySignIn(member.email)).body.errors[0].code, 'second_factor_required')
 
-  const askAsMember = askWith(service, sessionOf(done))
+  const askAsMember = askWith(service, sessionOf(confirmed))
   const state = await askAsMember('GET', '/me/second_factor/')
   assert.deepEqual([state.body.on, state.body.recovery_codes_left], [true, 10])
   const again = await askAsMember('POST', '/me/second_factor/', { body: { password } })
   assert.deepEqual(errorsOf(again), ['second_factor_on@non_field_errors'])
 })
 
-test('switching it on ends every other session and token, and this browser gets a new cookie', async () => {
+test('switching the second factor on ends every other session and token; this browser gets a new cookie', async () => {
   const member = await createMember(service, all.accountId, 'owner')
   const other = askWith(service, sessionOf(await trySignIn(member.email)))
   const token = (
@@ -84,12 +84,12 @@ test('switching it on ends every other session and token, and this browser gets 
   const asToken = () => askAt(dashboardAt(service.origin, '/session/'), 'GET', { token })
   assert.equal((await asToken()).status, 200)
   const { secret } = (await member.ask('POST', '/me/second_factor/', { body: { password } })).body
-  const done = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
+  const confirmed = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: codeAt(secret) } })
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
   assert.equal((await member.ask('GET', '/session/')).status, 401)
   assert.equal((await asToken()).status, 401)
-  assert.equal((await askWith(service, sessionOf(done))('GET', '/session/')).status, 200)
+  assert.equal((await askWith(service, sessionOf(confirmed))('GET', '/session/')).status, 200)
 })
 
 test('a code opens one session, even if it is used again or several times at once', async () => {
@@ -125,7 +125,7 @@ test('codes may be typed in Arabic digits and with a space; clocks may differ by
   assert.equal((await trySignIn(member.email, { code: codeAt(member.secret, 1) })).status, 200)
 })
 
-test('a recovery code replaces the phone, once, in any spelling', async () => {
+test('a recovery code works once in place of a code from the phone, in any spelling', async () => {
   const member = await memberWithFactor()
   const [first, second] = member.codes as [string, string]
   assert.equal((await trySignIn(member.email, { code: first.toUpperCase().replace('-', ' ') })).status, 200)
@@ -148,17 +148,17 @@ test('new recovery codes need password and code, and invalidate the old ones', a
   assert.equal((await trySignIn(member.email, { code: renewed.body.recovery_codes[3] })).status, 200)
 })
 
-test('it is switched off with password and code, ends other sessions, and deletes the recovery codes', async () => {
+test('switching the second factor off needs password and code, ends other sessions and deletes recovery codes', async () => {
   const member = await memberWithFactor()
   const off = (body: unknown) => member.ask('POST', '/me/second_factor/off/', { body })
   assert.equal((await off({ password: 'not the password', code: codeAt(member.secret) })).status, 400)
   assert.equal((await off({ password, code: '000000' })).status, 400)
   const other = askWith(service, sessionOf(await trySignIn(member.email, { code: member.codes[0] })))
-  const done = await off({ password, code: codeAt(member.secret) })
-  assert.equal(done.status, 204, done.text)
+  const switchedOff = await off({ password, code: codeAt(member.secret) })
+  assert.equal(switchedOff.status, 204, switchedOff.text)
   service.clock.advance(2_000)
   assert.equal((await other('GET', '/session/')).status, 401)
-  const askAsMember = askWith(service, sessionOf(done))
+  const askAsMember = askWith(service, sessionOf(switchedOff))
   assert.deepEqual((await askAsMember('GET', '/me/second_factor/')).body, {
     on: false,
     since: null,
@@ -169,7 +169,7 @@ test('it is switched off with password and code, ends other sessions, and delete
   assert.deepEqual(errorsOf(twice), ['second_factor_off@non_field_errors'])
 })
 
-test('a script needs the code as well', async () => {
+test('a script that requests a token needs the code as well', async () => {
   const member = await memberWithFactor()
   const token = (more: object) =>
     askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: member.email, password, ...more } })
@@ -180,12 +180,12 @@ test('a script needs the code as well', async () => {
 test('guessing codes with the right password is limited from any address, and is in the audit log', async () => {
   const member = await memberWithFactor()
   const known = cookiesOf(await trySignIn(member.email, { code: member.codes[0] }))
-  let slowed = 0
+  let limited = 0
   for (let i = 0; i < 12; i++) {
     const answer = await trySignIn(member.email, { code: String(100_000 + i) })
-    if (answer.status === 429) slowed++
+    if (answer.status === 429) limited++
   }
-  assert.ok(slowed >= 2)
+  assert.ok(limited >= 2)
   // The user's known browser has its own count.
   assert.equal((await trySignIn(member.email, { code: member.codes[1] })).status, 429)
   assert.equal((await trySignIn(member.email, { code: member.codes[1] }, { cookie: known })).status, 200)

@@ -98,7 +98,7 @@ test('a session and its audit entry are stored together, or neither', async () =
     )) as [[string]]
     return [Number(sessions), Number(entries)]
   }
-  // One session is that of this test.
+  // `createMember` has opened one session.
   assert.deepEqual(await counts(), [1, 0])
   await service.sql(
     `create function refuse_insert() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
@@ -135,7 +135,7 @@ test('issuing a token is audited; a user without an account gets no token', asyn
   assert.deepEqual(await logged(), [['user.sign_in', 'token']])
 })
 
-test('a token for scripts acts as the user, needs no origin, and is 403 on the merchant API', async () => {
+test('a token for scripts acts as the user, needs no origin, and is refused by the merchant API', async () => {
   const answer = await askAt(dashboardAt(service.origin, '/token'), 'POST', { body: { email, password } })
   assert.equal(answer.status, 200, answer.text)
   const token = answer.body.access_token
@@ -144,7 +144,7 @@ test('a token for scripts acts as the user, needs no origin, and is 403 on the m
   assert.equal((await askAt(`${service.base}/wallets/`, 'GET', { token })).status, 403)
 })
 
-test('a removed user is refused within two seconds', async () => {
+test('a removed member is refused within two seconds', async () => {
   const member = await createMember(service, all.accountId, 'manager')
   assert.equal((await member.ask('GET', '/webhooks/')).status, 200)
   await service.sql('delete from members where user_id = $1', [member.userId])

@@ -46,7 +46,7 @@ const smsgateBody =
   '"payload":{"messageId":"abc123","message":"it\\u0027s a\\u003db","sender":"Jawali","recipient":"+967777000000",' +
   '"simNumber":1,"receivedAt":"2026-01-02T06:01:40.000+03:00","phoneNumber":"Jawali"}}'
 
-test('sms-to-url: the default template', () => {
+test('sms-to-url: every field of the default template is read', () => {
   assert.deepEqual(only(smsToUrl, smsToUrlBody), {
     ...empty,
     clientId: only(smsToUrl, smsToUrlBody).clientId,
@@ -72,7 +72,7 @@ test("sms-to-url: the phone's own state is read, and an unreplaced placeholder i
   assert.equal(parsed(smsToUrl, '{"from":"a","text":"b","battery":"%battery%"}').health, undefined)
 })
 
-test('sms-to-url and text: the same message again has the same id, another time has another id', () => {
+test('sms-to-url and text: a repeated message has the same id; with another time it has another id', () => {
   const [first] = parsed(smsToUrl, smsToUrlBody).reports
   const later = only(smsToUrl, smsToUrlBody, { now: morning + 45 * 3_600_000 })
   assert.equal(later.clientId, first!.clientId, 'the time of the retry does not matter')
@@ -85,12 +85,12 @@ test('sms-to-url and text: the same message again has the same id, another time 
   )
 })
 
-test('a message without a time of its own is stored each time it comes', () => {
+test('a message without a time of its own gets another id each time it comes', () => {
   const [a, b] = [morning, morning].map((now) => only(text, arabic, { now }).clientId)
   assert.notEqual(a, b)
 })
 
-test('smsgate: a received message, with the id of the event and not of the message', () => {
+test('smsgate: a received message gets the id of its event, not the id of the message', () => {
   assert.deepEqual(only(smsgate, smsgateBody), {
     ...empty,
     clientId: 'smsgate:Ey6ECgOkVVFjz3CL48B8C',
@@ -101,7 +101,7 @@ test('smsgate: a received message, with the id of the event and not of the messa
   })
 })
 
-test('smsgate: before 2026 the sender was called phoneNumber', () => {
+test('smsgate: the sender is also read from phoneNumber, as it was called before 2026', () => {
   const old = smsgateBody.replace('"sender":"Jawali","recipient":"+967777000000",', '')
   assert.equal(only(smsgate, old).sender, 'Jawali')
 })
@@ -124,7 +124,7 @@ const started =
   '{"id":"s1","webhookId":"w","event":"app:started","deviceId":"d","payload":{"simCards":[{"slotIndex":0,"simNumber":1,' +
   '"phoneNumber":"+967777","carrierName":"Yemen Mobile","iccid":"8996701234567890123"},{"slotIndex":1,"simNumber":2}]}}'
 
-test('smsgate: pings are heartbeats, a start event contains the SIM cards, and only the last digits of their numbers are stored', () => {
+test('smsgate: pings are heartbeats; a start event has the SIM cards, of which only the last digits are kept', () => {
   assert.deepEqual(parsed(smsgate, ping), {
     reports: [],
     health: { battery: 94, charging: true, network: 'connected' },
@@ -154,7 +154,7 @@ test('smsgate: events of sent messages are ignored; unknown events are stored', 
   assert.equal(only(smsgate, unknown).sender, '')
 })
 
-test('sms-forwarder: an SMS and a notification by JSON template', () => {
+test('sms-forwarder: an SMS and a notification of a JSON template are read', () => {
   const sms = only(
     smsForwarder,
     JSON.stringify({
@@ -173,14 +173,17 @@ test('sms-forwarder: an SMS and a notification by JSON template', () => {
   assert.equal(sms.phoneReceivedAt, Date.parse('2026-01-02T03:01:40Z'), 'in the zone of the service')
   const unreadable = { from: 'Jawali', org_content: arabic, receive_time: '[receive_time]', timestamp: '1767322999999' }
   assert.equal(only(smsForwarder, JSON.stringify(unreadable)).phoneReceivedAt, 1767322999999)
-  const note = only(smsForwarder, JSON.stringify({ from: 'com.jawali.app', text: arabic, title: 'حوالة واردة' }))
-  assert.equal(note.kind, 'notification')
-  assert.equal(note.package, 'com.jawali.app')
-  assert.equal(note.title, 'حوالة واردة')
-  assert.equal(note.simSlot, '')
+  const notification = only(
+    smsForwarder,
+    JSON.stringify({ from: 'com.jawali.app', text: arabic, title: 'حوالة واردة' }),
+  )
+  assert.equal(notification.kind, 'notification')
+  assert.equal(notification.package, 'com.jawali.app')
+  assert.equal(notification.title, 'حوالة واردة')
+  assert.equal(notification.simSlot, '')
 })
 
-test('sms-forwarder: without a template it sends a form', () => {
+test('sms-forwarder: the form that it sends without a template is read', () => {
   const form = new URLSearchParams({ from: 'Jawali', content: arabic, timestamp: '1767322903123' }).toString()
   const report = only(smsForwarder, form, { type: 'application/x-www-form-urlencoded; charset=utf-8' })
   assert.equal(report.sender, 'Jawali')
@@ -188,7 +191,7 @@ test('sms-forwarder: without a template it sends a form', () => {
   assert.equal(report.phoneReceivedAt, 1767322903123)
 })
 
-test('text: the body is the message, the query has the rest', () => {
+test('text: the body is the message, the query has the sender, the SIM and the time', () => {
   const query = new Map([
     ['from', 'ONE Cash'],
     ['sim', '2'],
@@ -250,7 +253,7 @@ const shaped = fc.letrec((tie) => ({
   body: fc.dictionary(names, tie('any')),
 })).body
 
-test('no bytes make an adapter throw, and every alert gets an id', () => {
+test('no bytes make an adapter throw, and every report gets an id', () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.string({ unit: 'binary' }).map((body) => new Uint8Array(Buffer.from(body))),
@@ -359,7 +362,7 @@ const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
   (await service.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
     JSON.parse(row[0]!),
   )
-/** The text of an unknown sender is sealed. */
+/** The text of the alert; that of an unknown sender is sealed, and is opened here. */
 const textOf = (row: Record<string, unknown>): unknown =>
   row.sealed_text === null
     ? row.raw_text
@@ -411,7 +414,7 @@ test('smsgate: the signature covers the bytes and the timestamp; retries are sig
   )
 })
 
-test('smsgate: a ping is a heartbeat, and a start adds the SIM cards to it', async () => {
+test('smsgate: a ping stores the health of the phone, and a start event adds the SIM cards to it', async () => {
   const { id, token } = await newPhone(null)
   assertOk(await send('smsgate', token, ping))
   assertOk(await send('smsgate', token, started))
@@ -448,7 +451,7 @@ test('with a signing key, a missing or wrong signature is refused, and nothing i
   assert.deepEqual(await alertsOf(id), [])
 })
 
-test('without a signing key, and from apps that cannot sign, alerts are accepted with low trust', async () => {
+test('without a signing key, and from apps that cannot sign, alerts are accepted but not trusted', async () => {
   const bare = await newPhone(null)
   assertOk(await send('sms-to-url', bare.token, smsToUrlBody, { 'X-Signature': sign('x', smsToUrlBody) }))
   assertOk(await send('smsgate', bare.token, smsgateBody))
@@ -544,10 +547,10 @@ test('neither token nor signing key is logged or stored in plain text', async ()
 
 test('a report that cannot be stored now is answered with 503, so that the app sends it again', async () => {
   let broken = true
-  const taken: string[] = []
+  const recorded: string[] = []
   const record: RecordAlerts = async (_from, reports) => {
     if (broken) throw new Error('the database is away')
-    taken.push(...reports.map((report) => report.text))
+    recorded.push(...reports.map((report) => report.text))
     return reports.map(() => 'accepted')
   }
   const shaky = await openTestService({ SANAD_LIMITS: JSON.stringify({ device: { burst: 3 } }) }, { record })
@@ -561,14 +564,14 @@ test('a report that cannot be stored now is answered with 503, so that the app s
   assert.ok(!shaky.lines.join('').includes(token))
   broken = false
   assertOk(await report())
-  assert.deepEqual(taken, ['hello'])
+  assert.deepEqual(recorded, ['hello'])
   assertOk(await report())
   const throttled = await report()
   assert.equal(throttled.status, 503, 'above its limit the app must retry; after a 4xx it could drop the alert')
   assert.ok(Number(throttled.headers['retry-after']) >= 1)
 })
 
-test('failures count against the address, and never against the phone', async () => {
+test('wrong tokens are limited by the address they come from; a valid token from there still passes', async () => {
   const strict = await openTestService({ SANAD_LIMITS: JSON.stringify({ ingest_failure: { burst: 3 } }) })
   const at = (token: string) => askAt(`${strict.origin}/ingest/text/${token}`, 'POST', { body: 'hello' })
   for (const expected of [401, 401, 401, 429, 429]) assert.equal((await at('guess')).status, expected)

@@ -76,7 +76,7 @@ export const openAgentStory = async () => {
         const ended = await phone.run('setup', '--no-start', this.link)
         assert.equal(ended.code, 0, ended.out + ended.err)
       },
-      /** Payments arrive one after another. */
+      /** `many` payment messages arrive on the phone, each with its own reference and balance. */
       pay: (many: number, at?: number) =>
         phone.receive(
           Array.from({ length: many }, () => ({

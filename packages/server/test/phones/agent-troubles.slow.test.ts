@@ -17,7 +17,7 @@ type AgentPhone = Awaited<ReturnType<typeof newPhone>>
 const countOf = async ({ id }: AgentPhone): Promise<number> =>
   Number((await sql('select count(*) from alerts where device_id = $1', [id]))[0]![0])
 
-/** A program of the phone, by its shell. `most_kb`: no file can grow beyond it, as on a full disk. */
+/** Runs a line in the phone's shell. `most_kb`: no file can grow beyond this size, as on a full disk. */
 const inShell = async (phone: AgentPhone, line: string, most_kb?: number): Promise<{ code: number; out: string }> => {
   const limit = most_kb === undefined ? '' : `ulimit -f ${most_kb * 2}; `
   const child = spawn('sh', ['-c', `${limit}${line}`], { env: phone.env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -49,15 +49,15 @@ test('a disk that is full while messages are queued: nothing is half stored, not
   }
   assert.match((await phone.run('status')).out, /Unsent messages: 40\./)
   network.state = 'up'
-  // With the disk still full, an agent that stays keeps trying and does not end.
-  const staying = spawn('sh', ['-c', `ulimit -f 400; exec ${agentLine(phone, 'run --every 1')}`], { env: phone.env })
+  // With the disk still full, a running agent keeps trying and does not end.
+  const running = spawn('sh', ['-c', `ulimit -f 400; exec ${agentLine(phone, 'run --every 1')}`], { env: phone.env })
   let log = ''
-  staying.stdout.on('data', (chunk) => {
+  running.stdout.on('data', (chunk) => {
     log += chunk
   })
   await eventually('two rounds failed', () => (log.match(/This round failed/g) ?? []).length >= 2)
-  staying.kill('SIGTERM')
-  await once(staying, 'close')
+  running.kill('SIGTERM')
+  await once(running, 'close')
   // There is space again.
   assert.match((await phone.run('once')).out, /Unsent messages: 0/)
   assert.deepEqual(await textsOf(phone), bodies(sent))
@@ -80,7 +80,7 @@ test('ten thousand messages after a long time off arrive once and in order, and 
   const began = performance.now()
   const second = phone.start('run', '--every', '600')
   await eventually('a part is stored', async () => (await countOf(phone)) > 2_000, 120_000)
-  // The line breaks in the middle of it, and answers are lost.
+  // The connection breaks before all are sent, and answers are lost.
   network.state = 'loses answers'
   network.cut()
   await eventually('a call has failed', () => /Sending: failed/.test(second.out()), 120_000)

@@ -88,7 +88,7 @@ test('old messages stay on the phone; those of the hour before the pairing and a
 })
 
 test("a phone whose clock is wrong signs with the service's time; its messages keep the phone's time", async () => {
-  // The clock of this test's service differs from the machine's clock, so every phone here is far off.
+  // The clock of this test's service differs from the machine's clock, so the clock of every phone here is far off.
   const phone = await newPhone()
   await phone.setup()
   phone.pay(1)
@@ -103,7 +103,7 @@ test("a phone whose clock is wrong signs with the service's time; its messages k
   assert.equal((await rowsOf(phone)).length, 2)
 })
 
-test('a payment request is verified by what the agent reports, while it runs', async () => {
+test('an intent is verified by what a running agent reports; a second agent makes one round and ends', async () => {
   const phone = await newPhone()
   await phone.setup()
   const agent = phone.start('run', '--every', '1')
@@ -161,7 +161,7 @@ test('while the network is down, messages are queued; afterwards they arrive onc
   assert.deepEqual(await textsOf(phone), bodies(sent))
 })
 
-test('a phone that is no longer accepted keeps its messages, reports it in its status, and sends them when it is paired again', async () => {
+test('a phone that is no longer accepted keeps its messages, and sends them when it is paired again', async () => {
   const phone = await newPhone()
   await phone.setup()
   await phone.run('once')
@@ -221,7 +221,7 @@ test('a wallet that is bound later: messages of its sender from the last day are
   assert.deepEqual(await textsOf(phone), texts)
 })
 
-test('a notification of the wallet’s app is reported once, and again when it is updated; status shows a lost connection', async () => {
+test('a notification of the wallet’s app is reported once, and again after an update; status shows faults', async () => {
   const phone = await newPhone()
   await addWallet('kuraimi', phone.id)
   await phone.setup()

@@ -89,8 +89,8 @@ test('a code pairs a phone once: it gets its secret, and the first pairing switc
   const row = await rowOf(created.id)
   assert.deepEqual(row.about, { agent: 'sanad-agent', version: '1.0', model: 'A15', android: '14' })
   assert.equal(row.switched_on, true)
-  const own = phone(service.origin, now, { id: created.id, secret: answer.body.secret })
-  assert.equal((await own.heartbeat()).status, 200)
+  const paired = phone(service.origin, now, { id: created.id, secret: answer.body.secret })
+  assert.equal((await paired.heartbeat()).status, 200)
   assertRefused(await pair(created.code), wrongCode, 'the same code again')
 })
 
@@ -108,7 +108,7 @@ test('a code is accepted as people type it: either case, spaces, hyphens, O for 
   }
 })
 
-test('two phones with one code at once: one of them is paired', async () => {
+test('a code that is used several times at once, on two nodes, pairs one phone', async () => {
   const { code } = await newPhone()
   const answers = await Promise.all([1, 2, 3, 4].map((n) => pair(code, {}, n % 2 ? service.origin : other.origin)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
@@ -144,7 +144,7 @@ test('wrong, used, expired, unknown and malformed codes get the same answer', as
     assertRefused(await pair(code), wrongCode, String(code))
 })
 
-test('missing fields of a pairing are ordinary field errors', async () => {
+test('missing and invalid fields of a pairing are ordinary field errors', async () => {
   assert.deepEqual(errorsOf(await askAt(`${service.origin}/api/v1/device/pair`, 'POST', { body: {} })), [
     'required@code',
   ])
@@ -176,14 +176,14 @@ test('neither code nor secret is stored in plain text or logged', async () => {
 })
 
 test('a signed report is stored with its raw text and answered by id', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const sent = alert({ sim_slot: 'SIM2', sent_at: '2026-01-02T06:00:00+03:00', title: 'T', text: 'سطر\nثان  ' })
-  const answer = await own.alerts([sent])
+  const answer = await paired.alerts([sent])
   assert.equal(answer.status, 200)
   assert.deepEqual(Object.keys(answer.body), ['results', 'server_time', 'switched_on', 'config_version'])
   assert.deepEqual(answer.body.results, [{ client_id: sent.client_id, status: 'accepted' }])
   assert.equal(answer.body.switched_on, true)
-  const [stored, ...more] = await alertsOf(own.id)
+  const [stored, ...more] = await alertsOf(paired.id)
   assert.deepEqual(more, [])
   assert.equal(stored!.raw_text, 'سطر\nثان  ')
   assert.equal(stored!.client_id, sent.client_id)
@@ -192,25 +192,25 @@ test('a signed report is stored with its raw text and answered by id', async () 
   assert.equal(stored!.sim_slot, 'SIM2')
   assert.equal(Date.parse(stored!.sent_at as string), Date.parse('2026-01-02T03:00:00Z'))
   assert.equal(Date.parse(stored!.phone_received_at as string), seconds() * 1000)
-  assert.ok((await rowOf(own.id)).last_alert_at)
-  assert.deepEqual(statuses(await own.alerts([sent])), ['duplicate'])
+  assert.ok((await rowOf(paired.id)).last_alert_at)
+  assert.deepEqual(statuses(await paired.alerts([sent])), ['duplicate'])
 })
 
 test('any change after signing invalidates the signature', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const body = { alerts: [alert()] }
-  const same = '00000000-0000-4000-8000-000000000000'
-  const cases: Record<string, Parameters<typeof own.send>[2]> = {
+  const unknownId = '00000000-0000-4000-8000-000000000000'
+  const cases: Record<string, Parameters<typeof paired.send>[2]> = {
     'another secret': { secret: 'other' },
     'another body': { signedBody: JSON.stringify({ alerts: [] }) },
     'the same JSON in other bytes': { signedBody: JSON.stringify(body, null, 1) },
     'another method': { method: 'PUT' },
     'another path': { path: '/api/v1/device/heartbeat' },
     'the path with its query': { path: '/api/v1/device/alerts?x=1', query: '?x=1' },
-    'another request id': { headers: { 'X-Service-Request-Id': same } },
+    'another request id': { headers: { 'X-Service-Request-Id': unknownId } },
     'another timestamp': { headers: { 'X-Service-Timestamp': String(seconds() + 1) } },
     'another device': { headers: { 'X-Service-Device': demo.device.id } },
-    'an unknown device': { device: same },
+    'an unknown device': { device: unknownId },
     'no device at all': { device: 'junk' },
     'no hex': { signature: 'v1=junk' },
     'another version': { signature: `v2=${'0'.repeat(64)}` },
@@ -218,104 +218,104 @@ test('any change after signing invalidates the signature', async () => {
   }
   const distinctHeaders = new Set<string>()
   for (const [change, wrongly] of Object.entries(cases)) {
-    const answer = await own.send('/alerts', body, wrongly)
+    const answer = await paired.send('/alerts', body, wrongly)
     assertRefused(answer, incorrect, change)
     const { date: _date, 'x-request-id': _id, ...rest } = answer.headers
     distinctHeaders.add(JSON.stringify(rest))
   }
   assert.equal(distinctHeaders.size, 1)
-  assert.deepEqual(await alertsOf(own.id), [])
-  assert.equal((await own.send('/alerts', body, { query: '?x=1' })).status, 200, 'a query is not signed')
+  assert.deepEqual(await alertsOf(paired.id), [])
+  assert.equal((await paired.send('/alerts', body, { query: '?x=1' })).status, 200, 'a query is not signed')
 })
 
 test('a request without one of the four headers is not authenticated, before its body is read', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   for (const name of [
     'X-Service-Device',
     'X-Service-Request-Id',
     'X-Service-Timestamp',
     'X-Service-Device-Signature',
   ]) {
-    assertRefused(await own.send('/alerts', '{', { headers: { [name]: '(none)' } }), missing, name)
-    assertRefused(await own.send('/heartbeat', '{', { headers: { [name]: '' } }), missing, name)
+    assertRefused(await paired.send('/alerts', '{', { headers: { [name]: '(none)' } }), missing, name)
+    assertRefused(await paired.send('/heartbeat', '{', { headers: { [name]: '' } }), missing, name)
   }
 })
 
 test("a clock more than 300 seconds off gets the server's time, and nothing is recorded", async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   for (const off of [-301, 301, -86_400]) {
-    const answer = await own.alerts([alert()], { timestamp: String(seconds() + off) })
+    const answer = await paired.alerts([alert()], { timestamp: String(seconds() + off) })
     assert.equal(answer.status, 401)
     assert.deepEqual(errorsOf(answer), ['clock_skew@null'])
     assert.equal(answer.body.server_time, seconds())
   }
-  assert.deepEqual(await alertsOf(own.id), [])
+  assert.deepEqual(await alertsOf(paired.id), [])
   clock.set(Math.ceil(clock.now() / 1000) * 1000)
   for (const off of [-300, 300])
-    assert.equal((await own.alerts([alert()], { timestamp: String(seconds() + off) })).status, 200)
-  assertRefused(await own.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), incorrect)
+    assert.equal((await paired.alerts([alert()], { timestamp: String(seconds() + off) })).status, 200)
+  assertRefused(await paired.alerts([alert()], { timestamp: String(seconds() - 301), secret: 'other' }), incorrect)
 })
 
 test('the error names signed headers that cannot be read', async () => {
-  const own = await pairedPhone()
-  const answer = await own.alerts([alert()], { requestId: 'seven', timestamp: 'noon' })
+  const paired = await pairedPhone()
+  const answer = await paired.alerts([alert()], { requestId: 'seven', timestamp: 'noon' })
   assert.equal(answer.status, 400)
   assert.deepEqual(errorsOf(answer), ['invalid@X-Service-Request-Id', 'invalid@X-Service-Timestamp'])
 })
 
 test('a request that is sent again gets the same answer, byte for byte, and is recorded once', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert(), alert({ text: 5 }), alert()]
-  const first = await own.alerts(sent, { requestId })
+  const first = await paired.alerts(sent, { requestId })
   assert.deepEqual(statuses(first), ['accepted', 'invalid', 'accepted'])
   clock.advance(60_000)
-  const again = await own.alerts(sent, { requestId })
+  const again = await paired.alerts(sent, { requestId })
   assert.equal(again.status, 200)
   assert.equal(again.text, first.text)
-  const elsewhere = await own.alerts([alert()], { requestId: requestId.toUpperCase(), origin: other.origin })
+  const elsewhere = await paired.alerts([alert()], { requestId: requestId.toUpperCase(), origin: other.origin })
   assert.equal(elsewhere.text, first.text, 'with another body and on another node too')
-  assert.equal((await alertsOf(own.id)).length, 2)
+  assert.equal((await alertsOf(paired.id)).length, 2)
   const stranger = await pairedPhone()
   assert.notEqual((await stranger.alerts(sent, { requestId })).text, first.text, 'request ids belong to their phone')
 })
 
 test('the same request many times at once, on two nodes, is recorded once with one answer', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert(), alert()]
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
-      own.alerts(sent, { requestId, origin: n % 2 ? service.origin : other.origin }),
+      paired.alerts(sent, { requestId, origin: n % 2 ? service.origin : other.origin }),
     ),
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-  assert.equal((await alertsOf(own.id)).length, 2)
+  assert.equal((await alertsOf(paired.id)).length, 2)
 })
 
 test('after a crash between storing the alerts and storing the answer, the request can be sent again', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const requestId = randomUUID()
   const sent = [alert()]
-  assert.deepEqual(statuses(await own.alerts(sent, { requestId })), ['accepted'])
+  assert.deepEqual(statuses(await paired.alerts(sent, { requestId })), ['accepted'])
   await service.sql('delete from device_requests where request_id = $1', [requestId])
-  assert.deepEqual(statuses(await own.alerts(sent, { requestId })), ['duplicate'])
-  assert.equal((await alertsOf(own.id)).length, 1)
+  assert.deepEqual(statuses(await paired.alerts(sent, { requestId })), ['duplicate'])
+  assert.equal((await alertsOf(paired.id)).length, 1)
 })
 
 test('a refused request leaves its id free', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const requestId = randomUUID()
-  assert.equal((await own.send('/alerts', '{"alerts": 5}', { requestId })).status, 400)
-  assert.deepEqual(statuses(await own.alerts([alert()], { requestId })), ['accepted'])
+  assert.equal((await paired.send('/alerts', '{"alerts": 5}', { requestId })).status, 400)
+  assert.deepEqual(statuses(await paired.alerts([alert()], { requestId })), ['accepted'])
 })
 
 test('stored answers are deleted when a repeated request would no longer be accepted', async () => {
-  const own = await pairedPhone()
-  await own.alerts([alert()])
+  const paired = await pairedPhone()
+  await paired.alerts([alert()])
   const storedAnswers = async () =>
-    Number((await service.sql('select count(*) from device_requests where device_id = $1', [own.id]))[0]![0])
+    Number((await service.sql('select count(*) from device_requests where device_id = $1', [paired.id]))[0]![0])
   await pruneRequests(db, clock.now() - answerLife_ms, 1000)
   assert.equal(await storedAnswers(), 1)
   await pruneRequests(db, clock.now(), 1000)
@@ -323,75 +323,75 @@ test('stored answers are deleted when a repeated request would no longer be acce
 })
 
 test('a phone that is paired again keeps its id; the old secret is valid until the new one is used, then on no node', async () => {
-  const own = await pairedPhone()
-  assert.equal((await own.alerts([alert()])).status, 200)
-  const created = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
-  assert.equal((await own.alerts([alert()])).status, 200, 'a code alone changes nothing')
+  const paired = await pairedPhone()
+  assert.equal((await paired.alerts([alert()])).status, 200)
+  const created = await regenerateCode(db, secrets, account, paired.id as PhoneId, clock.now())
+  assert.equal((await paired.alerts([alert()])).status, 200, 'a code alone changes nothing')
   const { body } = await pair(created!.code)
-  assert.equal(body.device_id, own.id)
+  assert.equal(body.device_id, paired.id)
   assert.equal(body.secret_version, 2)
   for (const origin of [service.origin, other.origin])
-    assert.equal((await own.alerts([alert()], { origin })).status, 200, 'the old one, while the new one is not used')
-  const renewed = phone(service.origin, now, { id: own.id, secret: body.secret })
+    assert.equal((await paired.alerts([alert()], { origin })).status, 200, 'the old one, while the new one is not used')
+  const renewed = phone(service.origin, now, { id: paired.id, secret: body.secret })
   assertRefused(
     await renewed.alerts([alert()], { signature: 'v1=00' }),
     incorrect,
     'a refused request does not count as a use',
   )
-  assert.equal((await own.alerts([alert()])).status, 200)
+  assert.equal((await paired.alerts([alert()])).status, 200)
   assert.equal((await renewed.alerts([alert()], { origin: other.origin })).status, 200)
   clock.advance(2_000)
   for (const origin of [service.origin, other.origin]) {
-    assertRefused(await own.alerts([alert()], { origin }), incorrect)
+    assertRefused(await paired.alerts([alert()], { origin }), incorrect)
     assert.equal((await renewed.alerts([alert()], { origin })).status, 200)
   }
-  assert.equal((await rowOf(own.id)).previous_secret_sealed, null)
-  assert.equal((await alertsOf(own.id)).length, 8, 'all alerts belong to one phone')
+  assert.equal((await rowOf(paired.id)).previous_secret_sealed, null)
+  assert.equal((await alertsOf(paired.id)).length, 8, 'all alerts belong to one phone')
 })
 
-test('a regeneration whose answer was lost can be repeated: the secret in use stays valid', async () => {
-  const own = await pairedPhone()
-  await own.heartbeat()
+test('a new pairing whose answer was lost can be repeated: the secret in use stays valid', async () => {
+  const paired = await pairedPhone()
+  await paired.heartbeat()
   for (let n = 0; n < 2; n++) {
-    const created = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
+    const created = await regenerateCode(db, secrets, account, paired.id as PhoneId, clock.now())
     assert.equal((await pair(created!.code)).body.secret_version, 2 + n)
-    assert.equal((await own.heartbeat()).status, 200)
+    assert.equal((await paired.heartbeat()).status, 200)
   }
 })
 
 test('a new secret is accepted on every node at once', async () => {
-  const own = await pairedPhone()
-  assert.equal((await own.heartbeat({}, { origin: other.origin })).status, 200)
-  const created = await regenerateCode(db, secrets, account, own.id as PhoneId, clock.now())
+  const paired = await pairedPhone()
+  assert.equal((await paired.heartbeat({}, { origin: other.origin })).status, 200)
+  const created = await regenerateCode(db, secrets, account, paired.id as PhoneId, clock.now())
   const { body } = await pair(created!.code)
-  const renewed = phone(other.origin, now, { id: own.id, secret: body.secret })
+  const renewed = phone(other.origin, now, { id: paired.id, secret: body.secret })
   assert.equal((await renewed.heartbeat()).status, 200)
 })
 
 test('reports of a phone that is off are accepted, and held', async () => {
-  const own = await pairedPhone()
-  assert.equal(await switchPhone(db, account, own.id as PhoneId, false), true)
+  const paired = await pairedPhone()
+  assert.equal(await switchPhone(db, account, paired.id as PhoneId, false), true)
   clock.advance(2_000)
-  const answer = await own.alerts([alert(), alert()])
+  const answer = await paired.alerts([alert(), alert()])
   assert.deepEqual(statuses(answer), ['held', 'held'])
   assert.equal(answer.body.switched_on, false)
-  assert.deepEqual([...new Set((await alertsOf(own.id)).map(({ state }) => state))], ['held'])
-  await switchPhone(db, account, own.id as PhoneId, true)
+  assert.deepEqual([...new Set((await alertsOf(paired.id)).map(({ state }) => state))], ['held'])
+  await switchPhone(db, account, paired.id as PhoneId, true)
   clock.advance(2_000)
-  assert.deepEqual(statuses(await own.alerts([alert()])), ['accepted'])
+  assert.deepEqual(statuses(await paired.alerts([alert()])), ['accepted'])
 })
 
-test("another account can neither switch nor regenerate a merchant's phone", async () => {
-  const own = await pairedPhone()
+test("another account can neither switch a merchant's phone nor create a code for it", async () => {
+  const paired = await pairedPhone()
   const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
   ])
-  assert.equal(await switchPhone(db, stranger as AccountId, own.id as PhoneId, false), false)
-  assert.equal(await regenerateCode(db, secrets, stranger as AccountId, own.id as PhoneId, clock.now()), undefined)
+  assert.equal(await switchPhone(db, stranger as AccountId, paired.id as PhoneId, false), false)
+  assert.equal(await regenerateCode(db, secrets, stranger as AccountId, paired.id as PhoneId, clock.now()), undefined)
 })
 
 test('an invalid alert does not affect the others, and its text is stored', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const good = [alert(), alert()]
   const { client_id: _id, ...unnamed } = alert({ text: 'nameless' })
   const bad = [
@@ -408,7 +408,7 @@ test('an invalid alert does not affect the others, and its text is stored', asyn
     { client_id: { a: 1 }, text: 'an object for a name' },
     unnamed,
   ]
-  const answer = await own.alerts([good[0], ...bad, good[1]])
+  const answer = await paired.alerts([good[0], ...bad, good[1]])
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(statuses(answer), ['accepted', ...bad.map(() => 'invalid'), 'accepted'])
   assert.deepEqual(
@@ -430,16 +430,16 @@ test('an invalid alert does not affect the others, and its text is stored', asyn
       good[1]!.client_id,
     ],
   )
-  const stored = (await alertsOf(own.id)).map(({ raw_text }) => raw_text)
+  const stored = (await alertsOf(paired.id)).map(({ raw_text }) => raw_text)
   for (const text of ['blank', 'long name', 'NUL name', 'an object for a name', 'nameless'])
     assert.ok(stored.includes(text))
   assert.equal(stored.length, 7)
-  await own.alerts([unnamed])
-  assert.equal((await alertsOf(own.id)).length, 7, 'sent again, it is a duplicate')
+  await paired.alerts([unnamed])
+  assert.equal((await alertsOf(paired.id)).length, 7, 'sent again, it is a duplicate')
 })
 
 test('unusual fields are read as far as possible', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const odd = [
     alert({ kind: 'carrier pigeon', sender: 967777, sim_slot: 7, sent_at: 'noon', received_at: -5 }),
     alert({ kind: null, sender: null, package: 'com.bank', title: 5, sim_slot: { a: 1 } }),
@@ -449,13 +449,13 @@ test('unusual fields are read as far as possible', async () => {
     alert({ sent_at: 1e300, received_at: clock.now() }),
     { client_id: 77, text: 'a number for a name' },
   ]
-  const answer = await own.alerts(odd)
+  const answer = await paired.alerts(odd)
   assert.deepEqual(
     statuses(answer),
     odd.map(() => 'accepted'),
   )
   assert.equal(answer.body.results[6].client_id, '77')
-  const stored = await alertsOf(own.id)
+  const stored = await alertsOf(paired.id)
   assert.equal(stored[0]!.kind, 'sms')
   // A number as sender is read as its digits. No template has this sender, so it is sealed.
   assert.equal(stored[0]!.sender, hidingBy(service.masterKey).sender(account, '967777'))
@@ -469,22 +469,22 @@ test('unusual fields are read as far as possible', async () => {
 })
 
 test('an invalid or too long list is refused with the errors of the API', async () => {
-  const own = await pairedPhone()
-  assert.deepEqual(errorsOf(await own.send('/alerts', {})), ['required@alerts'])
-  assert.deepEqual(errorsOf(await own.send('/alerts', { alerts: null })), ['null@alerts'])
-  assert.deepEqual(errorsOf(await own.send('/alerts', { alerts: {} })), ['not_a_list@alerts.non_field_errors'])
-  assert.deepEqual(errorsOf(await own.send('/alerts', [])), ['invalid@non_field_errors'])
-  assert.deepEqual(errorsOf(await own.send('/alerts', '{')), ['parse_error@null'])
-  assert.equal((await own.send('/alerts', '{}', { headers: { 'content-type': 'text/plain' } })).status, 415)
+  const paired = await pairedPhone()
+  assert.deepEqual(errorsOf(await paired.send('/alerts', {})), ['required@alerts'])
+  assert.deepEqual(errorsOf(await paired.send('/alerts', { alerts: null })), ['null@alerts'])
+  assert.deepEqual(errorsOf(await paired.send('/alerts', { alerts: {} })), ['not_a_list@alerts.non_field_errors'])
+  assert.deepEqual(errorsOf(await paired.send('/alerts', [])), ['invalid@non_field_errors'])
+  assert.deepEqual(errorsOf(await paired.send('/alerts', '{')), ['parse_error@null'])
+  assert.equal((await paired.send('/alerts', '{}', { headers: { 'content-type': 'text/plain' } })).status, 415)
   const many = Array.from({ length: 101 }, () => alert())
-  assert.deepEqual(errorsOf(await own.alerts(many)), ['max_length@alerts.non_field_errors'])
-  const most = await own.alerts(many.slice(1))
+  assert.deepEqual(errorsOf(await paired.alerts(many)), ['max_length@alerts.non_field_errors'])
+  const most = await paired.alerts(many.slice(1))
   assert.deepEqual(new Set(statuses(most)), new Set(['accepted']))
-  assert.deepEqual((await own.alerts([])).body.results, [])
+  assert.deepEqual((await paired.alerts([])).body.results, [])
 })
 
 test('a heartbeat stores the state of the phone; three missed ones make it silent', async () => {
-  const own = await pairedPhone()
+  const paired = await pairedPhone()
   const health = {
     battery: 81,
     charging: true,
@@ -497,7 +497,7 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
     sims: [{ slot: 'SIM1', carrier: 'Yemen Mobile', iccid_tail: '1234' }, { slot: 2 }],
     clock: seconds() + 42,
   }
-  const answer = await own.heartbeat(health)
+  const answer = await paired.heartbeat(health)
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(Object.keys(answer.body), [
     'server_time',
@@ -507,7 +507,7 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
     'self_test_until',
   ])
   assert.equal(answer.body.config.version, answer.body.config_version)
-  const row = await rowOf(own.id)
+  const row = await rowOf(paired.id)
   const stored = row.health as Record<string, unknown>
   assert.equal(stored.battery, 81)
   assert.equal(stored.charging, true)
@@ -520,13 +520,13 @@ test('a heartbeat stores the state of the phone; three missed ones make it silen
   ])
   assert.equal(Date.parse(row.last_seen_at as string), clock.now())
   clock.advance(180_000)
-  assert.equal(await silent(own.id), false)
+  assert.equal(await silent(paired.id), false)
   clock.advance(1)
-  assert.equal(await silent(own.id), true)
-  await own.heartbeat()
-  assert.equal(await silent(own.id), false)
+  assert.equal(await silent(paired.id), true)
+  await paired.heartbeat()
+  assert.equal(await silent(paired.id), false)
   assert.equal(
-    ((await rowOf(own.id)).health as Record<string, unknown>).battery,
+    ((await rowOf(paired.id)).health as Record<string, unknown>).battery,
     undefined,
     'a value that is not sent is not kept',
   )
@@ -538,8 +538,8 @@ test('a phone that never reported is silent', async () => {
 })
 
 test('all errors in a heartbeat are returned at once', async () => {
-  const own = await pairedPhone()
-  const answer = await own.send('/heartbeat', {
+  const paired = await pairedPhone()
+  const answer = await paired.send('/heartbeat', {
     battery: 101,
     charging: 'maybe',
     network: null,
@@ -574,37 +574,37 @@ test('the phone gets the list of senders to report, and a new version when the l
 })
 
 test('an alert from a phone and a reference verify an intent', async () => {
-  const own = phone(service.origin, now, demo.device)
+  const paired = phone(service.origin, now, demo.device)
   clock.advance(2_000)
   const reference = '202601020001'
   const intent = await service.create({ amount: '36000.00' })
   await service.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference } })
   const text = purchaseText('36000', reference, 'احمد')
-  assert.deepEqual(statuses(await own.alerts([alert({ sender: 'Jawali', text, sim_slot: 'SIM1' })])), ['accepted'])
+  assert.deepEqual(statuses(await paired.alerts([alert({ sender: 'Jawali', text, sim_slot: 'SIM1' })])), ['accepted'])
   assert.equal((await service.ask('GET', `/intents/${intent.body.id}/`)).body.status, 'VERIFIED')
 })
 
-test('limits: a phone has its own, codes and failures count per address', async () => {
+test('a phone has its own rate limit; codes and wrong signatures are limited by address', async () => {
   const strict = await openTestService({
     SANAD_LIMITS: JSON.stringify({ device: { burst: 3 }, ingest_failure: { burst: 4 }, pairing: { burst: 2 } }),
   })
-  const own = phone(strict.origin, () => strict.clock.now(), strict.demo.device)
+  const paired = phone(strict.origin, () => strict.clock.now(), strict.demo.device)
   const status = async (answer: Promise<Answer>) => (await answer).status
   for (const expected of [200, 200, 401, 429, 429])
-    assert.equal(await status(own.heartbeat({}, expected === 401 ? { timestamp: '1' } : {})), expected)
+    assert.equal(await status(paired.heartbeat({}, expected === 401 ? { timestamp: '1' } : {})), expected)
   for (const expected of [401, 401, 401, 401, 429])
-    assert.equal(await status(own.alerts([], { secret: 'x' })), expected)
-  assert.equal(await status(own.alerts([])), 429, 'its own limit, not that of the address')
+    assert.equal(await status(paired.alerts([], { secret: 'x' })), expected)
+  assert.equal(await status(paired.alerts([])), 429, 'its own limit, not that of the address')
   strict.clock.advance(60_000)
   for (const expected of [401, 401, 401, 401, 429, 429])
-    assert.equal(await status(own.alerts([], { signature: 'v1=' })), expected)
+    assert.equal(await status(paired.alerts([], { signature: 'v1=' })), expected)
   assert.equal(
-    await status(own.alerts([])),
+    await status(paired.alerts([])),
     200,
     'a phone that signs correctly is accepted, whatever else fails from its address',
   )
 
-  const account = (await strict.sql('select account_id from devices where id = $1', [own.id]))[0]![0] as AccountId
+  const account = (await strict.sql('select account_id from devices where id = $1', [paired.id]))[0]![0] as AccountId
   const { code } = await createPhone(strict.db, phoneSecrets(strict.masterKey), account, 'P', strict.clock.now())
   const tryCode = (typed: string) => askAt(`${strict.origin}/api/v1/device/pair`, 'POST', { body: { code: typed } })
   assert.equal((await tryCode('0000000000')).status, 401)

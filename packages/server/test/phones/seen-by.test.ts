@@ -59,7 +59,7 @@ const comparisonOf = async (id: PhoneId) => {
   return { shared_wallets, messages, reported, missed, first }
 }
 
-test('a payment shows each phone that reported it, the first first, from each of its alerts', async () => {
+test('each alert of a payment lists the phones that reported the payment, in the order of their reports', async () => {
   const text = depositText('500.00', String(++references))
   await send(counter, text)
   const id = await newest()

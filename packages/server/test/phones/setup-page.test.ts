@@ -130,7 +130,7 @@ test('five wrong attempts invalidate a code, on the page and by the native proto
   assert.equal((await open(code)).status, 401)
 })
 
-test('guessing codes is limited per address, together with the native protocol', async () => {
+test('guesses of codes on the page and by the native protocol share one limit per address', async () => {
   const strict = await openTestService({ SANAD_LIMITS: '{"pairing": {"burst": 2}, "ingest_failure": {"burst": 2}}' })
   const guess = (path: string) => askAt(`${strict.origin}${path}`, 'POST', { body: { code: '0000000000' } })
   assert.equal((await guess('/pair/session')).status, 401)
@@ -206,7 +206,7 @@ test('a session creates ten accesses at most, also with simultaneous requests', 
   assert.equal((await noticesOf(page.id)).length, 1 + mostAccesses)
 })
 
-test('SmsForwarder gets its fields in order, several senders as an expression, and no key', async () => {
+test('SmsForwarder gets its fields in order and no key; the message of its test button is accepted', async () => {
   const page = await openPage()
   const { body } = await page.access('sms-forwarder')
   assert.deepEqual(
@@ -225,7 +225,7 @@ test('SmsForwarder gets its fields in order, several senders as an expression, a
   assert.notEqual((await page.look()).body.message_at, null)
 })
 
-test('the agent gets a fresh code for its line; it pairs once, and its heartbeat is the contact', async () => {
+test('the agent gets a line with a fresh code, which pairs once; its heartbeat counts as contact', async () => {
   const page = await openPage()
   await page.choose('agent')
   const { body } = await page.access('agent')
@@ -260,7 +260,7 @@ test('a session can only set up its own phone, and gives no access to the dashbo
   assert.equal((await askAt(`${origin}/ingest/text/${token}`, 'POST', { body: 'x' })).status, 401)
 })
 
-test('a session ends when a new code is opened, after an hour, and when the phone is removed', async () => {
+test('a session ends when a newer code is used, after an hour, and when the phone is removed', async () => {
   const first = await openPage()
   const { body } = await owner.ask('POST', `/phones/${first.id}/pairing/`)
   assert.equal((await first.look()).status, 200, 'a code that was not used yet changes nothing')
@@ -280,7 +280,7 @@ test('a session ends when a new code is opened, after an hour, and when the phon
   assert.equal((await third.access('sms-to-url')).status, 401)
 })
 
-test('calls from other sites, of other types, or for other apps are refused and change nothing', async () => {
+test('calls from other sites, of other content types, or for other apps are refused and change nothing', async () => {
   const page = await openPage()
   const { cookie } = page
   const foreign = { cookie, origin: 'https://evil.example' }

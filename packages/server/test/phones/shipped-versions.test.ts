@@ -12,7 +12,7 @@ const { db, clock } = service
 const providers = [...SHIPPED_PROVIDERS, SHIPPED_TEST]
 
 /** The provider as an older version shipped it: before references had a length. */
-const before = (provider: ShippedProvider): ShippedProvider => ({
+const olderVersion = (provider: ShippedProvider): ShippedProvider => ({
   ...provider,
   templates: provider.templates.map((template) => ({
     ...template,
@@ -33,7 +33,7 @@ const versionsOf = async (provider: string, name: string) =>
 
 test('a changed template becomes the next version and retires the previous one; nothing else changes', async () => {
   await service.sql('delete from alert_templates where account_id is null')
-  await shipTemplates(db, clock.now(), providers.map(before))
+  await shipTemplates(db, clock.now(), providers.map(olderVersion))
   assert.deepEqual(await versionsOf('jaib', 'Purchase'), ['1 active {reference:reference}'])
   const all = Number((await service.sql('select count(*) from alert_templates'))[0]![0])
   const changed = providers.flatMap(({ templates }) => templates).filter(({ version }) => version > 1).length

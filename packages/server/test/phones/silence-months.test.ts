@@ -11,7 +11,7 @@ import { aden, playShop, shopKinds, shopMessages } from '../support/shop-rhythms
 
 const day_ms = 86_400_000
 
-/** The days within which every dead phone is found: the column "latest" of the page. */
+/** The days within which every dead phone is found: the column "latest" of docs/phone-silence.md. */
 const latest_days: Readonly<Record<string, number>> = {
   'busy grocery': 1,
   'small shop, 12 a day': 2.5,
@@ -72,17 +72,17 @@ test('a phone is not judged before four weeks of messages, nor with very few', (
   assert.deepEqual(silenceLimit(noCounts, messages[0]!, aden), { kind: 'unjudged', reason: 'learning' })
 })
 
-test('a phone that was dead for a week is judged afterwards as before', () => {
+test('a phone that was dead for a week is judged nearly as strictly as before', () => {
   const messages = shopMessages(grocery, 3)
   const [from, until] = [messages[0]! + 50 * day_ms, messages[0]! + 57 * day_ms]
-  const gap = messages.filter((at) => at < from || at > until)
+  const withGap = messages.filter((at) => at < from || at > until)
   const today = localHour(aden, messages.at(-1)!).day
   const limit = (known: readonly number[]): number => {
     const rhythm = learnRhythm(addMessages(noCounts, known, aden), today)
     assert.ok('limit' in rhythm)
     return rhythm.limit
   }
-  assert.ok(limit(gap) < limit(messages) * 1.5, `${limit(gap)} and ${limit(messages)}`)
+  assert.ok(limit(withGap) < limit(messages) * 1.5, `${limit(withGap)} and ${limit(messages)}`)
 })
 
 test('counting messages in one step or in many gives the same result, and old days are dropped', () => {

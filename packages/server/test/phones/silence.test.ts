@@ -74,7 +74,7 @@ const plant = async (id: PhoneId, messages: readonly number[]): Promise<void> =>
   ])
 }
 
-test('SMS Gateway with pings is judged by their period, which is measured', async () => {
+test('SMS Gateway with pings is judged by the measured period of its pings', async () => {
   const { id, url } = await newPhone('smsgate')
   const ping = () => post(url, { event: 'system:ping', payload: { health: { checks: {} } } })
   await ping()
@@ -124,7 +124,7 @@ test('an app without heartbeats is judged by its usual messages, with the same r
     const detail = await shown(id)
     const listed = (await staff.viewer.ask('GET', '/phones/')).body.results.find((row: { id: string }) => row.id === id)
     const { body: overview } = await staff.cashier.ask('GET', '/overview/')
-    const strip = overview.wallets.find((row: { name: string }) => row.name === 'Grocery')
+    const onOverview = overview.wallets.find((row: { name: string }) => row.name === 'Grocery')
     const { body: own } = await staff.manager.ask('GET', `/wallets/${wallet.body.id}/`)
     const pending = await service.ask('POST', '/intents/', { token, body: { wallet: wallet.body.id, amount: '10.00' } })
     assert.equal(pending.status, 201, pending.text)
@@ -132,8 +132,8 @@ test('an app without heartbeats is judged by its usual messages, with the same r
     return [
       detail.state === 'silent',
       listed.state === 'silent',
-      strip.state === 'phone_silent',
-      strip.phone.silent,
+      onOverview.state === 'phone_silent',
+      onOverview.phone.silent,
       own.phones[0].silent,
       own.notes.some(({ code }: { code: string }) => code === 'phone_silent'),
       intent.why.some(({ code }: { code: string }) => code === 'phone_silent'),
@@ -158,7 +158,7 @@ test('an app without heartbeats is judged by its usual messages, with the same r
   await learnRhythms(db, zone, clock.now())
   assert.equal((await shown(id)).state, 'silent')
 
-  // The shop is closed: a touch ends the alarm until the next day, on every screen. What was last heard stays.
+  // The shop is closed: `closed-today` ends the alarm until the next day, on every screen. `last_seen_at` stays.
   assert.equal((await staff.cashier.ask('POST', `/phones/${id}/closed-today/`)).status, 403)
   const silent = await shown(id)
   const closed = await staff.manager.ask('POST', `/phones/${id}/closed-today/`)
@@ -190,7 +190,7 @@ test('an app without heartbeats is judged by its usual messages, with the same r
   assert.equal(Date.parse(again.last_seen_at) > Date.parse(well.last_seen_at), true)
 })
 
-test('only a phone that is judged by its messages has closed days', async () => {
+test('only a phone that is judged by its messages can be marked as closed today', async () => {
   const { id } = await newPhone('sms-to-url')
   for (const phone of [id, demo.device.id]) {
     const answer = await staff.manager.ask('POST', `/phones/${phone}/closed-today/`)

@@ -119,7 +119,7 @@ test('a phone pairs by its code, gets the senders to report, sends a heartbeat a
 
 test('every wording of every wallet is read correctly, in every spelling of numbers', async () => {
   const phone = await newPhone(...new Set(wordings.map(({ provider }) => provider)))
-  // All these messages have the same balance.
+  // All these messages have the same balance, so their balance chain would break.
   await service.sql('update wallets set review_broken_chains = false where device_id = $1', [phone.id])
   const styles: Style[] = [
     {},
@@ -145,8 +145,8 @@ test('every wording of every wallet is read correctly, in every spelling of numb
       return { wording, amount, reference, text: writeAlert(wording, payment, style) }
     }),
   )
-  const [like] = plan('jaib')
-  const sends = cases.map(({ text, wording }) => ({ ...like!, clientId: newId(), sender: wording.sender, text }))
+  const [sample] = plan('jaib')
+  const sends = cases.map(({ text, wording }) => ({ ...sample!, clientId: newId(), sender: wording.sender, text }))
   assert.ok((await send(phone.native, sends)).every((status) => status === 'accepted'))
   const rows = await rowsOf(phone.id)
   assert.equal(rows.length, cases.length)
@@ -257,7 +257,7 @@ test('each app is accepted: those that sign are trusted, the others go to review
   }
 })
 
-test('an app with a wrong key, and a wrong secret, are refused with one sentence', async () => {
+test('an app with a wrong key and a phone with a wrong secret are refused, each with one sentence', async () => {
   const phone = await newPhone('jaib')
   const { token } = (await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))!
   const access = { origin, token, signingKey: 'wrong' }
@@ -272,7 +272,7 @@ test('an app with a wrong key, and a wrong secret, are refused with one sentence
   assert.deepEqual(await rowsOf(phone.id), [])
 })
 
-test('the ping of the gateway app is a heartbeat; the other apps have none', async () => {
+test('the ping of SMS Gateway is a heartbeat; the other apps have none', async () => {
   const phone = await newPhone('jaib')
   const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
   for (const adapter of adapterNames)
@@ -413,8 +413,8 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
   ])
   const token = demo.device.ingest_token
   for (const via of adapterNames) {
-    const heard = await phoneJson('--wallet', wallet, '--amount', '20', '--random', '--via', via, '--token', token)
-    assert.deepEqual([heard.sent[0].status, heard.alerts[0].reason], ['taken', 'low_trust'], via)
+    const outcome = await phoneJson('--wallet', wallet, '--amount', '20', '--random', '--via', via, '--token', token)
+    assert.deepEqual([outcome.sent[0].status, outcome.alerts[0].reason], ['taken', 'low_trust'], via)
   }
   const styled = ['--digits', 'arabic', '--style', 'marks', 'newlines', 'separators']
   const odd: [string[], string][] = [
@@ -426,9 +426,9 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     [['--random', ...styled], 'no_intent'],
   ]
   for (const [args, reason] of odd) {
-    const heard = await phoneJson('--wallet', wallet, '--amount', '1234.5', ...args)
+    const outcome = await phoneJson('--wallet', wallet, '--amount', '1234.5', ...args)
     assert.deepEqual(
-      heard.alerts.map((alert: { reason: string }) => alert.reason),
+      outcome.alerts.map((alert: { reason: string }) => alert.reason),
       [reason],
       args.join(' '),
     )
@@ -476,12 +476,12 @@ test('sanad phone: invalid options are refused with one sentence', async () => {
   const unpaired = await createPhone(db, secrets, accountId, 'New', clock.now())
   const fresh = await addWallet('floosak', unpaired.id)
   const floosak = (await newPhone('floosak')).wallets.get('floosak')!
-  const nobody = join(folder, 'nobody.json')
+  const missingFile = join(folder, 'missingFile.json')
   const nil = '00000000-0000-4000-8000-000000000000'
   const table: [string[], string][] = [
     [[], 'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.'],
     [
-      ['--wallet', wallet, '--load', nobody],
+      ['--wallet', wallet, '--load', missingFile],
       'Say which phone speaks: one of --wallet, --pair, --load, or --token with --via.',
     ],
     [['--token', 'x'], 'A --token is for apps: say which one with --via.'],
@@ -493,7 +493,7 @@ test('sanad phone: invalid options are refused with one sentence', async () => {
       ['--token', 'x', '--via', 'text', '--text', 'x'],
       'The service answered 401: Incorrect authentication credentials.',
     ],
-    [['--load', nobody], `${nobody} cannot be read: make it with --pair and --save.`],
+    [['--load', missingFile], `${missingFile} cannot be read: make it with --pair and --save.`],
     [['--pair', 'x', '--save', '/nonexistent/x'], '/nonexistent/x cannot be written.'],
     [['--wallet', 'x'], 'There is no wallet x.'],
     [['--wallet', nil], `There is no wallet ${nil}.`],

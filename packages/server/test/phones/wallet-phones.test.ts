@@ -75,7 +75,7 @@ test('a wallet gets further phones, each with its SIM; the answers show the stat
   assert.deepEqual(JSON.parse(log![0]!).further_phones, [{ phone: backup, sim_slot: '' }])
 })
 
-test('a wallet has at most five phones, none twice, only the account’s own; a change has either the list or the first phone', async () => {
+test('a wallet has at most five phones of its account, none twice; `phones` excludes `phone` and `sim_slot`', async () => {
   const six = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => newPhone(`Many ${n}`, false)))
   const { id } = (await createWallet({ name: 'Many' })).body
   const list = (phones: readonly string[]) => ({ phones: phones.map((phone) => ({ phone })) })
@@ -143,7 +143,7 @@ test('one phone that is ON keeps the wallet offered; another that is off is show
   await switchTo(backup, true)
 })
 
-test('a further phone gets the senders to report, and shows the wallet; once removed, neither', async () => {
+test('a further phone gets the senders to report, and shows the wallet, until it is removed from the wallet', async () => {
   const { id } = (await createWallet({ name: 'Heard', sender_name: 'Heard', phone: first })).body
   const native = phoneOf(service.origin, clock.now, demo.device)
   const senders = async () => (await native.heartbeat()).body.config.senders.map(({ name }: { name: string }) => name)
@@ -171,16 +171,16 @@ test('a phone that is a further phone of a wallet cannot be removed', async () =
   assert.equal((await owner.ask('DELETE', `/phones/${phone}/`)).status, 204)
 })
 
-test('the overview has every phone, and the healthy one decides the state of the wallet', async () => {
+test('a wallet is judged by its best phone: a healthy one; if there is none, the first that is ON', async () => {
   const { id } = (
     await createWallet({ name: 'Pulse', sender_name: 'Pulse', phones: [{ phone: first }, { phone: demo.device.id }] })
   ).body
   const native = phoneOf(service.origin, clock.now, demo.device)
   await native.heartbeat()
   const best = async () => {
-    const pulses = await phonesHealth(service.db, all.accountId)
-    assert.equal(new Set(pulses.map((phone) => phone.id)).size, pulses.length)
-    return bestPhone({ id, deviceId: first }, pulses, clock.now())?.name
+    const phones = await phonesHealth(service.db, all.accountId)
+    assert.equal(new Set(phones.map((phone) => phone.id)).size, phones.length)
+    return bestPhone({ id, deviceId: first }, phones, clock.now())?.name
   }
   assert.equal(await best(), 'Shop phone')
   clock.advance(600_000)
@@ -188,6 +188,6 @@ test('the overview has every phone, and the healthy one decides the state of the
   await switchTo(first, false)
   assert.equal(await best(), 'Shop phone')
   await switchTo(first, true)
-  const pulses = await phonesHealth(service.db, all.accountId)
-  assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, pulses, clock.now()), undefined)
+  const phones = await phonesHealth(service.db, all.accountId)
+  assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, phones, clock.now()), undefined)
 })

@@ -301,7 +301,7 @@ for (const name of documents)
       const schema = part?.content?.['application/json']?.schema
       assert.equal(schema?.properties, undefined, JSON.stringify(schema))
     }
-    // The dashboard's own documents have many small objects that are used once.
+    // The dashboard's document has many small objects that are used once.
     if (name === 'dashboard') return
     const schemas = Object.entries(components.schemas as Record<string, Schema>)
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /**
- * One number for one thing: an endpoint, its tabs, the list of endpoints, the page of a payment, the operator's health and the metrics
- * count the same deliveries, whether they wait, fail, are exhausted, or belong to an endpoint that is switched off.
+ * One number for one thing: an endpoint, its tabs, the list of endpoints, the page of an intent, the operator's health
+ * and the metrics count the same deliveries, whether they wait, fail, are exhausted, or belong to an endpoint that is
+ * switched off.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -38,18 +39,18 @@ const sendDue = async (retry_waits_s?: readonly number[]): Promise<void> => {
   await sender.stop()
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /** Compares every count that a screen shows, and returns how many deliveries of each endpoint are in each state. */
 const compareCounts = async (intents: readonly string[]): Promise<Record<string, Record<string, number>>> => {
   const listed: Endpoint[] = (await read('/webhooks/')).results
   const states: Record<string, Record<string, number>> = {}
   const everything: (Delivery & { endpoint: string })[] = []
-  for (const one of listed) {
-    const shown: Endpoint = await read(`/webhooks/${one.id}/`)
-    assert.deepEqual(shown, one)
+  for (const endpoint of listed) {
+    const shown: Endpoint = await read(`/webhooks/${endpoint.id}/`)
+    assert.deepEqual(shown, endpoint)
     const [all, waiting, delivered, failed] = await Promise.all(
-      ['all', 'waiting', 'delivered', 'failed'].map((state) => tab(one.id, state)),
+      ['all', 'waiting', 'delivered', 'failed'].map((state) => tab(endpoint.id, state)),
     )
     const isFinished = ({ state }: Delivery) => ['delivered', 'exhausted', 'disabled'].includes(state)
     const hasFailed = ({ state }: Delivery) => ['retrying', 'exhausted', 'disabled'].includes(state)
@@ -64,9 +65,10 @@ const compareCounts = async (intents: readonly string[]): Promise<Record<string,
     assert.deepEqual(failed, all!.filter(hasFailed))
     const { count, failed: failedSoFar } = shown.health.waiting
     assert.deepEqual([count, failedSoFar], [waiting!.length, waiting!.filter(hasFailed).length])
-    everything.push(...all!.map((delivery) => ({ ...delivery, endpoint: one.id })))
-    states[one.id] = {}
-    for (const { state } of all!) states[one.id]![state] = (states[one.id]![state] ?? 0) + 1
+    everything.push(...all!.map((delivery) => ({ ...delivery, endpoint: endpoint.id })))
+    const counts: Record<string, number> = {}
+    states[endpoint.id] = counts
+    for (const { state } of all!) counts[state] = (counts[state] ?? 0) + 1
   }
 
   const health = (await operator.ask('GET', '/operator/health/')).body
@@ -110,7 +112,7 @@ test('every screen counts the same deliveries', async () => {
   clock.advance(1_000)
   intents.push((await pay()).id, (await pay()).id)
   await sendDue()
-  // Nothing is sent any more: what comes now waits, also where the endpoint is switched off afterwards.
+  // No sender runs now: further deliveries wait, also those of an endpoint that is switched off afterwards.
   clock.advance(1_000)
   intents.push((await pay()).id)
   await owner.ask('PATCH', `/webhooks/${off.id}/`, { body: { enabled: false } })
@@ -130,8 +132,8 @@ test('every screen counts the same deliveries', async () => {
   for (const path of ['/fails', '/exhausted']) answers.delete(path)
   clock.advance(60_000)
   await sendDue()
-  const done = await compareCounts(intents)
-  assert.deepEqual(done[fails.id], { delivered: 3 })
-  assert.deepEqual(done[exhausted.id], { exhausted: 1, delivered: 3 })
+  const finished = await compareCounts(intents)
+  assert.deepEqual(finished[fails.id], { delivered: 3 })
+  assert.deepEqual(finished[exhausted.id], { exhausted: 1, delivered: 3 })
   assert.equal((await operator.ask('GET', '/operator/health/')).body.waiting_deliveries, 0)
 })

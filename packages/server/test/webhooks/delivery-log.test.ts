@@ -149,7 +149,7 @@ test('the log lists every delivery, waiting or ended, the newest event first, in
     assert.deepEqual(errorsOf(await ask('GET', `/webhooks/${id}/deliveries/?${query}`)), [error])
 })
 
-test('the log can be filtered by pending, delivered and failed', async () => {
+test('the log can be filtered by waiting, delivered and failed', async () => {
   const id = await createEndpoint('/apart')
   const [arrived] = await createEvents(1)
   await sendAll()
@@ -281,7 +281,7 @@ test('a delivery shows each attempt: what was sent, what was answered, how long 
   assert.equal((await ask('GET', `${path}${randomUUID()}/`)).status, 404)
 })
 
-test("one delivery is sent again with the same event id, and does not change the endpoint's health", async () => {
+test("a redelivery has the same event id, and does not change the endpoint's health", async () => {
   statuses.set('/again', (times) => (times === 2 ? 500 : 200))
   const id = await createEndpoint('/again')
   const [event] = await createEvents(1)
@@ -390,10 +390,10 @@ test('a replay of a range sends ten events a second, each once; if it is stopped
     await replayStep(db, 10, clock.now())
     await sendAll()
   }
-  const over = (await ask('GET', path)).body.results[0]
-  assert.equal(over.state, 'done')
-  assert.equal(over.done, 25)
-  assert.notEqual(over.ended_at, null)
+  const ended = (await ask('GET', path)).body.results[0]
+  assert.equal(ended.state, 'done')
+  assert.equal(ended.done, 25)
+  assert.notEqual(ended.ended_at, null)
   assert.deepEqual(eventsAt('/range').sort(), expected.toSorted())
   assert.equal(callsAt('/range').length, 25)
   assert.deepEqual(errorsOf(await ask('POST', `${path}${replay}/resume/`)), ['replay_over@non_field_errors'])
@@ -405,7 +405,7 @@ test('a replay of a range sends ten events a second, each once; if it is stopped
   assert.equal(await value('select min(replay) || $1 || max(replay) from deliveries', ['-']), '2-2')
 })
 
-test('events missed while disabled are replayed once, and delivered ones are not sent again', async () => {
+test('events that an endpoint missed while disabled are replayed once; delivered ones are not sent again', async () => {
   const id = await createEndpoint('/missed')
   await createEvents(2)
   await sendAll()
@@ -478,7 +478,7 @@ const partitions = async () =>
     .map(([name]) => name!)
     .filter((name) => !name.endsWith('_other'))
 
-test('partitions of days are created ahead, once, also by three nodes at once; rows in the default partition are moved', async () => {
+test('daily partitions are created ahead, once, also by three nodes; rows of the default partition are moved', async () => {
   await createEndpoint('/kept')
   const strays = Number(await value('select count(*) from delivery_attempts_other'))
   assert.ok(strays > 0)
@@ -508,7 +508,7 @@ test('partitions of days are created ahead, once, also by three nodes at once; r
   )
 })
 
-test('attempts are deleted after a month, ends after three; rows of a day without a partition are still stored', async () => {
+test('attempts are deleted after a month, ended deliveries after three; a day without a partition loses no row', async () => {
   const id = await createEndpoint('/kept-long')
   const [event] = await createEvents(1)
   await sendAll()

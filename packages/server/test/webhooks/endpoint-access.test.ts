@@ -101,7 +101,7 @@ story('endpoints of another account are not found, for every operation', async (
   assert.deepEqual(await sql('select row_to_json(w)::text from webhook_endpoints w where id = $1', [id]), before)
   assert.equal(calls.length, visits)
   assert.deepEqual((await ask('GET', '/webhooks/', { token: stranger.token })).body, { results: [] })
-  // They are not found under an endpoint of the other account either.
+  // The delivery and the replay are not found under an endpoint of the other account either.
   const own = await ask('POST', '/webhooks/', { token: stranger.token, body: { url: at('/theirs') } })
   const ownEndpoint = `/webhooks/${own.body.webhook.id}`
   for (const path of [`/deliveries/${delivery}/`, `/replays/${replay}/`])

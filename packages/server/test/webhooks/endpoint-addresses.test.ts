@@ -8,7 +8,7 @@ import { endpointStory } from './endpoint-story.ts'
 const { service, ask, at, create, newEndpoint, story, noSecretLeaks } = await endpointStory()
 const { sql } = service
 
-story('a private address is refused when it is saved', async () => {
+story('an invalid or a private address is refused when it is saved', async () => {
   const { id } = await newEndpoint()
   const refused: [string, string][] = [
     ['ftp://shop.example.com/', 'url_not_https'],

@@ -31,7 +31,7 @@ export const endpointStory = async () => {
   }
   const stranger = await newMember(otherId)
 
-  /** Only the answer that creates a secret may contain it. `otherAnswers` are all others. */
+  /** Only the answer that creates a secret may contain it. In `otherAnswers` that answer is stored without the secret. */
   const secrets = new Set<string>()
   const otherAnswers: string[] = []
 

@@ -151,7 +151,7 @@ story('an account has at most twenty endpoints, also when the last two are creat
   assert.equal((await create()).status, 201)
 })
 
-story('enabling an endpoint again returns how many events it missed, with deliveries that were ended', async () => {
+story('enabling an endpoint again returns how many events it missed, ended deliveries included', async () => {
   const { id } = await newEndpoint()
   await storeEvents(2)
   clock.advance(1000)
@@ -183,7 +183,7 @@ story('enabling an endpoint again returns how many events it missed, with delive
   assert.equal((await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: true } })).body.missed, null)
 })
 
-story('a deleted endpoint has no secret any more, and its pending deliveries end visibly', async () => {
+story('a deleted endpoint has no secret any more, and its waiting deliveries are recorded as ended', async () => {
   const { id } = await newEndpoint({ headers: { 'X-One': 'x' } })
   const [event] = await storeEvents(1)
   assert.equal((await ask('DELETE', `/webhooks/${id}/`)).status, 204)
@@ -207,7 +207,7 @@ story('a deleted endpoint has no secret any more, and its pending deliveries end
   assert.equal(await value('select count(*) from deliveries'), '0')
 })
 
-story('a failing endpoint shows since when, and on which day it will be disabled', async () => {
+story('an endpoint shows since when it fails, when it will be disabled, and the state of its breaker', async () => {
   const owner = await newMember(accountId)
   const { id } = (await ask('POST', '/webhooks/', { token: owner.token, body: { url: at('/fails') } })).body.webhook
   const days = 86_400_000

@@ -38,7 +38,7 @@ const readByForeignSdk = (
   }
 }
 
-test('71: each attempt, a test send, and both secrets of a rotation are accepted by another SDK, and not with another secret', async () => {
+test('71: another SDK accepts each attempt, a test send and both secrets of a rotation, and refuses other secrets', async () => {
   const { webhook, secret } = await askDashboard('POST', '', { url: at('/foreign') })
   answers.set('/foreign', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const node = await service.startNode()

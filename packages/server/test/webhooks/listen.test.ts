@@ -74,12 +74,12 @@ const run = (args: readonly string[]) => {
       waiting.add(check)
       check()
     })
-  return { child, ended, says: waitForOutput, out: () => out, err: () => err }
+  return { child, ended, waitForOutput, out: () => out, err: () => err }
 }
 
 const listening = async (...args: string[]) => {
   const listener = run(args)
-  const url = (await listener.says(/at (http:\/\/127\.0\.0\.1:\d+)\//))[1]!
+  const url = (await listener.waitForOutput(/at (http:\/\/127\.0\.0\.1:\d+)\//))[1]!
   const send = async (
     body: string | Buffer,
     { header = signatureHeader([secret], now_s(), body), id = 'event-1', attempt = '1', test = false } = {},
@@ -137,7 +137,7 @@ test('an invalid signature is shown with the reason, and the secret is never pri
   assert.ok(!(out + err()).includes(secret))
 })
 
-test('two secrets can be given during a rotation; without a secret it prints that nothing was checked', async () => {
+test('two secrets can be given during a rotation; without one, the listener prints that it checks nothing', async () => {
   const both = await listening('--secret', 'the-old-one', '--secret', secret)
   await both.send(verified)
   assert.match(await both.stop(), /1 webhook heard: 1 signed rightly/)
@@ -149,7 +149,7 @@ test('two secrets can be given during a rotation; without a secret it prints tha
   assert.match(out, /^Stopped\. 1 webhook heard\.$/m)
 })
 
-test('--json prints one object a line and nothing else, --answer tests retries', async () => {
+test('--json prints one object a line and nothing else; --answer sets the status of the answers', async () => {
   const { send, stop, err } = await listening('--json', '--secret', secret, '--answer', '500')
   assert.equal(await send(verified), 500)
   assert.equal(await send('not JSON', { header: signatureHeader(['another'], now_s(), 'not JSON') }), 500)
@@ -235,7 +235,7 @@ test('a body over 1 MiB is refused, and so is any method but POST', async () => 
   assert.ok(out.length < 5000)
 })
 
-test('Ctrl-C stops it while a request is in flight', async () => {
+test('Ctrl-C stops the listener while a request is in flight', async () => {
   const { stop, url } = await listening()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -245,7 +245,7 @@ test('Ctrl-C stops it while a request is in flight', async () => {
   socket.destroy()
 })
 
-test('a port in use, an invalid address or a loop is one sentence', async () => {
+test('a port in use, a loop and invalid options are refused, each with one sentence', async () => {
   const { url, stop } = await listening()
   const port = new URL(url).port
   const portInUse = run(['--port', port])

@@ -144,16 +144,16 @@ test('webhooks of a suspended account are kept, and sent when the account is act
   await sender.stop()
 })
 
-test('73: no event is sent for a wrong amount, an expiry or a cancellation', async () => {
+test('73: without a subscription to it, no event is sent for a wrong amount, an expiry or a cancellation', async () => {
   const { id } = await newEndpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
   const cancelled = (await service.create()).body
-  const done = await askAt(`${service.origin}/api/v1/dashboard/intents/${cancelled.id}/cancel/`, 'POST', {
+  const answer = await askAt(`${service.origin}/api/v1/dashboard/intents/${cancelled.id}/cancel/`, 'POST', {
     token: demo.dashboard.user_token,
     body: {},
   })
-  assert.equal(done.status, 200, done.text)
+  assert.equal(answer.status, 200, answer.text)
   const wrongAmount = (await service.create({ amount: '1501.00' })).body
   const reference = newReference()
   await service.ask('PATCH', `/intents/${wrongAmount.id}/`, { body: { reference } })
@@ -202,14 +202,14 @@ test("76: received_at is the time the server received it, order_id is empty if t
   await sender.stop()
 })
 
-test('the oldest waiting delivery is exact, also behind an open breaker; the lag of the senders is separate', async () => {
+test('the oldest waiting delivery may be behind an open breaker; the oldest sendable one may not', async () => {
   const { id: parked } = await newEndpoint('/parked')
   const { id: open } = await newEndpoint('/open')
   const { id: off } = await newEndpoint('/off')
-  const both = (ids: string[]) => sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
-  await both([parked, open, off])
+  const enableOnly = (ids: string[]) => sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [ids])
+  await enableOnly([parked, open, off])
   await pay()
-  await both([parked, open])
+  await enableOnly([parked, open])
   await sql('update webhook_endpoints set open_until = $2 where id = $1', [parked, iso(clock.now() + 60_000)])
   const due = (id: string, seconds: number) =>
     sql('update deliveries set due_at = $2 where endpoint_id = $1', [id, iso(clock.now() - seconds * 1000)])
@@ -220,7 +220,7 @@ test('the oldest waiting delivery is exact, also behind an open breaker; the lag
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 7200$/m)
   assert.match(await figures(), /^sanad_webhook_oldest_sendable_seconds 90$/m)
   assert.match(await figures(), /^sanad_webhook_waiting 2$/m)
-  // Deliveries that are due later, or that a worker has claimed, do not count as waiting.
+  // Deliveries that are due later, or that a sender has claimed, do not count as waiting.
   await sql('update deliveries set lease_id = gen_random_uuid(), lease_until = due_at where endpoint_id = $1', [parked])
   await due(open, -5)
   assert.match(await figures(), /^sanad_webhook_oldest_waiting_seconds 0$/m)
@@ -262,7 +262,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     sql('update webhook_endpoints set failing_since = $2, failures = $3 where id = $1', [id, iso(since), failures])
   const since = clock.now() - 3 * day
   await failing(since, 9)
-  // The endpoints that this file created, and one that answered 410 in another test.
+  // Earlier notices, if there are any, are not those that this test expects.
   for (const earlier of await takeNotices(service.db, 100, clock.now())) {
     assert.ok(['webhook_created', 'webhook_gone'].includes(earlier.kind), earlier.kind)
     await markNoticeSent(service.db, earlier, clock.now())

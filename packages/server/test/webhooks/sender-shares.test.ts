@@ -43,7 +43,7 @@ test('while the API is busy, new events are sent at once to every endpoint: only
     { busy_share: 0, busy_per_s: 1 },
     { load: () => ({ underWay: 30, answered: 100, took_ms: 20 }) },
   )
-  // The sender sends as many as may begin at once, and few more.
+  // While the API is busy, the sender uses its saved credit, and then sends few more.
   await until('some are sent', () => received() >= mostCredit)
   await delay(100)
   assert.ok(received() < mostCredit + 10)
@@ -56,34 +56,34 @@ test('while the API is busy, new events are sent at once to every endpoint: only
   await sql('delete from deliveries')
 })
 
-test('half of the calls are reserved for first attempts: hanging retries, however many are due, do not delay a new payment', async () => {
+test('half of the calls are reserved for first attempts: hanging retries do not delay a new payment', async () => {
   const { id: stuck } = await newEndpoint('/stuck')
   const { id: fresh } = await newEndpoint('/fresh')
   await enabledOnly(stuck)
-  const held: ServerResponse[] = []
-  answers.set('/stuck', (response) => void held.push(response))
+  const unanswered: ServerResponse[] = []
+  answers.set('/stuck', (response) => void unanswered.push(response))
   await pay()
   await sql(`insert into deliveries (id, account_id, event_id, endpoint_id, replay, attempt, due_at, created_at)
              select ${newDeliveryId('event_id')}, account_id, event_id, endpoint_id, n, 1, due_at, created_at from deliveries, generate_series(1, 30) n`)
   await sql('update deliveries set attempt = 1')
   const settings = { calls: 8, calls_per_endpoint: 8, claim_per_endpoint: 8, account_share: 1 }
   const sender = startSender({ ...settings, first_share: 0.5 })
-  await until('retries are sent', () => held.length >= 4)
+  await until('retries are sent', () => unanswered.length >= 4)
   await delay(100)
-  assert.equal(held.length, 4)
+  assert.equal(unanswered.length, 4)
   await sql(`update webhook_endpoints set enabled = true, kinds = '{}' where id = $1`, [stuck])
   await sql('update webhook_endpoints set enabled = true where id = $1', [fresh])
   await pay()
   await until('the new one arrives', () => callsAt('/fresh').length === 1)
   // Each retry that ends lets one more begin: there are never five at once.
   for (let ended = 0; ended < 8; ended++) {
-    held[ended]!.end()
-    await until('another is sent', () => held.length === ended + 5)
+    unanswered[ended]!.end()
+    await until('another is sent', () => unanswered.length === ended + 5)
   }
   await delay(60)
-  assert.equal(held.length, 12)
+  assert.equal(unanswered.length, 12)
   answers.delete('/stuck')
-  for (const response of held) response.end()
+  for (const response of unanswered) response.end()
   await sender.stop()
   await sql('delete from deliveries')
 })

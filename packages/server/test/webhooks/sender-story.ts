@@ -87,7 +87,7 @@ export const senderStory = async () => {
 
   const startSender = (
     settings: Partial<WebhookSettings> = {},
-    more: Partial<Pick<SenderDeps, 'unseal' | 'load'>> & { readonly over?: (db: Db) => Db } = {},
+    more: Partial<Pick<SenderDeps, 'unseal' | 'load'>> & { readonly wrapDb?: (db: Db) => Db } = {},
   ) => {
     const db = openDatabase({ url: service.databaseUrl, connections: 4, application: 'sender', onFault: () => {} })
     const allow = readCidrs('127.0.0.0/8')
@@ -95,7 +95,7 @@ export const senderStory = async () => {
     const receivers = receiverCaller({ development: true, allow: allow.list })
     const faults: unknown[] = []
     const sender = webhookSender({
-      db: more.over?.(db) ?? db,
+      db: more.wrapDb?.(db) ?? db,
       clock,
       call: receivers.call,
       unseal: more.unseal ?? ((sealed, id) => unseal(key, sealed, id)),

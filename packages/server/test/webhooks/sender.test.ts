@@ -99,7 +99,7 @@ test('71: a failure is retried with the same bytes and a fresh signature, on sch
   await sender.stop()
 })
 
-test('70: 410 disables the endpoint at once; its pending deliveries end visibly', async () => {
+test('70: 410 disables the endpoint at once; its waiting deliveries are recorded as disabled', async () => {
   const { id } = await newEndpoint('/gone')
   await enabledOnly(id)
   answers.set('/gone', (response) => {
@@ -138,7 +138,7 @@ test('70: a redirect is a failure, is not followed, and the log shows its locati
   await sql('delete from deliveries')
 })
 
-test('a dead endpoint opens its circuit breaker and loses no attempt; another endpoint is not delayed', async () => {
+test('a dead endpoint opens its circuit breaker; another endpoint is not delayed', async () => {
   const dead = await newEndpoint('http://127.0.0.1:1/')
   const { id: alive } = await newEndpoint('/alive')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[dead.id, alive]])
@@ -195,11 +195,11 @@ test('one success makes an endpoint healthy in the same transaction as its recor
   await sender.stop()
 })
 
-test('a worker that died loses its lease, and the delivery is sent again with the same event id', async () => {
+test('a node that died loses its lease, and another node sends the delivery as the next attempt', async () => {
   const { id } = await newEndpoint('/again')
   await enabledOnly(id)
   await pay()
-  // The row as a worker leaves it that was killed after it claimed the delivery.
+  // The row as a node leaves it that is killed after it has claimed the delivery.
   await sql(`update deliveries set lease_id = gen_random_uuid(), lease_until = $1, attempt = 1`, [
     new Date(clock.now() + 30_000).toISOString(),
   ])
@@ -213,7 +213,7 @@ test('a worker that died loses its lease, and the delivery is sent again with th
   await sender.stop()
 })
 
-test('a worker that died leaves its attempt in the log; a delivery that no worker could finish ends visibly', async () => {
+test('the attempt of a node that died is in the log; a delivery that no node could finish ends as exhausted', async () => {
   const { id } = await newEndpoint('/poison')
   await enabledOnly(id)
   await pay()
@@ -242,7 +242,7 @@ test('a worker that died leaves its attempt in the log; a delivery that no worke
   assert.ok(mostAttempts({ ...webhookDefaults, retry_waits_s: Array<number>(50).fill(0) }) < 32_767)
 })
 
-test("a node that cannot open a secret records an attempt, waits as after any failure, and ends; the endpoint's health is unchanged", async () => {
+test("a secret that cannot be opened: attempts are logged and retried until exhausted; the endpoint's health is unchanged", async () => {
   const { id } = await newEndpoint('/sealed')
   await enabledOnly(id)
   const before = await health(id)
@@ -273,12 +273,12 @@ test("a node that cannot open a secret records an attempt, waits as after any fa
   await sender.stop([wrongKey, wrongKey])
 })
 
-test('a delivery taken too late for its lease is not sent by this node; it is sent later, once', async () => {
+test('a delivery whose claim took too long for its lease is not sent then; it is sent later, once', async () => {
   const { id } = await newEndpoint('/slow-claim')
   await enabledOnly(id)
   await pay()
   let slow = true
-  const over = (db: Db): Db => ({
+  const wrapDb = (db: Db): Db => ({
     ...db,
     run: async (query) => {
       const rows = await db.run(query)
@@ -289,7 +289,7 @@ test('a delivery taken too late for its lease is not sent by this node; it is se
       return rows
     },
   })
-  const sender = startSender({}, { over })
+  const sender = startSender({}, { wrapDb })
   await until('it is claimed', () => !slow)
   await delay(60)
   assert.deepEqual(callsAt('/slow-claim'), [])

@@ -68,12 +68,12 @@ const insertEndpoint = async (url: string): Promise<string> => {
   return id
 }
 
-test('the list of spellings is long enough', () => {
+test('more than ninety spellings are tried, each once', () => {
   assert.ok(urls.length > 90)
   assert.equal(new Set(urls).size, urls.length)
 })
 
-test('saving: no endpoint is created with such an address, or changed to it', async () => {
+test('saving: no endpoint is created with a private address, or changed to one', async () => {
   const created = await ask('POST', '/webhooks/', { url: `http://turns.example.com:${port}/` })
   assert.equal(created.status, 201, created.text)
   for (const url of urls) {
@@ -90,7 +90,7 @@ test('saving: no endpoint is created with such an address, or changed to it', as
   assert.equal(connections, 0)
 })
 
-test('test send: a row written directly to the database is refused, and no connection is opened', async () => {
+test('test send: a private address written directly to the database is refused, and no connection is opened', async () => {
   const id = await insertEndpoint('http://turns.example.com/')
   for (const url of urls) {
     await sql('update webhook_endpoints set url = $2 where id = $1', [id, url])
@@ -106,7 +106,7 @@ test('test send: a row written directly to the database is refused, and no conne
   assert.equal(connections, 0)
 })
 
-test('sending: a row written directly to the database is blocked, logged, and no connection is opened', async () => {
+test('sending: a private address written directly to the database is blocked and logged; no connection is opened', async () => {
   const ids: string[] = []
   for (const url of [...urls, `http://turns.example.com:${port}/`]) ids.push(await insertEndpoint(url))
   await insertEvents(db, [

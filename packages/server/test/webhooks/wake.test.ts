@@ -61,7 +61,7 @@ const pay = async (): Promise<void> => {
   await phone(service.origin, clock.now, demo.device).alerts([alert])
 }
 
-test('a payment on a serving node is sent by the working node, without waiting for its next poll', async () => {
+test('the webhook of a payment on a serving node is sent by the working node before its next poll', async () => {
   await until('both listen', async () => (await listeners()) === 2)
   const created = await askAt(`${service.origin}/api/v1/dashboard/webhooks/`, 'POST', {
     token: demo.dashboard.user_token,

@@ -12,8 +12,8 @@ const printed = {
   content: 'اضيف 500ر.ي',
   when: '2026-01-02 06:04:05',
 }
-const one: Notification = readNotifications([printed])[0]!
-const reports = (more: Partial<Notification> = {}) => reportsOf({ ...one, ...more }, 'Jaib', 'Asia/Aden', 7)
+const notification: Notification = readNotifications([printed])[0]!
+const reports = (more: Partial<Notification> = {}) => reportsOf({ ...notification, ...more }, 'Jaib', 'Asia/Aden', 7)
 const ids = (more: Partial<Notification> = {}) => reports(more).map((report) => report.client_id)
 
 test('a notification is a report with its package, its title and its time', () => {
@@ -36,12 +36,12 @@ test('a notification is a report with its package, its title and its time', () =
   assert.deepEqual(reports({ content: '' }), [])
 })
 
-test('the same notification has the same id, an updated one another', () => {
+test('a notification that is seen again keeps its id; an updated one gets another id', () => {
   assert.deepEqual(ids(), ids())
   assert.notDeepEqual(ids({ content: 'اضيف 700ر.ي' }), ids())
   assert.notDeepEqual(ids({ when: '2026-01-02 06:05:05' }), ids())
   // The same instant, printed in another zone and in other digits.
-  const elsewhere = reportsOf({ ...one, when: '٢٠٢٦-٠١-٠٢ ٠٣:٠٤:٠٥' }, 'Jaib', 'UTC', 7)
+  const elsewhere = reportsOf({ ...notification, when: '٢٠٢٦-٠١-٠٢ ٠٣:٠٤:٠٥' }, 'Jaib', 'UTC', 7)
   assert.deepEqual(
     elsewhere.map((report) => report.client_id),
     ids(),
@@ -62,7 +62,7 @@ test('each line of a collecting notification is one report, also when more lines
   assert.equal(new Set(later.map((report) => report.client_id)).size, 3)
 })
 
-test('what is no list is a fault; elements without a package are left out', () => {
+test('output that is no list is a fault; elements without a package are left out', () => {
   assert.deepEqual(readNotifications([null, {}, { packageName: '' }]), [])
   assert.throws(() => readNotifications({}), /printed no list/)
 })

@@ -24,7 +24,7 @@ export const pageSize = 100
 const overlap = 10
 const mostRows = 100_000
 const mostAttempts = 3
-/** A message dated later than this is dated in the future. */
+/** A message that is dated more than this after the phone's time counts as dated in the future. */
 const ahead_ms = 3_600_000
 
 export class InboxChanged extends Error {}

@@ -8,7 +8,7 @@ const fails = async (work: Promise<unknown>, kind: FaultKind): Promise<void> => 
   await assert.rejects(work, (fault) => fault instanceof TermuxFault && fault.kind === kind)
 }
 
-test('a program’s output is returned; one that is missing, fails or hangs is a fault', async () => {
+test('a program’s output is returned; a program that is missing, fails or hangs is a fault', async () => {
   assert.equal(await runProgram('sh', ['-c', 'echo one']), 'one\n')
   await fails(runProgram('no-such-program-of-termux', []), 'missing')
   await fails(runProgram('sh', ['-c', 'exit 3']), 'silent')
@@ -17,7 +17,7 @@ test('a program’s output is returned; one that is missing, fails or hangs is a
   await fails(runProgram('sh', ['-c', 'head -c 20000000 /dev/zero']), 'unreadable')
 })
 
-test('Termux reports its own faults as JSON', () => {
+test('a fault that Termux prints as JSON is recognised by its kind', () => {
   const kindOf = (output: string): FaultKind | undefined => {
     try {
       readJson('termux-sms-list', output)
@@ -33,7 +33,7 @@ test('Termux reports its own faults as JSON', () => {
   assert.equal(kindOf('termux-sms-list: illegal option -t'), 'unreadable')
 })
 
-test('battery and network as Termux prints them; what is not printed is left out', () => {
+test('battery and network are read as Termux prints them; missing values are left out', () => {
   assert.deepEqual(batteryOf({ percentage: 41.6, plugged: 'UNPLUGGED' }), { battery: 42, charging: false })
   assert.deepEqual(batteryOf({ percentage: 100, plugged: 'PLUGGED_AC' }), { battery: 100, charging: true })
   assert.deepEqual(batteryOf({ percentage: -1 }), {})
@@ -48,7 +48,7 @@ test('battery and network as Termux prints them; what is not printed is left out
   assert.equal(networkOf(undefined, undefined), undefined)
 })
 
-test('the zone is Android’s; without it that of the environment, then that of Node', async () => {
+test('the time zone is Android’s; without it the environment’s; without both Node’s', async () => {
   const zone = (property: string, environment?: string) => phonePrograms(async () => property, environment).timeZone()
   assert.equal(await zone('Asia/Aden\n', 'Europe/Berlin'), 'Asia/Aden')
   assert.equal(await zone('', 'Europe/Berlin'), 'Europe/Berlin')

@@ -4,7 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 
-/** `missing`: not installed. `refused`: Android has not given the permission. `silent`: no answer, or none in time. */
+/**
+ * `missing`: not installed. `refused`: Android has not given the permission. `silent`: the program failed, or printed
+ * nothing in time. `unreadable`: its output is too long, or not in the expected format.
+ */
 export type FaultKind = 'missing' | 'refused' | 'silent' | 'unreadable'
 
 export class TermuxFault extends Error {
@@ -21,7 +24,7 @@ export type RunProgram = (program: string, args: readonly string[], timeout_ms?:
 const defaultTimeout_ms = 30_000
 const mostOutput_bytes = 16 * 1024 * 1024
 
-/** The standard output. A fault: it cannot be started, takes too long, prints too much, or its exit code is not 0. */
+/** Returns the standard output. A program that cannot be started, takes too long, prints too much or fails is a fault. */
 export const runProgram: RunProgram = (program, args, timeout_ms = defaultTimeout_ms) =>
   new Promise((done, fail) => {
     // In a process group of its own: the program is a script, and what it starts must end with it.

@@ -30,7 +30,7 @@ test('a message keeps its key when the zone or the language of the phone changes
   assert.equal(rowKey(row({ received: '٢٠٢٦-٠١-٠٢ ٠٦:٠٤:٠٥' })), key)
 })
 
-test('a number that Android uses again has another key', () => {
+test('another message under a number that Android uses again has another key', () => {
   const key = rowKey(row())
   assert.notEqual(rowKey(row({ body: 'اضيف 700ر.ي' })), key)
   assert.notEqual(rowKey(row({ received: '2026-01-02 06:05:05' })), key)

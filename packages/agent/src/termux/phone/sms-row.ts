@@ -18,7 +18,7 @@ export type SmsRow = {
   readonly received: string
 }
 
-/** Longer than any SMS; the service keeps less. */
+/** Longer than any SMS, and shorter than what the service stores. */
 export const longestText = 10_000
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -65,7 +65,7 @@ test('a full disk is an error, and nothing is half written', () => {
   assert.deepEqual(waiting(store), ['sms-2', 'sms-3', 'sms-4'])
 })
 
-test('a batch is bounded in number and size, and never empty', () => {
+test('a batch is bounded in number and size, but has at least one report', () => {
   const store = open()
   store.addRows(rows(1, 10, 'x'.repeat(1000)))
   assert.equal(store.oldest(4, 1e9).length, 4)
@@ -106,6 +106,7 @@ test('a lock is held by one process at a time, and is free again when it is rele
   const path = join(folder, 'lock')
   const lock = tryLock(path)
   assert.ok(lock)
+  assert.equal(tryLock(path), undefined)
   lock.release()
   const again = tryLock(path)
   assert.ok(again)

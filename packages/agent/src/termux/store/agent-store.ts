@@ -186,7 +186,7 @@ const storeOn = (db: DatabaseSync) => {
     },
 
     /**
-     * Forgets messages that are no longer in the inbox (`keys`). If more than half of them are gone, it forgets none:
+     * Forgets messages that are no longer in the inbox; `keys` are those in it. If more than half are gone, it forgets none:
      * Android may show an empty inbox for a moment, and then every message would count as new.
      */
     keepSeen(keys: ReadonlySet<string>): void {

@@ -11,7 +11,7 @@ export type Identity = {
   readonly device_id: string
   readonly secret: string
   readonly secret_version: number
-  /** By the phone's clock, as the times of messages. */
+  /** By the phone's clock, like the times of messages. */
   readonly paired_at: number
   /** Messages from before this instant are not reported. */
   readonly history_from: number
@@ -21,7 +21,7 @@ export type Identity = {
 
 const pathIn = (folder: string): string => join(folder, 'identity.json')
 
-/** One store for each phone: messages of one are never sent as those of another. */
+/** A store for each phone id: what was queued as one phone is never sent as another. */
 export const storePath = (folder: string, { device_id }: Pick<Identity, 'device_id'>): string =>
   join(folder, `queue-${device_id}.db`)
 

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AdapterName } from '@sanad/agent/adapter-clients'
 import { type AgentConfig, type DeviceKey, nativeClient, pair } from '@sanad/agent/native-client'
-import { wellness } from '@sanad/agent/phone'
+import { simulatedHealth } from '@sanad/agent/phone'
 import { type Patience, PhoneFault } from '@sanad/agent/post'
 import type { SimSlot } from '@sanad/agent/scenario'
 import { type ProviderName, providerNames, wordings } from '@sanad/agent/wordings'
@@ -124,7 +124,7 @@ export const ownPhone = async (options: PhoneOptions, patience: Patience, now: (
     const saved = loadSaved(options.load)
     const phone = savedPhone(saved, options)
     // Wallets may have been bound to the phone since it was paired.
-    const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(wellness)
+    const { config } = await nativeClient({ ...phone, now, patience }).heartbeat(simulatedHealth)
     return { ...anonymousPhone, ...phone, ...watchedIn(config.senders, options) }
   }
   if (options.via === 'native') throw new PhoneFault('A --token is for apps: say which one with --via.')

@@ -144,7 +144,7 @@ test('a GET can name the account in its URL, for links without headers; a change
   assert.equal(await accountOfProvider('by-address'), all.accountId)
 })
 
-test('a stream stays on the account it was opened for, after the session was switched', async () => {
+test('a stream is on the account that its URL names, and ends when its user is removed from that account', async () => {
   const member = await memberOfTwo()
   const headers = { cookie: `sanad_session=${member.session.token}` }
   const stream = await openStream(service.origin, headers, { query: `?acting_for=${all.otherId}` })

@@ -68,8 +68,8 @@ const key = (await create('POST', '/keys/', { name: 'A key' })).body.key.client_
 await create('POST', `/keys/${key}/rotate/`, { overlap_s: 3600 })
 const headers = { 'x-shop': 'a-value "that" is nobody elses', Authorization: 'Bearer a-token-of-the-receiver' }
 const hook = (await create('POST', '/webhooks/', { url, headers })).body.webhook.id
-addSecret('a header of their own', headers['x-shop'])
-addSecret('a header of their own', 'a-token-of-the-receiver')
+addSecret('a merchant’s own header', headers['x-shop'])
+addSecret('a merchant’s own header', 'a-token-of-the-receiver')
 await create('POST', `/webhooks/${hook}/rotate/`, {})
 const phone = (await create('POST', '/phones/', { name: 'A phone' })).body.phone.id
 await create('POST', `/phones/${phone}/pairing/`)
@@ -126,8 +126,8 @@ const deliveredId = async (): Promise<string> => {
   for (;;) {
     const seen = stream.events.length
     const { results } = (await owner.ask('GET', `/webhooks/${hook}/deliveries/`)).body
-    const done = results.find(({ state }: { state: string }) => state === 'delivered')
-    if (done !== undefined) return done.id
+    const delivered = results.find(({ state }: { state: string }) => state === 'delivered')
+    if (delivered !== undefined) return delivered.id
     // On a very busy machine an attempt may time out: move the clock to the next attempt.
     if (results.some(({ state }: { state: string }) => state === 'retrying')) service.clock.advance(60_000)
     await stream.until((events) => events.length > seen)

@@ -171,7 +171,7 @@ test('CSRF: a change from a page of another site, or without an origin, is refus
   }
 })
 
-test('other methods are 405 with Allow', async () => {
+test('a method that a path does not have is answered with 405 and Allow', async () => {
   for (const path of new Set(signedIn.map((operation) => operation.path))) {
     const methods = dashboardOperations
       .filter((operation) => operation.path === path)

@@ -1,5 +1,5 @@
 /**
- * Creates one object of each kind in another account, for the tests that try to reach them. Returns their ids by the prefix
+ * Creates one object of each kind in another account, for tests that try to reach these objects. Returns their ids by the prefix
  * of their path; the longest prefix that fits a path decides.
  */
 

@@ -172,12 +172,12 @@ test('an owner changes the address and headers; no user, not even an owner, can 
   for (const answer of [moved, ...answers]) assert.ok(!answer.text.includes('of-the-owner'), answer.text)
 })
 
-test('a manager may bind a wallet to a phone that an owner paired, but cannot create one', async () => {
+test('a manager may bind a wallet to a paired phone; the phone that a test payment creates has no secret', async () => {
   const path = `/wallets/${demo.wallets.second}/`
   const { phone } = (await all.manager.ask('GET', path)).body
   assert.equal((await all.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)
   const phones = (await all.manager.ask('GET', '/phones/')).body.results.map(({ id }: { id: string }) => id)
-  // The phone of test payments has no secret, so no client can report as that phone.
+  // No client can report as the phone of test payments, because it has no secret.
   await all.manager.ask('POST', '/test-payment/', {
     body: { wallet: demo.wallets.test, amount: '5.00', reference: 'T-100' },
   })

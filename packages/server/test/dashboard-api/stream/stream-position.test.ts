@@ -1,4 +1,4 @@
-/** The position in the live stream at which a page was rendered: when it connects, later events are sent first. */
+/** The position in the live stream at which a page was rendered: when the page connects, later events are sent first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timeOrderedId } from '../../../src/core/ids.ts'

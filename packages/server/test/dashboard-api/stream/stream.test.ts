@@ -87,7 +87,7 @@ test('another account does not get the hint', async () => {
   here.hangUp()
 })
 
-test("a user's change is sent to the roles that may read it", async () => {
+test("a hint for a user's change is sent to the roles that may read it", async () => {
   const [owner, cashier] = [await listen(all.owner), await listen(all.cashier)]
   const changed = await all.owner.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
   assert.equal(changed.status, 200, changed.text)
@@ -96,7 +96,7 @@ test("a user's change is sent to the roles that may read it", async () => {
   cashier.hangUp()
 })
 
-test('a heartbeat is sent to roles that may see phones, and not to a cashier', async () => {
+test('a hint for a heartbeat is sent to roles that may see phones, and not to a cashier', async () => {
   const [viewer, cashier] = [await listen(all.viewer), await listen(all.cashier)]
   assert.equal((await handset.heartbeat({ battery: 50 })).status, 200)
   await viewer.untilHint('phone', service.demo.device.id)
@@ -301,7 +301,7 @@ test('too many streams of one user are refused, until one is closed', async () =
   for (const stream of many) stream.hangUp()
 })
 
-test('HEAD is answered and ends', async () => {
+test('HEAD of the stream is answered without a body, and ends', async () => {
   const answer = await all.viewer.ask('HEAD', '/stream/')
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '')
