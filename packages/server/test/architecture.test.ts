@@ -1,6 +1,6 @@
 /**
  * The rules of the architecture, checked against the source files: which module may import which, which module owns which
- * table, no import cycle, pure files apart from the database, the environment and the time read in one place each, no
+ * table, no import cycle, no database in pure files, the environment and the time read in one place of each package, no
  * outgoing call outside the listed files, no grab-bag files.
  */
 import assert from 'node:assert/strict'
@@ -9,7 +9,9 @@ import { dirname, join, normalize, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const root = resolve(import.meta.dirname, '../../..')
-const packages = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|d)\.ts$/.test(path))
+const sourcePaths = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+  (path) => !/\.(test|d)\.ts$/.test(path),
+)
 
 /**
  * The modules that each module of the server may import, besides itself: the modules below it. `views` are read models over
@@ -128,7 +130,7 @@ const importsOf = (path: string, text: string): string[] => {
     .map((target) => (target.startsWith('.') ? normalize(join(dirname(path), target)) : target))
 }
 
-const files: File[] = packages.map((path) => {
+const files: File[] = sourcePaths.map((path) => {
   const text = readFileSync(join(root, path), 'utf8')
   return { path, text, imports: importsOf(path, text) }
 })
@@ -189,7 +191,7 @@ test('no file imports main, only main loads commands, only commands and the top 
   )
 })
 
-test('the contract package imports nothing, and of the modules only http imports its schemas', () => {
+test('the contract package imports only typebox, and of the server’s modules only http imports its schemas', () => {
   const contract = files.filter((file) => file.path.startsWith('packages/contract/'))
   const foreign = contract.flatMap((file) =>
     file.imports.filter((path) => !path.startsWith('packages/contract/') && !path.startsWith('typebox')),
@@ -264,14 +266,14 @@ const tablesIn = (file: File): { readonly reads: string[]; readonly writes: stri
   }
 }
 
-const servers = files.filter((file) => file.path.startsWith('packages/server/src/'))
+const serverFiles = files.filter((file) => file.path.startsWith('packages/server/src/'))
 
 /** Lists of four or more words that are equal by chance or cannot be shared, and why. The words are in alphabetical order. */
 const listedTwice: Readonly<Record<string, string>> = {
   'sms-forwarder sms-to-url smsgate text': 'the agent imports no other package: it is one file on a phone',
   'alert intent phone wallet': 'the records that two screens show',
   'currency name provider sender_names sentence': 'the fields of two forms',
-  'any money name phone reference': 'an order in which slot types are tried, and the list of them',
+  'any money name phone reference': 'the types of slots, and the order in which they are tried',
   'differs same same_as_far_as_shown unknown': 'how likely two names and two phones are the same: two rules',
 }
 
@@ -299,16 +301,16 @@ test('every table has an owner, and every owner is a module', () => {
     named.filter((module) => !modules.includes(module)),
     [],
   )
-  const found = new Set(servers.flatMap((file) => tablesIn(file).reads))
+  const found = new Set(serverFiles.flatMap((file) => tablesIn(file).reads))
   assert.deepEqual(
     tables.filter((table) => !found.has(table)),
     [],
   )
 })
 
-test('a table is written by its owner alone, and read by its owner and the modules above it', () => {
+test('a table is written by its owner or a listed second writer, and read by its owner and the modules above it', () => {
   const violations: string[] = []
-  for (const file of servers) {
+  for (const file of serverFiles) {
     const module = moduleOf(file.path) ?? topLayer
     const { reads, writes } = tablesIn(file)
     for (const table of new Set([...reads, ...writes])) {
@@ -373,7 +375,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
 
 test('a verb takes the transaction of its caller, except in the listed files', () => {
   const callers = ['http', 'work', 'commands', 'postgres', undefined]
-  const found = servers
+  const found = serverFiles
     .filter((file) => !callers.includes(moduleOf(file.path)))
     .filter((file) => /\.transaction\(|\bchangeWithAudit\(|\bchangeByCommand\(/.test(code(file)))
     .map((file) => file.path.replace('packages/server/src/', ''))
@@ -381,7 +383,7 @@ test('a verb takes the transaction of its caller, except in the listed files', (
 })
 
 test('a file that says it is pure imports no statement, no database and no file that uses them', () => {
-  const pure = servers.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
+  const pure = serverFiles.filter((file) => /\bPure\b/.test(/^\/\*\*[\s\S]*?\*\//.exec(file.text)?.[0] ?? ''))
   assert.ok(pure.length > 50)
   const violations = pure.flatMap((file) =>
     file.imports.filter(usesDatabase).map((target) => `${file.path} -> ${target}`),
@@ -391,7 +393,7 @@ test('a file that says it is pure imports no statement, no database and no file 
 
 test('the environment is read in one file of the server and one of the agent', () => {
   assert.deepEqual(
-    // Samples in the reference show it as text: '  baseUrl: process.env.SANAD_URL,'.
+    // Code samples of the API reference contain it as a text: '  baseUrl: process.env.SANAD_URL,'.
     filesThat((file) => /process\.env\b/.test(code(file).replaceAll(/^\s*'.*',$/gm, ''))),
     ['packages/agent/src/termux/environment.ts', 'packages/server/src/config.ts'],
   )
@@ -408,7 +410,7 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
-test('outgoing calls are made only by the webhook caller, the mail, the simulated phone and browsers', () => {
+test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
@@ -435,7 +437,7 @@ test('files are kebab-case, and none is a grab-bag', () => {
   )
 })
 
-/** The files, and the folders with at least two parts, that a page names in backticks. */
+/** The files, and the folders whose path has at least two parts, that a page names in backticks. */
 const namedPaths = (markdown: string): string[] =>
   [...markdown.matchAll(/`((?:[\w@.-]+\/)*[\w@.-]+\.(?:tsx?|js|css|sql|md|json)|(?:[\w@.-]+\/){2,})`/g)].map(
     (match) => match[1]!,

@@ -6,6 +6,9 @@
  * - `npm run test:slow`: files named `*.slow.test.ts`; and files that import support/runs.ts, which then repeat their random
  *   tests more often.
  * - `npm test -- <files>`: these files, each in its own process.
+ *
+ * A number at the start of a test's title is the number of the rule of the API that the test checks; the list of these rules
+ * is kept outside of this repository.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -80,7 +83,7 @@ const secondsOf: Readonly<Record<string, number>> = {
 }
 const charactersPerSecond = { browser: 800, stories: 2_500 } as const
 
-/** Files that measure time or change the state of their process. Each runs in its own process, at the end; they are short. */
+/** Short files that measure time or change the state of their process. Each runs in its own process, at the end. */
 const alone = [
   'packages/server/src/alerts/templates/template-speed.test.ts',
   'packages/server/src/webhooks/calling/call-receiver.test.ts',
@@ -95,11 +98,11 @@ const alone = [
 
 /**
  * Writes a file that runs several test files in one process, one after another, because loading the service takes longer than
- * most tests. Each test file becomes one test with subtests. A file is loaded when the file before it has ended, and its hooks
- * run at its own end, so that its services close their connections. A module that several files import must register hooks
- * inside its functions: a hook at its top level would belong to the first file only.
+ * most tests; returns its path. Each test file becomes one test with subtests. A file is loaded when the file before it has
+ * ended, and its hooks run at its own end, so that its services close their connections. A module that several files import
+ * must register hooks inside its functions: a hook at its top level would belong to the first file only.
  */
-const together = (files: readonly string[], into: string, name: string): string => {
+const combinedFile = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
   const lines = [
     "import { after, beforeEach, test } from 'node:test'",
@@ -143,29 +146,29 @@ const chosenFiles = (into: string): string[] => {
   const gone = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
   if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
-  const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
+  const chosenOf = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
   const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
-  // The test runner would start the tests of such a file without waiting for its `before`.
-  const early = others.filter((path) => holds(path, '\nbefore('))
-  if (early.length > 0) throw new Error(`instead of before(), await at the top of ${early.join(', ')}`)
+  // In a combined file the test runner starts the tests of a file without waiting for its top-level before().
+  const withBefore = others.filter((path) => holds(path, '\nbefore('))
+  if (withBefore.length > 0) throw new Error(`instead of before(), await at the top of ${withBefore.join(', ')}`)
   const inBrowser = others.filter(usesBrowser)
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
-  const [first, ...rest] = named(longest)
+  const [first, ...rest] = chosenOf(longest)
   const shared = (name: string, files: readonly string[], count: number, perSecond: number): string[] =>
-    spread(files, count, perSecond).map((some, n) => together(some, into, `${name}-${n + 1}`))
+    spread(files, count, perSecond).map((some, n) => combinedFile(some, into, `${name}-${n + 1}`))
   return [
     ...(first === undefined ? [] : [first]),
     ...shared('browser', inBrowser, browserProcesses, charactersPerSecond.browser),
     ...rest,
     ...shared('stories', stories, Math.min(storyProcesses, Math.ceil(stories.length / 6)), charactersPerSecond.stories),
-    ...(rules.length === 0 ? [] : [together(rules, into, 'rules')]),
-    ...named(alone),
+    ...(rules.length === 0 ? [] : [combinedFile(rules, into, 'rules')]),
+    ...chosenOf(alone),
   ]
 }
 
 /** Runs a check of all sources. It prints something only if the check fails. */
-const check = (what: string, command: string, args: readonly string[]): Promise<void> =>
+const check = (name: string, command: string, args: readonly string[]): Promise<void> =>
   new Promise((done, fail) => {
     let output = ''
     const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -174,7 +177,7 @@ const check = (what: string, command: string, args: readonly string[]): Promise<
         output += chunk
       })
     child.on('error', fail)
-    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${what}: failed\n${output}`))))
+    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${name}: failed\n${output}`))))
   })
 
 const checks = async (): Promise<void> => {
@@ -188,7 +191,7 @@ const checks = async (): Promise<void> => {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
-// Every process loads the whole service. The compile cache lets the others skip what one has compiled.
+// Every process loads the whole service. With the compile cache, code that one process has compiled is not compiled again.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
 // The data does not outlive the run, so nothing is flushed to disk or vacuumed. Tests of crashes start their own PostgreSQL.
 const settings = {
@@ -200,12 +203,12 @@ const settings = {
   autovacuum: 'off',
   max_connections: 600,
 }
-// SANAD_TEST_SERVER: run against another PostgreSQL, such as the oldest supported version.
-const own = process.env.SANAD_TEST_SERVER
+// SANAD_TEST_SERVER: the URL of another PostgreSQL to run against, such as the oldest supported version.
+const otherServer = process.env.SANAD_TEST_SERVER
 const postgres =
-  own === undefined
+  otherServer === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { adminUrl: own, stop: async () => dropTemplates(own) }
+    : { adminUrl: otherServer, stop: async () => dropTemplates(otherServer) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -265,18 +268,18 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
         NODE_COMPILE_CACHE: compiled,
       },
     })
-    let right = true
+    let passed = true
     tests.on('test:fail', ({ todo }) => {
-      if (todo === undefined) right = false
+      if (todo === undefined) passed = false
     })
     const add = (file: string, ms: number): void => void testTimes.set(file, (testTimes.get(file) ?? 0) + ms)
     for (const event of ['test:pass', 'test:fail'] as const)
       tests.on(event, ({ file, name, nesting, details }) => {
-        // In a process that several files share, each file is a test (see `together`).
+        // In a process that several files share, each file is a test (see `combinedFile`).
         if (nesting === 0 && file !== undefined) add(file.endsWith('.mjs') ? name : basename(file), details.duration_ms)
       })
     tests.on('error', fail)
-    tests.on('end', () => done(right))
+    tests.on('end', () => done(passed))
     tests.compose(new spec()).pipe(process.stdout)
   })
 
@@ -288,7 +291,7 @@ try {
   ])
   const files =
     only.length > 0
-      ? only.map((path) => (usesBrowser(path) ? together([path], compiled, basename(path)) : path))
+      ? only.map((path) => (usesBrowser(path) ? combinedFile([path], compiled, basename(path)) : path))
       : chosenFiles(compiled)
   // Installed once, before the tests: two processes that install it at the same time would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()

@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import type { MemberRole } from '../../src/accounts/people/permission.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { phone as phoneAt, type Wrongly } from '../support/phone.ts'
+import { phone as phoneAt, type RequestChanges } from '../support/phone.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 import { type AskAs, createMember, createMembers } from '../support/users.ts'
 
@@ -65,8 +65,8 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
     return {
       ...signing,
       report,
-      sms: (text: string, more: Record<string, unknown> = {}, wrongly?: Wrongly) =>
-        signing.alerts([report(text, more)], wrongly),
+      sms: (text: string, more: Record<string, unknown> = {}, changes?: RequestChanges) =>
+        signing.alerts([report(text, more)], changes),
     }
   }
 

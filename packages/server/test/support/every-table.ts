@@ -1,8 +1,8 @@
 /**
- * Writes a made-up row into every table of the schema, with a value in every column. For tests that must not forget a table
- * or a column: a backup, a dump, a rotation of the master key. Tables and columns are read from the database's catalogue, so
- * a new table gets a row too. If a check of the database refuses a made-up value, the error names the table, and the value
- * belongs into `fixedValues` below.
+ * Writes made-up rows into every table of the schema; each column has a value in at least one of them. For tests that must not
+ * forget a table or a column: a backup, a dump, a rotation of the master key. Tables and columns are read from the database's
+ * catalogue, so a new table gets a row too. If a check of the database refuses a made-up value, the error names the table, and
+ * a value that passes the check belongs into `fixedValues` below.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -14,7 +14,7 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 type Value = string | number | boolean | Buffer | readonly string[] | readonly Buffer[] | null
 type Row = Record<string, Value>
 
-/** Values that the checks of a table or the service need; each object is one row. Null: the column must be empty in this row. */
+/** Values that the checks of a table or the service need; each object is one row. A column with null stays empty in that row. */
 const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
   alert_templates: [{ status: 'retired', currency: 'YER', samples: '[]', counter_samples: '[]' }],
@@ -152,7 +152,7 @@ const madeUpValue = ({ name, type, choices }: Column, at: Instant, position: num
   }
 }
 
-/** Seals the values of sealed columns with this key, so that a rotation of the master key can be tested on them. */
+/** Replaces the values of sealed columns by values sealed with this key, so that a rotation of the master key can be tested. */
 const sealColumns = (key: MasterKey, table: string, row: Row): Row => {
   const sealed = { ...row }
   for (const { place, purpose } of sealedColumns) {

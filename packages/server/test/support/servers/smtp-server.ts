@@ -92,7 +92,7 @@ export const smtpServer = async () => {
     answers,
     tries: () => tries,
     /** Waits until `count` mails have been sent, accepted or not. */
-    async brought(count: number): Promise<void> {
+    async untilSent(count: number): Promise<void> {
       while (tries < count)
         await new Promise<void>((done) => {
           arrived = done
