@@ -54,7 +54,7 @@ const rowOf = async (id: string) =>
 const queue = async () => (await cashier.ask('GET', '/unmatched/')).body.results.map(({ id }: { id: string }) => id)
 const phoneAlerts = async (by = manager) =>
   (await by.ask('GET', `/phones/${demo.device.id}/alerts/?page_size=200`)).body.results
-const others = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
+const otherMessages = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
 
 const publish = async (name: string, sentence: string, sample: string, reference: string) => {
   const created = await manager.ask('POST', '/templates/', {
@@ -85,7 +85,7 @@ const everyTable = async (): Promise<string> => {
   return rows.join('\n')
 }
 
-/** Everything that users can read of the account without revealing, and the log. */
+/** Everything that users of any role can read without revealing an alert, and the log of the service. */
 const everythingReadable = async (): Promise<string> => {
   const id = await newest()
   const wallet = demo.wallets.main
@@ -217,7 +217,7 @@ test('a payment text with the word code is a payment: templates are tried before
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
 })
 
-/** Payment texts that contain words of one-time codes. Each template's sample has 500 YER and the reference 662084. */
+/** Payment texts that contain words of one-time codes, and templates that read them. */
 const codedPayments: readonly { readonly sentence: string; readonly write: (amount: string, ref: string) => string }[] =
   [
     {
@@ -257,7 +257,7 @@ const codedPayments: readonly { readonly sentence: string; readonly write: (amou
 const inArabicDigits = (text: string): string =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
-test('forty payments whose texts say code are payments, because a template reads them', async () => {
+test('forty payment texts with words of one-time codes are payments, because a template reads them', async () => {
   for (const [n, { sentence, write }] of codedPayments.entries())
     await publish(`Coded ${n}`, sentence, write('500', '662084'), '662084')
   clock.advance(2_000)
@@ -339,13 +339,13 @@ test('a code is kept for exactly seven days, and deleted in bounded steps', asyn
   for (const id of ids) assert.deepEqual((await rowOf(id))!.slice(3), ['', 'f'])
 })
 
-test('messages of other senders are only counted, in no list, and deleted after a day', async () => {
+test('messages of unknown senders are only counted, are in no list, and are deleted after a day', async () => {
   const words = 'موعدنا الساعة خمسة يا غالي'
-  const before = (await others()).other_messages
+  const before = (await otherMessages()).other_messages
   const started = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
   clock.advance(1_000)
   await send(sms(words, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
-  assert.deepEqual(await others(), { other_messages: before + 2, more: false })
+  assert.deepEqual(await otherMessages(), { other_messages: before + 2, more: false })
   const id = await newest()
   const tables = await everyTable()
   for (const secret of [words, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
@@ -368,11 +368,11 @@ test('messages of other senders are only counted, in no list, and deleted after 
   await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
   clock.advance(1)
-  // Nothing of an account is deleted until its alerts were reread for a changed wallet.
+  // While a changed wallet of the account waits for its first reread, no message of an unknown sender is deleted.
   while (await rereadForWallet(deps, clock.now()));
   await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
-  assert.deepEqual(await others(), { other_messages: 0, more: false })
+  assert.deepEqual(await otherMessages(), { other_messages: 0, more: false })
 })
 
 test('a wallet bound to an unknown sender within the day reads its messages, and hides its codes', async () => {
@@ -394,7 +394,7 @@ test('a wallet bound to an unknown sender within the day reads its messages, and
      values (gen_random_uuid(), $1, $2, $3, $4, '', $4, now(), true)`,
     [accountId, shippedProviderId('mfloos'), demo.device.id, sender],
   )
-  // Their day ends at the moment at which the wallet is bound: they are read before they would be deleted.
+  // Their day ends before the reread runs. They are not deleted, because the reread is still to come.
   clock.advance(day_ms)
   await signInAgain()
   await deleteHidden(service.db, 100, clock.now())
@@ -476,7 +476,7 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   assert.equal(await hideEarlier(service.db, readReport, 2, clock.now()), false)
 })
 
-test('the database refuses a hidden alert with a digit, and a readable alert that is marked hidden', async () => {
+test('the database refuses a digit or a title in a hidden alert, and another state while it is hidden', async () => {
   const id = (await sql(`select id from alerts where hidden = 'code' and state = 'hidden' limit 1`))[0]![0]!
   await assert.rejects(sql(`update alerts set raw_text = 'code 1234' where id = $1`, [id]))
   await assert.rejects(sql(`update alerts set raw_text = '٤٢' where id = $1`, [id]))

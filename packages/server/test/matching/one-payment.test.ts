@@ -1,4 +1,4 @@
-/** One payment verifies one intent, in spite of a thief, a careless app or a second phone. */
+/** One payment verifies one intent, in spite of a thief, an app that repeats messages, or a second phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
@@ -50,7 +50,7 @@ const newPhone = async (): Promise<PhoneId> => {
 }
 
 let wallets = 0
-/** A wallet for one test, at a provider, reported by the demo's phone under its own sender. */
+/** A wallet for one test at this provider, with its own sender. The demo's phone reports its alerts. */
 const newWallet = async (provider: string, more: Record<string, string> = {}) => {
   const sender = `Wallet${++wallets}`
   await sql(
@@ -201,7 +201,7 @@ test('a payment without a reference shows its doubts: unsigned, a balance that d
   await send(transfer('400', '10700'), { trusted: false })
   const unsigned = (await cashier.ask('GET', `/unmatched/${await newest()}/`)).body
   assert.deepEqual(
-    [unsigned.reason.code, unsigned.doubts.map((firstWallet: { code: string }) => firstWallet.code)],
+    [unsigned.reason.code, unsigned.doubts.map((doubt: { code: string }) => doubt.code)],
     ['no_reference', ['unsigned']],
   )
 })
@@ -232,7 +232,7 @@ test('an identical text whose balance rules out a second payment is one payment,
   assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
 })
 
-test('a trusted phone that reports an alert again supersedes the app that proved nothing', async () => {
+test('a trusted alert supersedes the untrusted alert of the same text that an app reported before', async () => {
   const { sender } = await newWallet('jawali')
   const text = transfer('90', '1090.00')
   await story.record([report(text, { sender, sentAt: null })], false)
@@ -252,7 +252,7 @@ test('a user can mark a repetition as a separate payment, unless its reference s
   fits(contract.notDuplicate.answer, done)
   assert.deepEqual([done.body.state, done.body.reason.code], ['review', 'no_reference'])
   assert.deepEqual(
-    done.body.doubts.map((firstWallet: { code: string }) => firstWallet.code),
+    done.body.doubts.map((doubt: { code: string }) => doubt.code),
     ['seen_before'],
   )
   assert.deepEqual(errorsOf(await cashier.ask('POST', `/unmatched/${id}/not-duplicate/`)), [
@@ -355,7 +355,7 @@ const rereadAll = async (): Promise<boolean> => {
   return steps > 0
 }
 
-test('alerts from before their wallet was bound are hidden and read when it is bound; those of a known provider also on request', async () => {
+test('an alert of an unknown sender is hidden until a wallet is bound; one of a known sender is reread on request', async () => {
   const words = (reference: string) => depositText('310.00', reference)
   const sender = `Late${++wallets}`
   await send(words('123450011'), { sender })
@@ -373,7 +373,7 @@ test('alerts from before their wallet was bound are hidden and read when it is b
     [accountId, shippedProviderId('mfloos'), sender],
   )
   clock.advance(2_000)
-  // The sender is known now, but no wallet of this phone has it: such alerts wait as unread.
+  // The sender is known now, but no wallet of this phone has it: alerts of the sender are stored as unread.
   await send(words('123450013'), { sender })
   const unbound = await newest()
   const still = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
@@ -564,7 +564,7 @@ test('the same text from a phone that is now bound to another wallet is no secon
   await attach(intent.id, reference)
   await send(words, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(intent.id), 'VERIFIED')
-  // The wallet is entered again under another number, after the first entry was closed.
+  // The wallet is entered again, also without its number, after the first entry was closed.
   await sql('update wallets set active = false where id = $1', [firstWallet.id])
   const [row] = await sql(
     `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at)
