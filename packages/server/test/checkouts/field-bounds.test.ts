@@ -115,7 +115,7 @@ const link: Record<string, FieldValues> = {
   once: { good: fc.boolean(), bad: fc.constantFrom('perhaps', 2, null, [], {}) },
 }
 
-/** Random bodies; each value says whether it is bad. */
+/** Random bodies. Each value comes with whether it is bad. */
 const bodies = (fields: Record<string, FieldValues>) =>
   fc.record(
     Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Tallies: an hour whose intents can no longer change is counted once. A list counts the same with tallies as without. */
+/**
+ * Tallies: an hour whose intents can no longer change is counted once; from then on the hour is sealed. A list counts the same
+ * with tallies as without.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -42,6 +45,7 @@ const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds:
   return { accountId, walletIds }
 }
 
+/** Tallies all hours that can be sealed at this time; returns the number of steps. */
 const seal = async (now: number): Promise<number> => {
   let steps = 1
   while (await tallyIntents(db, hour_ms, now)) steps++
@@ -68,7 +72,7 @@ const expectedCount = (rows: readonly Planted[], accountId: AccountId, parts: Fi
       (parts.until === undefined || row.createdAt < parts.until),
   ).length
 
-/** Six hours with intents before, on and after each full hour, in every status and two wallets. */
+/** Intents before, on and after each of seven full hours, in every status, spread over the wallets. */
 const aroundTheHours = (accountId: AccountId, walletIds: readonly WalletId[]): Planted[] =>
   Array.from({ length: 7 }, (_, hour) =>
     [-1, 0, 1, 20 * minute_ms, 40 * minute_ms].flatMap((by) =>
@@ -194,7 +198,7 @@ test('58: an hour with an open intent is not sealed until the intent has ended',
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
-  // Created when intents were open for a day.
+  // An intent that is open for a day.
   const long = planted({
     accountId,
     walletId: walletIds[0]!,
