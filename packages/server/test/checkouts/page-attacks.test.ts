@@ -252,7 +252,7 @@ test('a page shows nothing of other orders, and nothing that is only for the sho
   }
 })
 
-test('references cannot be guessed: a checkout takes twenty in all, and the answer does not reveal which exist', async () => {
+test('references cannot be guessed: a checkout takes twenty in all, and then refuses even one that would pay it', async () => {
   const { id, page } = await newCheckout({ expires_in: 86_400 })
   const othersReference = reference()
   await pay('1500', othersReference)

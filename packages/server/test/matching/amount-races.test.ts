@@ -159,7 +159,7 @@ testOn(
 )
 
 testOn(
-  'a reference is attached while the payment arrives: either the reference or the payment is accepted, never both',
+  'a reference is attached while the payment arrives: the reference or the payment is accepted, never both',
   async () => {
     for (let round = 0; round < runs(6, 3); round++) {
       const { id, payable_amount } = (await create({ amount: newAmount() })).body

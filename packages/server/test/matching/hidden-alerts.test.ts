@@ -1,4 +1,7 @@
-/** Hidden alerts (one-time codes and messages of unknown senders): sealed, not in the queue, readable only if an owner reveals them. */
+/**
+ * Hidden alerts: one-time codes, which only an owner can reveal, and messages of unknown senders, which no user can read. Both
+ * are sealed, deleted after a time, and never in the queue.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

@@ -46,7 +46,7 @@ const eventsOf = async (kind: string, text: string) =>
     ([body]) => JSON.parse(body!),
   )
 
-test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is in the outbox', async () => {
+test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is stored', async () => {
   const intent = (await create({ external_order_id: 'order-42' })).body
   clock.advance(1000)
   assert.deepEqual(await phone(report(purchaseText('1,500.00', '420000000001'))), ['accepted'])

@@ -310,7 +310,7 @@ test('78: two payments of one amount, both cut: neither is a duplicate, and each
   for (const id of intents) assert.equal(await statusOf(id), 'VERIFIED')
 })
 
-test('78: parts in one request are one message as well, and one event is sent', async () => {
+test('78: parts in one request are one message as well', async () => {
   const { sender } = await newWallet('mfloos')
   const reference = '123450001'
   const whole = depositText('300.00', reference)
@@ -427,7 +427,7 @@ test('a broken balance chain stops a payment by default; accepting the balance p
   ])
 })
 
-test('accepting the paid amount is one action: it creates an intent of that amount for the order, verified once by the same alert', async () => {
+test('accepting the paid amount creates an intent of that amount for the order, verified by the same alert, once', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '1500.00', external_order_id: 'order 1400' })).body
   await attach(intent.id, reference)

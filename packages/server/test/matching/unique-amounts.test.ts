@@ -359,7 +359,7 @@ testOn('many alerts of one amount leave at most twenty entries in the timeline',
 })
 
 testOn(
-  'several payments in one request: each verifies its own intent, and a second payment of one amount verifies nothing',
+  'several payments in one request: each verifies its own intent; a second payment of one amount verifies nothing',
   async () => {
     const [first, second] = [await order(), await order()]
     const texts = await transfers([first.payable_amount, second.payable_amount, first.payable_amount])

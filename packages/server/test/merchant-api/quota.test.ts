@@ -87,7 +87,7 @@ test('34: idempotent replays are free, and are served when the quota is used up'
   assert.equal((await createWith(bearer)).status, 201)
   assertRefusedAt(await createWith(bearer), 2)
   assert.equal((await createWith(bearer, {}, headers)).text, first.text)
-  // Another body with that key is refused as such, whatever is left of the quota.
+  // Another body with that key is refused because of the key, whatever is left of the quota.
   assert.equal((await createWith(bearer, { amount: '6' }, headers)).body.errors[0].code, 'idempotency_key_reused')
   await setAccountQuota(null)
 })

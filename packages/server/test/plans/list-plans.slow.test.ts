@@ -1,7 +1,7 @@
 /**
- * Query plans of the list of intents in a large account among small ones. Every query that a merchant can send is planned
- * with its real values. No query may read the whole table, and queries in the order of an index read about as many rows as
- * they return.
+ * Query plans of the list of intents in a large account among small ones. Every kind of query that a merchant can send is
+ * planned with real values. No query may read the whole table, and queries in the order of an index read about as many rows
+ * as they return.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

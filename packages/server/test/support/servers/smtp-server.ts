@@ -91,7 +91,7 @@ export const smtpServer = async () => {
     received,
     answers,
     tries: () => tries,
-    /** Waits until `count` mails have been sent, accepted or not. */
+    /** Waits until `count` mails in all have been sent to this server, accepted or not. */
     async untilSent(count: number): Promise<void> {
       while (tries < count)
         await new Promise<void>((done) => {
