@@ -123,9 +123,9 @@ type File = { readonly path: string; readonly text: string; readonly imports: re
 /** Reads static imports only above the first declaration: below it, the word import can only be part of a string. */
 const importsOf = (path: string, text: string): string[] => {
   const head = text.split(/^(?:export )?(?:const|let|type|class|interface|declare|async|function) /m)[0]!
-  const named = [...head.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)]
+  const staticImports = [...head.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)]
   const dynamic = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)]
-  return [...named, ...dynamic]
+  return [...staticImports, ...dynamic]
     .map((match) => match[1] ?? match[2]!)
     .map((target) => (target.startsWith('.') ? normalize(join(dirname(path), target)) : target))
 }

@@ -143,8 +143,8 @@ const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 /** The files to pass to the test runner, one for each process, the longest first. */
 const chosenFiles = (into: string): string[] => {
   const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const gone = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
-  if (gone.length > 0) throw new Error(`run.ts names files that do not exist: ${gone.join(', ')}`)
+  const missing = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
+  if (missing.length > 0) throw new Error(`run.ts names files that do not exist: ${missing.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
   const chosenOf = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
   const others = chosen.filter((path) => ![...longest, ...alone].includes(path))

@@ -375,8 +375,10 @@ const walletsAndAccounts: readonly Attack[] = [
       const number = reference()
       const intent = await order(shop.wallet, '1500.00')
       await attach(intent.id, number)
-      const made = ok(await stranger.ask('POST', '/phones/', { body: { name: 'Theirs' } })).body
-      const paired = ok(await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: made.pairing.code } })).body
+      const created = ok(await stranger.ask('POST', '/phones/', { body: { name: 'Theirs' } })).body
+      const paired = ok(
+        await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: created.pairing.code } }),
+      ).body
       await shop.phone.alerts([shop.phone.report(purchaseText('1500', number))], {
         device: paired.device_id,
         secret: paired.secret,
@@ -418,8 +420,8 @@ const walletsAndAccounts: readonly Attack[] = [
         sender_name: 'Jawali',
         phone: shop.phone.id,
       }
-      const made = await stranger.ask('POST', '/wallets/', { body })
-      return made.status === 400 || made.status === 404 ? undefined : `${made.status}`
+      const created = await stranger.ask('POST', '/wallets/', { body })
+      return created.status === 400 || created.status === 404 ? undefined : `${created.status}`
     },
   ],
   [
@@ -500,8 +502,10 @@ const walletsAndAccounts: readonly Attack[] = [
 attacks('wallets, phones and accounts', walletsAndAccounts)
 
 const checkout = async (amount = '1500.00', more: Record<string, unknown> = {}) => {
-  const made = ok(await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', { token, body: { amount, ...more } })).body
-  return { id: made.id as string, page: new URL(made.url).pathname }
+  const created = ok(
+    await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', { token, body: { amount, ...more } }),
+  ).body
+  return { id: created.id as string, page: new URL(created.url).pathname }
 }
 const post = (path: string, fields: Record<string, string>) =>
   askAt(`${origin}${path}`, 'POST', {
@@ -543,18 +547,18 @@ attacks('checkouts', [
     async () => {
       const shop = await newShop()
       await shop.phone.heartbeat()
-      const made = await checkout()
-      await post(`${made.page}/wallet/`, { wallet: shop.wallet })
+      const created = await checkout()
+      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
       const number = reference()
-      await post(`${made.page}/reference/`, { reference: number })
+      await post(`${created.page}/reference/`, { reference: number })
       await shop.sms(purchaseText('750', number))
-      await post(`${made.page}/rest/`, {})
-      await post(`${made.page}/rest/`, {})
-      await post(`${made.page}/wallet/`, { wallet: shop.wallet })
-      await post(`${made.page}/reference/`, { reference: number })
+      await post(`${created.page}/rest/`, {})
+      await post(`${created.page}/rest/`, {})
+      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
+      await post(`${created.page}/reference/`, { reference: number })
       await shop.sms(purchaseText('750', number))
       await shop.sms(purchaseText('750', number), { kind: 'notification' })
-      const afterwards = await readCheckout(made.id)
+      const afterwards = await readCheckout(created.id)
       return afterwards.status === 'COMPLETE' ? 'half of the money paid the whole' : undefined
     },
   ],
@@ -566,32 +570,32 @@ attacks('checkouts', [
       await shop.sms(transferText('750', '1760.00', '770000123'))
       const first = await order(shop.wallet, '750.00')
       ok(await book((await lastAlert(shop)).id, first.id, { alert_amount: '750.00', intent_amount: '750.00' }))
-      const made = await checkout()
-      await post(`${made.page}/wallet/`, { wallet: shop.wallet })
+      const created = await checkout()
+      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
       const number = reference()
-      await post(`${made.page}/reference/`, { reference: number })
+      await post(`${created.page}/reference/`, { reference: number })
       await shop.sms(purchaseText('750', number))
-      await post(`${made.page}/rest/`, {})
-      const { paid } = await readCheckout(made.id)
+      await post(`${created.page}/rest/`, {})
+      const { paid } = await readCheckout(created.id)
       return Number(paid) === 0 ? undefined : `${paid} counts as paid`
     },
   ],
   [
     'a status in the query or in a form of the page changes nothing',
     async () => {
-      const made = await checkout('1500.00', { return_url: 'https://shop.example.com/back' })
-      for (const query of ['?status=COMPLETE', '?paid=1500', `?checkout=${made.id}&status=COMPLETE`])
-        await askAt(`${origin}${made.page}${query}`, 'GET', {})
-      await post(`${made.page}/`, { status: 'COMPLETE' })
-      return (await readCheckout(made.id)).status === 'OPEN' ? undefined : 'it is not open any more'
+      const created = await checkout('1500.00', { return_url: 'https://shop.example.com/back' })
+      for (const query of ['?status=COMPLETE', '?paid=1500', `?checkout=${created.id}&status=COMPLETE`])
+        await askAt(`${origin}${created.page}${query}`, 'GET', {})
+      await post(`${created.page}/`, { status: 'COMPLETE' })
+      return (await readCheckout(created.id)).status === 'OPEN' ? undefined : 'it is not open any more'
     },
   ],
   [
     'another account’s token reads and cancels no checkout',
     async () => {
-      const made = await checkout()
+      const created = await checkout()
       const theirs = await story.tokenFor(demo.other.client_id, demo.other.client_secret)
-      const path = `${origin}/api/v1/checkout/sessions/${made.id}/`
+      const path = `${origin}/api/v1/checkout/sessions/${created.id}/`
       const answers = [
         await askAt(path, 'GET', { token: theirs }),
         await askAt(`${path}cancel/`, 'POST', { token: theirs }),

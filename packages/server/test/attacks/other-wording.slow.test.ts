@@ -131,8 +131,8 @@ const arrivals: Readonly<Record<string, Arrival>> = {
   'after the wallet was entered again': async (shop, number) => {
     const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
     ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { active: false } }))
-    const made = await makeWallet({ account_number: `00967${account_number}`, phone: shop.phone.id })
-    if (made.status < 300) Object.assign(shop, { wallet: made.body.id })
+    const created = await makeWallet({ account_number: `00967${account_number}`, phone: shop.phone.id })
+    if (created.status < 300) Object.assign(shop, { wallet: created.body.id })
     clock.advance(2_000)
     await shop.sms(withReference(number))
   },
@@ -452,8 +452,8 @@ const honest: readonly Attack[] = [
       await shop.sms(plain)
       const first = await bookPlain(shop)
       const body = { paid_amount: '2500.00', another_payment: true }
-      const made = ok(await story.manager.ask('POST', `/intents/${wrong.id}/accept-paid/`, { body })).body.id
-      return (await exactly(1, [first])) ?? atMost(2, [first, made])
+      const copy = ok(await story.manager.ask('POST', `/intents/${wrong.id}/accept-paid/`, { body })).body.id
+      return (await exactly(1, [first])) ?? atMost(2, [first, copy])
     },
   ],
   [

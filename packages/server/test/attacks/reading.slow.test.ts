@@ -38,11 +38,11 @@ const publish = async (shop: OwnShop, { sentence, samples }: Sentence): Promise<
     samples,
     counter_samples: [{ text: 'You sent 10 YER to Ali', why: 'debit' }],
   }
-  const made = await manager.ask('POST', '/templates/', { body })
-  if (made.status !== 201) return false
-  const done = await manager.ask('POST', `/templates/${made.body.id}/publish/`)
+  const drafted = await manager.ask('POST', '/templates/', { body })
+  if (drafted.status !== 201) return false
+  const published = await manager.ask('POST', `/templates/${drafted.body.id}/publish/`)
   clock.advance(3_000)
-  return done.status < 300
+  return published.status < 300
 }
 
 /** A template that must not be published. */

@@ -102,7 +102,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 }
 const excused = Object.values(exceptions).flat()
 
-const touched = new RegExp(`\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${accountTables.join('|')})\\b`, 'i')
+const usesAccountTable = new RegExp(
+  `\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${accountTables.join('|')})\\b`,
+  'i',
+)
 /** account_id is compared, alone or in a row, or inserted. A column that is only returned does not count. */
 const restrictions = [
   /account_id\s*(?:=|<>|in\b|is null|is not distinct)/i,
@@ -128,7 +131,10 @@ test('the tables with the column account_id are found', () => {
 
 test('every statement on a table with account_id restricts the account, or is listed with a reason', () => {
   const unrestricted = allStatements
-    .filter(({ sql, statementName }) => touched.test(sql) && !restrictsAccount(sql) && !excused.includes(statementName))
+    .filter(
+      ({ sql, statementName }) =>
+        usesAccountTable.test(sql) && !restrictsAccount(sql) && !excused.includes(statementName),
+    )
     .map(({ statementName }) => statementName)
   assert.deepEqual(unrestricted, [])
 })
@@ -143,7 +149,7 @@ test('the lists have only existing statements, each once', () => {
 })
 
 test('a statement without the account is reported', () => {
-  assert.ok(touched.test('select id from intents where id = $1'))
+  assert.ok(usesAccountTable.test('select id from intents where id = $1'))
   assert.ok(!restrictsAccount('select account_id, id from intents where id = $1'))
   assert.ok(restrictsAccount('select id from intents where account_id = $1 and id = $2'))
   assert.ok(restrictsAccount('select id from alerts where (account_id, id) in (select account_id, id from intents)'))

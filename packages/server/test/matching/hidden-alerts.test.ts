@@ -343,16 +343,16 @@ test('a code is kept for exactly seven days, and deleted in bounded steps', asyn
 })
 
 test('messages of unknown senders are only counted, are in no list, and are deleted after a day', async () => {
-  const words = 'موعدنا الساعة خمسة يا غالي'
+  const message = 'موعدنا الساعة خمسة يا غالي'
   const before = (await otherMessages()).other_messages
   const started = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
   clock.advance(1_000)
-  await send(sms(words, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
+  await send(sms(message, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
   assert.deepEqual(await otherMessages(), { other_messages: before + 2, more: false })
   const id = await newest()
   const tables = await everyTable()
-  for (const secret of [words, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
-  assert.equal((await everythingReadable()).includes(words), false)
+  for (const secret of [message, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
+  assert.equal((await everythingReadable()).includes(message), false)
   for (const member of [owner, cashier]) assert.equal((await member.ask('GET', `/unmatched/${id}/`)).status, 404)
   assert.equal((await owner.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
   assert.equal(JSON.stringify(await phoneAlerts(owner)).includes(id), false)
@@ -428,8 +428,8 @@ test('an alert that fits two wallets: a code is hidden, a payment is not', async
 
 test('a code from a phone that is off is hidden; if a template reads it later, the alert is held', async () => {
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
-  const words = 'رمز الدفع OTP 99001122 قيمته 44 YER'
-  await send(sms(words))
+  const message = 'رمز الدفع OTP 99001122 قيمته 44 YER'
+  await send(sms(message))
   const id = await newest()
   assert.deepEqual((await rowOf(id))!.slice(0, 3), ['hidden', 'device_off', 'code'])
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: true } })
@@ -441,26 +441,26 @@ test('a code from a phone that is off is hidden; if a template reads it later, t
   )
   clock.advance(2_000)
   while (await rereadForTemplate(deps, clock.now()));
-  assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', words])
+  assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', message])
 })
 
 test('codes stored in plain text earlier are sealed, step by step, in every state', async () => {
-  const plant = async (words: string, sender: string, state: string) => {
+  const plant = async (message: string, sender: string, state: string) => {
     const [row] = await sql(
       `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
                            sim_slot, received_at, normaliser_version, fingerprint, state, reason, dismissed_from, check_hidden)
        values ($1, gen_random_uuid(), $2, gen_random_uuid()::text, 'native', true, 'sms', $4, '', '', $3, 'SIM1',
                $5, 1, sha256(convert_to($3, 'UTF8')), $6, 'not_understood', case when $6 = 'dismissed' then 'unread' end, true)
        returning id`,
-      [accountId, demo.device.id, words, sender, new Date(clock.now()).toISOString(), state],
+      [accountId, demo.device.id, message, sender, new Date(clock.now()).toISOString(), state],
     )
     return row![0]!
   }
-  const words = 'رمز التحقق 31415926'
+  const message = 'رمز التحقق 31415926'
   const [unread, dismissed, repeated] = [
-    await plant(words, 'Jawali', 'unread'),
-    await plant(words, 'Jawali', 'dismissed'),
-    await plant(words, 'Jawali', 'duplicate'),
+    await plant(message, 'Jawali', 'unread'),
+    await plant(message, 'Jawali', 'dismissed'),
+    await plant(message, 'Jawali', 'duplicate'),
   ]
   const fromFriend = await plant('صباح الخير', 'A friend', 'unread')
   const readable = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
@@ -475,7 +475,7 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   assert.equal((await rowOf(fromFriend))![2], 'stranger')
   assert.deepEqual((await rowOf(readable))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
   const revealed: Answer = await owner.ask('POST', `/alerts/${unread}/reveal/`)
-  assert.equal(revealed.body.text, words)
+  assert.equal(revealed.body.text, message)
   assert.equal(await hideEarlier(service.db, readReport, 2, clock.now()), false)
 })
 

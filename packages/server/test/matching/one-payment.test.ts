@@ -356,10 +356,10 @@ const rereadAll = async (): Promise<boolean> => {
 }
 
 test('an alert of an unknown sender is hidden until a wallet is bound; one of a known sender is reread on request', async () => {
-  const words = (reference: string) => depositText('310.00', reference)
+  const textOf = (reference: string) => depositText('310.00', reference)
   const sender = `Late${++wallets}`
-  await send(words('123450011'), { sender })
-  await send(words('123450012'), { sender })
+  await send(textOf('123450011'), { sender })
+  await send(textOf('123450012'), { sender })
   const hidden = (await sql(`select id from alerts order by id desc limit 2`)).map(([id]) => id!)
   assert.deepEqual(await states('id = any($1::uuid[])', [hidden]), ['hidden unknown_sender', 'hidden unknown_sender'])
   for (const id of hidden) assert.equal((await cashier.ask('POST', `/unmatched/${id}/read-again/`)).status, 404)
@@ -374,7 +374,7 @@ test('an alert of an unknown sender is hidden until a wallet is bound; one of a 
   )
   clock.advance(2_000)
   // The sender is known now, but no wallet of this phone has it: alerts of the sender are stored as unread.
-  await send(words('123450013'), { sender })
+  await send(textOf('123450013'), { sender })
   const unbound = await newest()
   const still = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
   assert.deepEqual([still.body.state, still.body.reason.code], ['unread', 'unknown_sender'])
@@ -395,14 +395,14 @@ test('an alert of an unknown sender is hidden until a wallet is bound; one of a 
 
 test('a broken balance chain stops a payment by default; accepting the balance pays all that followed', async () => {
   const { id: wallet, sender } = await newWallet('jaib')
-  const words = (amount: string, after: string, reference: string) =>
+  const textOf = (amount: string, after: string, reference: string) =>
     `أضيف ${amount}ر.ي مشتريات رص:${after}ر.ي من 1234567 م:${reference}`
   let number = 40_000_000_000_000
   const pay = async (amount: string, after: string) => {
     const reference = String(++number)
     const intent = (await create({ wallet, amount: `${amount}.00` })).body
     await attach(intent.id, reference)
-    await send(words(amount, after, reference), { sender })
+    await send(textOf(amount, after, reference), { sender })
     clock.advance(60_000)
     return { intent: intent.id as string, reference }
   }
@@ -559,10 +559,10 @@ test('a message without a reference that comes on two wallets is marked as seen 
 test('the same text from a phone that is now bound to another wallet is no second payment', async () => {
   const firstWallet = await newWallet('mfloos')
   const reference = '123450021'
-  const words = depositText('320.00', reference)
+  const text = depositText('320.00', reference)
   const intent = (await create({ wallet: firstWallet.id, amount: '320.00' })).body
   await attach(intent.id, reference)
-  await send(words, { sender: firstWallet.sender, simSlot: '' })
+  await send(text, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(intent.id), 'VERIFIED')
   // The wallet is entered again, also without its number, after the first entry was closed.
   await sql('update wallets set active = false where id = $1', [firstWallet.id])
@@ -574,13 +574,13 @@ test('the same text from a phone that is now bound to another wallet is no secon
   clock.advance(2 * 86_400_000)
   const again = (await create({ wallet: row![0]!, amount: '320.00' })).body
   await attach(again.id, reference)
-  await send(words, { sender: firstWallet.sender, simSlot: '' })
+  await send(text, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(again.id), 'PENDING')
   // The same text from another phone waits for review.
   const phone = await newPhone()
   await sql('update wallets set device_id = $2 where id = $1', [row![0]!, phone])
   clock.advance(60_000)
-  await send(words, { sender: firstWallet.sender, simSlot: '', deviceId: phone })
+  await send(text, { sender: firstWallet.sender, simSlot: '', deviceId: phone })
   assert.equal(await statusOf(again.id), 'PENDING')
   assert.deepEqual(await statesOf(reference), ['matched', 'duplicate same_text', 'review seen_before'])
 })

@@ -70,11 +70,11 @@ test('51: a payment that a better-proved alert reports again sends one event', a
   await attach(open.id, newReference())
 
   const test = newReference()
-  const words = `Test payment of 7.00 YER, reference ${test}.`
+  const text = `Test payment of 7.00 YER, reference ${test}.`
   const from = { sender: 'SanadTest', simSlot: '' } as const
-  await send(false, words, from)
+  await send(false, text, from)
   clock.advance(10_000)
-  await send(true, words, from)
+  await send(true, text, from)
   assert.deepEqual(await eventsOf(test), ['payment.received'])
 })
 
@@ -135,21 +135,21 @@ test('an alert from the other SIM does not block the alert from the right SIM', 
   const wallet = await newWallet('mfloos', 'MFloos', { sim_slot: 'SIM1' })
   const intent = (await create({ wallet, amount: '300.00' })).body
   await attach(intent.id, '700000001')
-  const words = depositText('300.00', '700000001')
-  await send(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
+  const text = depositText('300.00', '700000001')
+  await send(true, text, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim'])
   // An alert without a SIM counts as a repetition of the alert with the other SIM.
   clock.advance(10_000)
-  await send(true, words, { sender: 'MFloos', simSlot: '' })
+  await send(true, text, { sender: 'MFloos', simSlot: '' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim', 'duplicate same_reference'])
   assert.equal(await statusOf(intent.id), 'PENDING')
   clock.advance(10_000)
-  await send(true, words, { sender: 'MFloos', simSlot: 'SIM1' })
+  await send(true, text, { sender: 'MFloos', simSlot: 'SIM1' })
   assert.equal(await statusOf(intent.id), 'VERIFIED')
   assert.deepEqual(await statesOf('700000001'), ['duplicate same_reference', 'duplicate same_reference', 'matched '])
   // The same payment again is a duplicate, whichever SIM reports it.
   clock.advance(10_000)
-  await send(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
+  await send(true, text, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.equal((await statesOf('700000001')).at(-1), 'duplicate same_reference')
   await assertMoneyInvariants(sql)
 })
@@ -245,10 +245,10 @@ test('another text with a client id that the phone used before is another alert,
   ]
   assert.deepEqual(await record(sameIdReports), ['accepted', 'accepted'])
   assert.deepEqual(await record(sameIdReports), ['duplicate', 'duplicate'])
-  const words = 'رمز التحقق 1234'
-  assert.deepEqual(await send(true, words, { clientId: 'counter-9' }), ['accepted'])
+  const text = 'رمز التحقق 1234'
+  assert.deepEqual(await send(true, text, { clientId: 'counter-9' }), ['accepted'])
   clock.advance(3_600_000)
-  const later = report(words, { clientId: 'counter-9' })
+  const later = report(text, { clientId: 'counter-9' })
   assert.deepEqual(await record([later]), ['accepted'])
   clock.advance(60_000)
   assert.deepEqual(await record([later]), ['duplicate'])

@@ -12,14 +12,14 @@ const withType = (type: string, body: string | Uint8Array) =>
 
 test('12: a body is decoded with the charset of its type, and a media range that includes JSON is accepted', async () => {
   const order = JSON.stringify({ wallet: main, amount: '1', notes: 'café' })
-  const old = await withType('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
-  assert.equal(old.status, 201)
-  assert.equal(old.body.notes, 'café')
+  const inLatin1 = await withType('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
+  assert.equal(inLatin1.status, 201)
+  assert.equal(inLatin1.body.notes, 'café')
   assert.equal((await withType('application/json; charset=bogus', order)).body.notes, 'café')
 
-  const wide = await withType('application/json; charset=utf-16', order)
-  assert.equal(wide.status, 400)
-  assert.deepEqual(wide.body.errors, [
+  const inUtf16 = await withType('application/json; charset=utf-16', order)
+  assert.equal(inUtf16.status, 400)
+  assert.deepEqual(inUtf16.body.errors, [
     { code: 'parse_error', detail: 'JSON parse error - UTF-16 stream does not start with BOM', attr: null },
   ])
   for (const type of ['*/json', 'application/*', '*/*;q=0.5']) assert.equal((await withType(type, order)).status, 201)
@@ -51,13 +51,13 @@ test('12: every answer has the header Allow, also the answers of /token', async 
 
 test('7, 36: a too long idempotency key is a field error, so rules over the whole order are not checked', async () => {
   const headers = { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }
-  const long = 'max_length@SERVICE-IDEMPOTENCY-KEY'
-  const sent = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
-  assert.deepEqual(await sent({ wallet: main }), [long])
-  assert.deepEqual(await sent({ wallet: main, items: [{ name: 'gift', price: '0' }] }), [long])
-  assert.deepEqual(await sent({ wallet: demo.wallets.off, amount: '1' }), [long])
-  assert.deepEqual(await sent({ wallet: main, amount: 'x' }), ['invalid@amount', long])
-  assert.deepEqual(await sent({ wallet: demo.other.wallet }), ['does_not_exist@wallet', long])
+  const tooLong = 'max_length@SERVICE-IDEMPOTENCY-KEY'
+  const errorsFor = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
+  assert.deepEqual(await errorsFor({ wallet: main }), [tooLong])
+  assert.deepEqual(await errorsFor({ wallet: main, items: [{ name: 'gift', price: '0' }] }), [tooLong])
+  assert.deepEqual(await errorsFor({ wallet: demo.wallets.off, amount: '1' }), [tooLong])
+  assert.deepEqual(await errorsFor({ wallet: main, amount: 'x' }), ['invalid@amount', tooLong])
+  assert.deepEqual(await errorsFor({ wallet: demo.other.wallet }), ['does_not_exist@wallet', tooLong])
 })
 
 test('63: search ignores case, also for letters with a different final form', async () => {

@@ -91,9 +91,9 @@ test('23: a refused request stores nothing, and another account cannot retrieve 
   assert.equal(await intentCount(), before)
   const { body } = await create()
   const foreign = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
-  const seen = await ask('GET', `/intents/${body.id}/`, { token: foreign })
-  assert.equal(seen.status, 404)
-  assert.deepEqual(seen.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
+  const retrieved = await ask('GET', `/intents/${body.id}/`, { token: foreign })
+  assert.equal(retrieved.status, 404)
+  assert.deepEqual(retrieved.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
 })
 
 test('24, 35: unset fields have their fixed form, whether sent empty or not at all', async () => {

@@ -365,8 +365,8 @@ test('13: junk in a path is 404, or 400 if it is not valid HTTP', async () => {
     '%252e%252e',
     '%0d%0aX: y',
   ]
-  const words = ['..', '.', ';', '*', '~', '\\..\\..', '<script>', '{{7*7}}', "'", '"', '|ls', '\u00ff']
-  for (const part of [...junk, ...words])
+  const oddParts = ['..', '.', ';', '*', '~', '\\..\\..', '<script>', '{{7*7}}', "'", '"', '|ls', '\u00ff']
+  for (const part of [...junk, ...oddParts])
     for (const path of [`${base}/intents/${part}/`, `${base}/${part}`, `${base}/${part}/intents/`, `/${part}`]) {
       const got = await raw(requestText('GET', path, 'Connection: close'))
       assert.equal(got.answers.length, 1, path)

@@ -350,9 +350,9 @@ test('56: the timeline has an entry with actor and time for each change, and for
   clock.advance(1_000)
   await attach(id, 'first 56')
   await attach(id, 'first 56')
-  const held = newReference()
-  await attach(await newIntent(), held)
-  assertAlreadyUsed(await attach(id, held))
+  const takenReference = newReference()
+  await attach(await newIntent(), takenReference)
+  assertAlreadyUsed(await attach(id, takenReference))
   clock.advance(1_000)
   await ask('PATCH', `/intents/${id}/`, {
     token: await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret),
@@ -417,9 +417,9 @@ test('57: simultaneous calls that attach two references to one intent in turns a
 
 test('57: ten intents race over two nodes for the reference of an intent that has just expired', async () => {
   const other = await service.startNode()
-  const left = await newIntent()
+  const expired = await newIntent()
   const reference = newReference()
-  await attach(left, reference)
+  await attach(expired, reference)
   clock.advance(hour_ms)
   const ids = await Promise.all(Array.from({ length: 10 }, () => newIntent()))
   const answers = await Promise.all([

@@ -199,31 +199,31 @@ test('58: an hour with an open intent is not sealed until the intent has ended',
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
   // An intent that is open for a day.
-  const long = planted({
+  const openForADay = planted({
     accountId,
     walletId: walletIds[0]!,
     createdAt: midnight + hour_ms,
     expiresAt: midnight + day_ms,
   })
-  await plantIntents(db, [...rows, long])
+  await plantIntents(db, [...rows, openForADay])
   const open = midnight + day_ms - 1
   await seal(open)
-  assert.ok((await sealedUntil()) <= long.createdAt, 'its hour is not sealed')
+  assert.ok((await sealedUntil()) <= openForADay.createdAt, 'its hour is not sealed')
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['PENDING']) }, open), 1)
-  await assertCountsAgree([...rows, long], accountId, walletIds, open)
+  await assertCountsAgree([...rows, openForADay], accountId, walletIds, open)
 
   // Until it expires it may still be cancelled.
-  await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [long.id])
+  await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [openForADay.id])
   await seal(open)
-  assert.ok((await sealedUntil()) > long.createdAt)
-  await assertCountsAgree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
+  assert.ok((await sealedUntil()) > openForADay.createdAt)
+  await assertCountsAgree([...rows, { ...openForADay, status: 'CANCELLED' }], accountId, walletIds, open)
 })
 
 test('58: the expiry of an intent is enough to let its hour be sealed', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
-  const long = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
-  await plantIntents(db, [long])
+  const openForADay = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
+  await plantIntents(db, [openForADay])
   await seal(midnight + day_ms - 1)
   assert.ok((await sealedUntil()) <= midnight)
   await seal(midnight + day_ms)

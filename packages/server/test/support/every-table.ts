@@ -99,22 +99,22 @@ const foreignKeysOf = async (client: pg.Client): Promise<ForeignKey[]> => {
 
 /** Referenced tables first. If two tables reference each other, the one whose column `fixedValues` leaves empty is first. */
 const inInsertOrder = (tables: readonly string[], keys: readonly ForeignKey[]): string[] => {
-  const done = new Set<string>()
+  const placed = new Set<string>()
   const waitsFor = (table: string): boolean =>
     keys.some(
       (key) =>
         key.table === table &&
         key.referenced !== table &&
-        !done.has(key.referenced) &&
+        !placed.has(key.referenced) &&
         !key.columns.some((column) => fixedValues[table]?.every((row) => row[column] === null)),
     )
-  while (done.size < tables.length) {
-    const next = tables.find((table) => !done.has(table) && !waitsFor(table))
+  while (placed.size < tables.length) {
+    const next = tables.find((table) => !placed.has(table) && !waitsFor(table))
     if (next === undefined)
-      throw new Error(`these tables reference each other: ${tables.filter((table) => !done.has(table))}`)
-    done.add(next)
+      throw new Error(`these tables reference each other: ${tables.filter((table) => !placed.has(table))}`)
+    placed.add(next)
   }
-  return [...done]
+  return [...placed]
 }
 
 let texts = 0
