@@ -1,6 +1,6 @@
 /**
  * The rules of the architecture, checked against the source files: which module may import which, which module owns which
- * table, no import cycle, pure files apart from the database, the environment and the time read in one place each, no
+ * table, no import cycle, no database in pure files, the environment and the time read in one place of each package, no
  * outgoing call outside the listed files, no grab-bag files.
  */
 import assert from 'node:assert/strict'
@@ -9,7 +9,9 @@ import { dirname, join, normalize, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const root = resolve(import.meta.dirname, '../../..')
-const packages = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.(test|d)\.ts$/.test(path))
+const sourcePaths = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+  (path) => !/\.(test|d)\.ts$/.test(path),
+)
 
 /**
  * The modules that each module of the server may import, besides itself: the modules below it. `views` are read models over
@@ -121,14 +123,14 @@ type File = { readonly path: string; readonly text: string; readonly imports: re
 /** Reads static imports only above the first declaration: below it, the word import can only be part of a string. */
 const importsOf = (path: string, text: string): string[] => {
   const head = text.split(/^(?:export )?(?:const|let|type|class|interface|declare|async|function) /m)[0]!
-  const named = [...head.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)]
+  const staticImports = [...head.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)]
   const dynamic = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)]
-  return [...named, ...dynamic]
+  return [...staticImports, ...dynamic]
     .map((match) => match[1] ?? match[2]!)
     .map((target) => (target.startsWith('.') ? normalize(join(dirname(path), target)) : target))
 }
 
-const files: File[] = packages.map((path) => {
+const files: File[] = sourcePaths.map((path) => {
   const text = readFileSync(join(root, path), 'utf8')
   return { path, text, imports: importsOf(path, text) }
 })
@@ -189,7 +191,7 @@ test('no file imports main, only main loads commands, only commands and the top 
   )
 })
 
-test('the contract package imports only typebox, and of the modules only http imports its schemas', () => {
+test('the contract package imports only typebox, and of the server’s modules only http imports its schemas', () => {
   const contract = files.filter((file) => file.path.startsWith('packages/contract/'))
   const foreign = contract.flatMap((file) =>
     file.imports.filter((path) => !path.startsWith('packages/contract/') && !path.startsWith('typebox')),
@@ -271,7 +273,7 @@ const listedTwice: Readonly<Record<string, string>> = {
   'sms-forwarder sms-to-url smsgate text': 'the agent imports no other package: it is one file on a phone',
   'alert intent phone wallet': 'the records that two screens show',
   'currency name provider sender_names sentence': 'the fields of two forms',
-  'any money name phone reference': 'an order in which slot types are tried, and the list of them',
+  'any money name phone reference': 'the types of slots, and the order in which they are tried',
   'differs same same_as_far_as_shown unknown': 'how likely two names and two phones are the same: two rules',
 }
 
@@ -306,7 +308,7 @@ test('every table has an owner, and every owner is a module', () => {
   )
 })
 
-test('a table is written by its owner alone, and read by its owner and the modules above it', () => {
+test('a table is written by its owner or a listed second writer, and read by its owner and the modules above it', () => {
   const violations: string[] = []
   for (const file of serverFiles) {
     const module = moduleOf(file.path) ?? topLayer
@@ -391,7 +393,7 @@ test('a file that says it is pure imports no statement, no database and no file 
 
 test('the environment is read in one file of the server and one of the agent', () => {
   assert.deepEqual(
-    // Samples in the reference show it as text: '  baseUrl: process.env.SANAD_URL,'.
+    // Code samples of the API reference contain it as a text: '  baseUrl: process.env.SANAD_URL,'.
     filesThat((file) => /process\.env\b/.test(code(file).replaceAll(/^\s*'.*',$/gm, ''))),
     ['packages/agent/src/termux/environment.ts', 'packages/server/src/config.ts'],
   )
@@ -408,7 +410,7 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
-test('outgoing calls are made only by the webhook caller, the mail, the agent and browsers', () => {
+test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(
       code(file),
@@ -435,7 +437,7 @@ test('files are kebab-case, and none is a grab-bag', () => {
   )
 })
 
-/** The files, and the folders with at least two parts, that a page names in backticks. */
+/** The files, and the folders whose path has at least two parts, that a page names in backticks. */
 const namedPaths = (markdown: string): string[] =>
   [...markdown.matchAll(/`((?:[\w@.-]+\/)*[\w@.-]+\.(?:tsx?|js|css|sql|md|json)|(?:[\w@.-]+\/){2,})`/g)].map(
     (match) => match[1]!,

@@ -6,6 +6,9 @@
  * - `npm run test:slow`: files named `*.slow.test.ts`; and files that import support/runs.ts, which then repeat their random
  *   tests more often.
  * - `npm test -- <files>`: these files, each in its own process.
+ *
+ * A number at the start of a test's title is the number of the rule of the API that the test checks; the list of these rules
+ * is kept outside of this repository.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -54,7 +57,7 @@ const longest = [
   'packages/sdk/test/runtimes.slow.test.ts',
 ]
 
-/** How many processes share the browser tests, each with one browser, and how many share the stories over HTTP. */
+/** The number of processes that share the browser tests, each with one browser, and that share the stories over HTTP. */
 const browserProcesses = 3
 const storyProcesses = 6
 
@@ -80,7 +83,7 @@ const secondsOf: Readonly<Record<string, number>> = {
 }
 const charactersPerSecond = { browser: 800, stories: 2_500 } as const
 
-/** Files that measure time or change the state of their process. Each runs in its own process, at the end; they are short. */
+/** Short files that measure time or change the state of their process. Each runs in its own process, at the end. */
 const alone = [
   'packages/server/src/alerts/templates/template-speed.test.ts',
   'packages/server/src/webhooks/calling/call-receiver.test.ts',
@@ -95,11 +98,11 @@ const alone = [
 
 /**
  * Writes a file that runs several test files in one process, one after another, because loading the service takes longer than
- * most tests. Each test file becomes one test with subtests. A file is loaded when the file before it has ended, and its hooks
- * run at its own end, so that its services close their connections. A module that several files import must register hooks
- * inside its functions: a hook at its top level would belong to the first file only.
+ * most tests; returns its path. Each test file becomes one test with subtests. A file is loaded when the file before it has
+ * ended, and its hooks run at its own end, so that its services close their connections. A module that several files import
+ * must register hooks inside its functions: a hook at its top level would belong to the first file only.
  */
-const combine = (files: readonly string[], into: string, name: string): string => {
+const combinedFile = (files: readonly string[], into: string, name: string): string => {
   const path = join(into, `${name}.mjs`)
   const lines = [
     "import { after, beforeEach, test } from 'node:test'",
@@ -131,12 +134,11 @@ const spread = (files: readonly string[], count: number, perSecond: number): str
   return lists.map((list) => list.files).filter((list) => list.length > 0)
 }
 
-const contains = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
-const usesBrowser = (path: string): boolean =>
-  path.includes('packages/dashboard/test/') && contains(path, "/browser.ts'")
+const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
+const usesBrowser = (path: string): boolean => path.includes('packages/dashboard/test/') && holds(path, "/browser.ts'")
 const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
-/** Whether the file repeats random tests, which the slow run repeats more often. */
-const hasRuns = (path: string): boolean => contains(path, "support/runs.ts'")
+/** Whether the file repeats tests with random values, more often in the slow run. */
+const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
 
 /** The files to pass to the test runner, one for each process, the longest first. */
 const chosenFiles = (into: string): string[] => {
@@ -144,29 +146,29 @@ const chosenFiles = (into: string): string[] => {
   const missing = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
   if (missing.length > 0) throw new Error(`run.ts names files that do not exist: ${missing.join(', ')}`)
   const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
-  const named = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
+  const chosenOf = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
   const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
-  // The test runner would start the tests of such a file without waiting for its `before`.
-  const early = others.filter((path) => contains(path, '\nbefore('))
-  if (early.length > 0) throw new Error(`instead of before(), await at the top of ${early.join(', ')}`)
+  // In a combined file the test runner starts the tests of a file without waiting for its top-level before().
+  const withBefore = others.filter((path) => holds(path, '\nbefore('))
+  if (withBefore.length > 0) throw new Error(`instead of before(), await at the top of ${withBefore.join(', ')}`)
   const inBrowser = others.filter(usesBrowser)
   const rules = others.filter((path) => path.includes('/src/'))
   const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
-  const [first, ...rest] = named(longest)
+  const [first, ...rest] = chosenOf(longest)
   const shared = (name: string, files: readonly string[], count: number, perSecond: number): string[] =>
-    spread(files, count, perSecond).map((some, n) => combine(some, into, `${name}-${n + 1}`))
+    spread(files, count, perSecond).map((some, n) => combinedFile(some, into, `${name}-${n + 1}`))
   return [
     ...(first === undefined ? [] : [first]),
     ...shared('browser', inBrowser, browserProcesses, charactersPerSecond.browser),
     ...rest,
     ...shared('stories', stories, Math.min(storyProcesses, Math.ceil(stories.length / 6)), charactersPerSecond.stories),
-    ...(rules.length === 0 ? [] : [combine(rules, into, 'rules')]),
-    ...named(alone),
+    ...(rules.length === 0 ? [] : [combinedFile(rules, into, 'rules')]),
+    ...chosenOf(alone),
   ]
 }
 
 /** Runs a check of all sources. It prints something only if the check fails. */
-const check = (what: string, command: string, args: readonly string[]): Promise<void> =>
+const check = (name: string, command: string, args: readonly string[]): Promise<void> =>
   new Promise((done, fail) => {
     let output = ''
     const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -175,7 +177,7 @@ const check = (what: string, command: string, args: readonly string[]): Promise<
         output += chunk
       })
     child.on('error', fail)
-    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${what}: failed\n${output}`))))
+    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`${name}: failed\n${output}`))))
   })
 
 const checks = async (): Promise<void> => {
@@ -189,7 +191,7 @@ const checks = async (): Promise<void> => {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
-// Every process loads the whole service. The compile cache lets the others skip what one has compiled.
+// Every process loads the whole service. With the compile cache, code that one process has compiled is not compiled again.
 const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
 // The data does not outlive the run, so nothing is flushed to disk or vacuumed. Tests of crashes start their own PostgreSQL.
 const settings = {
@@ -201,12 +203,12 @@ const settings = {
   autovacuum: 'off',
   max_connections: 600,
 }
-// SANAD_TEST_SERVER: run against another PostgreSQL, such as the oldest supported version.
-const serverUrl = process.env.SANAD_TEST_SERVER
+// SANAD_TEST_SERVER: the URL of another PostgreSQL to run against, such as the oldest supported version.
+const otherServer = process.env.SANAD_TEST_SERVER
 const postgres =
-  serverUrl === undefined
+  otherServer === undefined
     ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { adminUrl: serverUrl, stop: async () => dropTemplates(serverUrl) }
+    : { adminUrl: otherServer, stop: async () => dropTemplates(otherServer) }
 
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -266,18 +268,18 @@ const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
         NODE_COMPILE_CACHE: compiled,
       },
     })
-    let allPassed = true
+    let passed = true
     tests.on('test:fail', ({ todo }) => {
-      if (todo === undefined) allPassed = false
+      if (todo === undefined) passed = false
     })
     const add = (file: string, ms: number): void => void testTimes.set(file, (testTimes.get(file) ?? 0) + ms)
     for (const event of ['test:pass', 'test:fail'] as const)
       tests.on(event, ({ file, name, nesting, details }) => {
-        // In a process that several files share, each file is a test (see `combine`).
+        // In a process that several files share, each file is a test (see `combinedFile`).
         if (nesting === 0 && file !== undefined) add(file.endsWith('.mjs') ? name : basename(file), details.duration_ms)
       })
     tests.on('error', fail)
-    tests.on('end', () => done(allPassed))
+    tests.on('end', () => done(passed))
     tests.compose(new spec()).pipe(process.stdout)
   })
 
@@ -289,7 +291,7 @@ try {
   ])
   const files =
     only.length > 0
-      ? only.map((path) => (usesBrowser(path) ? combine([path], compiled, basename(path)) : path))
+      ? only.map((path) => (usesBrowser(path) ? combinedFile([path], compiled, basename(path)) : path))
       : chosenFiles(compiled)
   // Installed once, before the tests: two processes that install it at the same time would disturb each other.
   if (only.length === 0 || only.some(usesBrowser)) findChromium()

@@ -12,7 +12,7 @@ const shop = await newShop()
 const stranger = await newPhone('Not of this wallet')
 
 /** Another spelling of a reference means the same payment: it must not verify a second order. */
-const spelled = (spelling: string, spell: (number: string) => string): Attack => [
+const respelled = (spelling: string, spell: (number: string) => string): Attack => [
   `reference: ${spelling}`,
   async () => {
     const number = `AB${reference()}`
@@ -27,23 +27,23 @@ const spelled = (spelling: string, spell: (number: string) => string): Attack =>
 const digitsFrom = (zero: number) => (number: string) =>
   number.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 attacks('another spelling of a used reference', [
-  spelled('the same', (number) => number),
-  spelled('lower case', (number) => number.toLowerCase()),
-  spelled('Arabic digits', digitsFrom(0x660)),
-  spelled('Persian digits', digitsFrom(0x6f0)),
-  spelled('full-width digits', digitsFrom(0xff10)),
-  spelled('mathematical digits', digitsFrom(0x1d7ce)),
-  spelled('full-width letters', (number) => number.replace('A', 'Ａ')),
-  spelled('spaces', (number) => number.split('').join(' ')),
-  spelled('no-break spaces', (number) => number.split('').join('\u00a0')),
-  spelled('direction marks', (number) => `\u202e${number}\u202c`),
-  spelled('zero-width marks', (number) => number.split('').join('\u200d')),
-  spelled('variation selectors', (number) => number.split('').join('\ufe0f')),
-  spelled('a byte order mark', (number) => `\ufeff${number}`),
-  spelled('a soft hyphen', (number) => `${number.slice(0, 4)}\u00ad${number.slice(4)}`),
-  spelled('a Cyrillic letter', (number) => number.replace('A', '\u0410')),
-  spelled('a leading zero', (number) => `0${number}`),
-  spelled('cut', (number) => number.slice(0, -1)),
+  respelled('unchanged', (number) => number),
+  respelled('lower case', (number) => number.toLowerCase()),
+  respelled('Arabic digits', digitsFrom(0x660)),
+  respelled('Persian digits', digitsFrom(0x6f0)),
+  respelled('full-width digits', digitsFrom(0xff10)),
+  respelled('mathematical digits', digitsFrom(0x1d7ce)),
+  respelled('full-width letters', (number) => number.replace('A', 'Ａ')),
+  respelled('spaces', (number) => number.split('').join(' ')),
+  respelled('no-break spaces', (number) => number.split('').join('\u00a0')),
+  respelled('direction marks', (number) => `\u202e${number}\u202c`),
+  respelled('zero-width marks', (number) => number.split('').join('\u200d')),
+  respelled('variation selectors', (number) => number.split('').join('\ufe0f')),
+  respelled('a byte order mark', (number) => `\ufeff${number}`),
+  respelled('a soft hyphen', (number) => `${number.slice(0, 4)}\u00ad${number.slice(4)}`),
+  respelled('a Cyrillic letter', (number) => number.replace('A', '\u0410')),
+  respelled('a leading zero', (number) => `0${number}`),
+  respelled('without the last digit', (number) => number.slice(0, -1)),
 ])
 
 const malformed = (value: unknown): Attack => [
@@ -76,7 +76,7 @@ attacks(
   ].map(malformed),
 )
 
-/** A report that the phone did not send must not pay an order. */
+/** A report that is not signed by the wallet's phone, or is sent while the phone is off, must not pay an order. */
 const asPhone = (forgery: string, send: (text: string) => Promise<unknown>): Attack => [
   `phone: ${forgery}`,
   async () => {
@@ -89,7 +89,7 @@ const asPhone = (forgery: string, send: (text: string) => Promise<unknown>): Att
 ]
 const ingest = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   askAt(`${origin}/ingest/${path}`, 'POST', { body, headers })
-attacks('reports that the phone did not sign', [
+attacks('reports that the wallet’s phone did not sign, or sent while it was off', [
   asPhone('no signature', (text) => shop.sms(text, {}, { signature: '' })),
   asPhone('a signature of zeros', (text) => shop.sms(text, {}, { signature: `v1=${'0'.repeat(64)}` })),
   asPhone('another secret', (text) => shop.sms(text, {}, { secret: 'guess' })),
@@ -113,7 +113,7 @@ attacks('reports that the phone did not sign', [
     await shop.sms('first', { sender: 'Jawali' }, { requestId })
     await shop.sms(text, {}, { requestId })
   }),
-  asPhone('switched off', async (text) => {
+  asPhone('a phone that is switched off', async (text) => {
     ok(await owner.ask('PATCH', `/phones/${shop.phone.id}/`, { body: { switched_on: false } }))
     clock.advance(2_000)
     await shop.sms(text)
@@ -122,7 +122,7 @@ attacks('reports that the phone did not sign', [
   }),
 ])
 
-const only = (role: string, as: typeof owner, method: string, path: string, body: unknown): Attack => [
+const forbidden = (role: string, as: typeof owner, method: string, path: string, body: unknown): Attack => [
   `${role}: ${method} ${path}`,
   async () => {
     const answer = await as.ask(method, path, { body })
@@ -144,15 +144,22 @@ attacks(
   'what only an owner may do',
   ownersOnly
     .flatMap(([method, path, body]) => [
-      only('manager', manager, method, path, body),
-      only('cashier', cashier, method, path, body),
-      only('viewer', viewer, method, path, body),
-      only('another account', story.stranger, method, path.includes('-') ? path : `/intents/${randomUUID()}/`, body),
+      forbidden('manager', manager, method, path, body),
+      forbidden('cashier', cashier, method, path, body),
+      forbidden('viewer', viewer, method, path, body),
+      // A path without an id would reach the other account's own objects: it reads an unknown intent instead, and writes nothing.
+      forbidden(
+        'another account',
+        story.stranger,
+        method,
+        path.includes('-') ? path : `/intents/${randomUUID()}/`,
+        body,
+      ),
     ])
     .filter(([name]) => !/another account: (POST|PUT) \/intents/.test(name)),
 )
 
-const url = (address: string): Attack => [
+const webhookTo = (address: string): Attack => [
   `a webhook to ${address}`,
   async () => {
     const answer = await owner.ask('POST', '/webhooks/', { body: { url: address, kinds: ['payment.verified'] } })
@@ -185,11 +192,11 @@ attacks(
       'gopher://127.0.0.1/',
       'http://①②⑦.0.0.1/',
     ],
-  ].map(url),
+  ].map(webhookTo),
 )
 
 type Resolver = (intent: { id: string; payable_amount: string }, number: string) => Promise<unknown>
-const resolving: Readonly<Record<string, Resolver>> = {
+const resolvers: Readonly<Record<string, Resolver>> = {
   alert: ({ payable_amount }, number) => shop.sms(purchaseText(payable_amount, number)),
   reference: ({ id }, number) => attach(id, number),
   booking: async ({ id, payable_amount }, number) => {
@@ -199,7 +206,7 @@ const resolving: Readonly<Record<string, Resolver>> = {
   cancel: ({ id }) => cashier.ask('POST', `/intents/${id}/cancel/`),
   'another order': async (_, number) => attach((await order(shop.wallet, '1500.00')).id, number),
 }
-const names = Object.keys(resolving)
+const names = Object.keys(resolvers)
 const races = names.flatMap((first, i) =>
   names.slice(i).map(
     (second): Attack => [
@@ -209,7 +216,7 @@ const races = names.flatMap((first, i) =>
         const intent = await order(shop.wallet, '1500.00')
         await shop.sms(purchaseText('1500', number))
         await Promise.all(
-          Array.from({ length: 20 }, (_, n) => resolving[n % 2 === 0 ? first : second]!(intent, number)),
+          Array.from({ length: 20 }, (_, n) => resolvers[n % 2 === 0 ? first : second]!(intent, number)),
         )
         const paid = await story.sql(`select count(*) from intents where reference_key = $1 and status = 'VERIFIED'`, [
           number,

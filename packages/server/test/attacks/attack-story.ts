@@ -9,10 +9,11 @@ import { type TestContext, test } from 'node:test'
 import type { MemberRole } from '../../src/accounts/people/permission.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
-import { phone as phoneAt, type Wrongly } from '../support/phone.ts'
+import { phone as phoneAt, type RequestChanges } from '../support/phone.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 import { type AskAs, createMember, createMembers } from '../support/users.ts'
 
+/** What went wrong; undefined if the service stopped the attack. */
 export type Breach = string | undefined
 export type Attack = readonly [name: string, run: () => Promise<Breach> | Breach]
 
@@ -65,8 +66,8 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
     return {
       ...signing,
       report,
-      sms: (text: string, more: Record<string, unknown> = {}, wrongly?: Wrongly) =>
-        signing.alerts([report(text, more)], wrongly),
+      sms: (text: string, more: Record<string, unknown> = {}, changes?: RequestChanges) =>
+        signing.alerts([report(text, more)], changes),
     }
   }
 
@@ -105,12 +106,12 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
   const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
   const verifiedOf = async (ids: readonly string[]): Promise<number> =>
     (await Promise.all(ids.map(statusOf))).filter((status) => status === 'VERIFIED').length
-  /** The attack failed if at most as many of these orders were verified as there were real payments. */
+  /** A breach if more of these orders were verified than real payments were made. */
   const atMost = async (payments: number, ids: readonly string[]): Promise<Breach> => {
     const verified = await verifiedOf(ids)
     return verified > payments ? `${verified} orders were verified by ${payments} payments` : undefined
   }
-  /** As many orders must be verified as there were real payments: an attack that stops honest payments succeeds as well. */
+  /** A breach if not as many orders were verified as real payments were made: stopping an honest payment is an attack too. */
   const exactly = async (payments: number, ids: readonly string[]): Promise<Breach> => {
     const verified = await verifiedOf(ids)
     return verified === payments ? undefined : `${verified} orders verified, ${payments} payments were made`
@@ -122,13 +123,11 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
   const book = (alert: string, intent: string, body: Record<string, unknown> = {}, as = cashier) =>
     as.ask('POST', `/unmatched/${alert}/book/`, { body: { intent, ...body } })
 
-  const tried = new Map<string, number>()
   /** Registers one test that runs a family of attacks. */
   const attacks = (family: string, list: readonly Attack[]): void => {
     test(`attacks: ${family}`, async (context: TestContext) => {
       const breaches: string[] = []
       for (const [name, run] of list) {
-        tried.set(family, (tried.get(family) ?? 0) + 1)
         const breach = await Promise.resolve()
           .then(run)
           .catch((fault: Error) => `fault: ${fault.message}`)

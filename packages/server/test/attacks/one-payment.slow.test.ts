@@ -61,7 +61,7 @@ const repetitions: Readonly<Record<string, ReportAgain>> = {
     await second.sms(text)
   },
   'again in one request, twice': (shop, text) => shop.phone.alerts([shop.phone.report(text), shop.phone.report(text)]),
-  'cut, by halves': async (shop, text) => {
+  'cut into halves': async (shop, text) => {
     await shop.sms(text.slice(0, text.length / 2))
     await shop.sms(text.slice(text.length / 2))
   },
@@ -105,7 +105,7 @@ const repetitions: Readonly<Record<string, ReportAgain>> = {
     clock.advance(2_000)
     await shop.sms(text, {}, paired.body?.secret === undefined ? {} : { secret: paired.body.secret })
   },
-  'by a wallet with a wrong number on another phone': async (_, text) => {
+  'by another phone, whose wallet has another number': async (_, text) => {
     const twin = await newShop()
     await twin.sms(text)
   },
@@ -225,7 +225,7 @@ attacks(
 
 const paths: readonly Attack[] = [
   [
-    'a wallet of two providers with one number and sender on two phones',
+    'a second entry with the same number and sender, at another provider and on another phone',
     async () => {
       const shop = await newShop()
       const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body

@@ -1,6 +1,7 @@
 /**
- * Attacks with one payment that is reported in two wordings, one without a reference and one with it: a cashier books the first, and
- * the second is to verify another order; in all orders of arrival, and by all ways. Honest payments of the same amount are tried too.
+ * Attacks with one payment that is reported in two wordings, one without a reference and one with it: a cashier books the first,
+ * and the second should verify another order. The messages arrive in every order and in many ways. Honest payments of the same
+ * amount must still be verified.
  */
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
@@ -130,14 +131,14 @@ const arrivals: Readonly<Record<string, Arrival>> = {
   'after the wallet was entered again': async (shop, number) => {
     const { account_number } = (await owner.ask('GET', `/wallets/${shop.wallet}/`)).body
     ok(await owner.ask('PATCH', `/wallets/${shop.wallet}/`, { body: { active: false } }))
-    const made = await makeWallet({ account_number: `00967${account_number}`, phone: shop.phone.id })
-    if (made.status < 300) Object.assign(shop, { wallet: made.body.id })
+    const created = await makeWallet({ account_number: `00967${account_number}`, phone: shop.phone.id })
+    if (created.status < 300) Object.assign(shop, { wallet: created.body.id })
     clock.advance(2_000)
     await shop.sms(withReference(number))
   },
 }
 
-/** The doubt is on the card, and the reason in the queue. */
+/** A breach if the alert does not show the doubt `same_payment` with the other alert and its payment. */
 const doubtShown = async (id: string): Promise<Breach> => {
   const { body } = await cashier.ask('GET', `/unmatched/${id}/`)
   const doubt = body.doubts.find(({ code }: { code: string }) => code === 'same_payment')
@@ -182,12 +183,12 @@ attacks(
   ]),
 )
 
-/** The message with the reference is there before the other is booked. */
-const before: readonly Attack[] = [
+/** The message with the reference arrives before the message without one is booked. */
+const beforeBooking: readonly Attack[] = [
   ...(['waits', 'verified an order', 'was booked'] as const).flatMap((how): Attack[] =>
     ([0, 5 * minute_ms] as const).map(
       (later): Attack => [
-        `the first ${how}; the other comes ${later === 0 ? 'at once' : 'five minutes later'} and is booked`,
+        `the message with the reference ${how}; the other comes ${later === 0 ? 'at once' : 'five minutes later'} and is booked`,
         async () => {
           const shop = await newShop()
           const number = reference()
@@ -202,7 +203,7 @@ const before: readonly Attack[] = [
           const answer = await book(alert.id, second.id, amounts)
           if (how !== 'waits' && answer.status < 300) return 'it was booked without a warning'
           if (how !== 'waits') return (await exactly(1, [first.id, second.id])) ?? doubtShown(alert.id)
-          // Nothing was spent: it was booked, and now the other waits for a member.
+          // No payment was used yet, so the message without a reference was booked. Now the other waits for a member.
           await attach(first.id, number)
           return (await exactly(1, [first.id, second.id])) ?? doubtShown((await openAlert(shop, true)).id)
         },
@@ -210,7 +211,7 @@ const before: readonly Attack[] = [
     ),
   ),
   [
-    'it waits in the queue; the order of its reference is verified; a cashier books what lay there',
+    'the message without a reference waits in the queue; the other verifies an order; then a cashier books the first',
     async () => {
       const shop = await newShop()
       await shop.sms(plain)
@@ -230,7 +231,7 @@ const before: readonly Attack[] = [
     },
   ],
   [
-    'it ended an order as WRONG_AMOUNT; the other is booked; its reference is attached to an order of its amount',
+    'the message with the reference ended an order as WRONG_AMOUNT; the other is booked; the reference is attached again',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -245,12 +246,12 @@ const before: readonly Attack[] = [
       const accept = await cashier.ask('POST', `/intents/${wrong.id}/accept-paid/`, {
         body: { paid_amount: '2500.00' },
       })
-      if (accept.status < 300) return 'what arrived was accepted without a warning'
+      if (accept.status < 300) return 'the paid amount was accepted without a warning'
       return exactly(1, [first, second.id])
     },
   ],
   [
-    'WRONG_AMOUNT and booked: the buyer’s page may not accept what arrived by itself',
+    'after the booking, the message with the reference does not end an order of another amount as WRONG_AMOUNT',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -278,7 +279,7 @@ const before: readonly Attack[] = [
     },
   ],
   [
-    'the balance follows because the booked message was of another app and did not move it',
+    'the balance follows, because the booked message came from another app and did not move it',
     async () => {
       const shop = await newShop({ provider: shippedProviderId('jaib'), sender_name: 'Jaib' })
       const number = '12345678905511'
@@ -297,7 +298,7 @@ const before: readonly Attack[] = [
     },
   ],
   [
-    'unique amounts: verified with a reference; the other comes hours later, when the amount is asked for again',
+    'unique amounts: verified with a reference; the other message comes hours later, when the amount is used again',
     async () => {
       const shop = await newShop()
       await uniqueAmounts(shop.wallet, 1)
@@ -317,7 +318,7 @@ const before: readonly Attack[] = [
     },
   ],
 ]
-attacks('the message with the reference came first', before)
+attacks('the message with the reference came before the booking', beforeBooking)
 
 const races: readonly Attack[] = Array.from(
   { length: 12 },
@@ -345,7 +346,7 @@ const races: readonly Attack[] = Array.from(
 )
 attacks('two wordings in a race', races)
 
-/** An attack that stops honest money is one as well. */
+/** These payments must be verified: stopping an honest payment is an attack too. */
 const honest: readonly Attack[] = [
   [
     'another buyer pays the same amount by the same phone after eleven minutes',
@@ -395,7 +396,7 @@ const honest: readonly Attack[] = [
     },
   ],
   [
-    'a member says so before the reference is attached, which then verifies',
+    'a member says that it is another payment before the reference is attached; then the reference verifies its order',
     async () => {
       const shop = await newShop()
       await shop.sms(plain)
@@ -409,7 +410,7 @@ const honest: readonly Attack[] = [
     },
   ],
   [
-    'a member books it with the word that it is another payment, and the timeline says the doubt',
+    'a member books it and says that it is another payment; the timeline contains the doubt',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -425,7 +426,7 @@ const honest: readonly Attack[] = [
     },
   ],
   [
-    'WRONG_AMOUNT and a booking: a member says that it is another payment, and what arrived is accepted',
+    'WRONG_AMOUNT and a booking: a member says that it is another payment, and its reference verifies an order',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -441,7 +442,7 @@ const honest: readonly Attack[] = [
     },
   ],
   [
-    'the same, accepted for its own order',
+    'WRONG_AMOUNT and a booking: a member accepts the paid amount for its own order, as another payment',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -451,12 +452,12 @@ const honest: readonly Attack[] = [
       await shop.sms(plain)
       const first = await bookPlain(shop)
       const body = { paid_amount: '2500.00', another_payment: true }
-      const made = ok(await story.manager.ask('POST', `/intents/${wrong.id}/accept-paid/`, { body })).body.id
-      return (await exactly(1, [first])) ?? atMost(2, [first, made])
+      const copy = ok(await story.manager.ask('POST', `/intents/${wrong.id}/accept-paid/`, { body })).body.id
+      return (await exactly(1, [first])) ?? atMost(2, [first, copy])
     },
   ],
   [
-    'the message that was booked is not asked about again when it is shown',
+    'the list names the order that the doubtful message may have paid; that order has one event',
     async () => {
       const shop = await newShop()
       await shop.sms(plain)

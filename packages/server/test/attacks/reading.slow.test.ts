@@ -1,4 +1,4 @@
-/** Attacks by what is read: templates of an account that read wrongly, parts of two messages, adapters, strange amounts. */
+/** Attacks on the reading of messages: templates that read wrongly, parts of two messages, forwarding apps, unusual amounts. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
@@ -9,9 +9,8 @@ const { ask, attach, alerts, atMost, attacks, clock, exactly, manager, newPhone,
   story
 const { makeWallet, reference, seconds } = story
 
-// All shops are set up before the first attack is registered: attacks run from then on, and each moves the clock.
 let providers = 0
-/** A wallet of a provider of the account's own, whose messages only the account's templates read. */
+/** A wallet at a provider that the account has created; only the account's own templates read its messages. */
 const ownShop = async () => {
   const name = `own-bank-${++providers}`
   const provider: string = ok(await manager.ask('POST', '/providers/', { body: { name } })).body.id
@@ -39,14 +38,14 @@ const publish = async (shop: OwnShop, { sentence, samples }: Sentence): Promise<
     samples,
     counter_samples: [{ text: 'You sent 10 YER to Ali', why: 'debit' }],
   }
-  const made = await manager.ask('POST', '/templates/', { body })
-  if (made.status !== 201) return false
-  const done = await manager.ask('POST', `/templates/${made.body.id}/publish/`)
+  const drafted = await manager.ask('POST', '/templates/', { body })
+  if (drafted.status !== 201) return false
+  const published = await manager.ask('POST', `/templates/${drafted.body.id}/publish/`)
   clock.advance(3_000)
-  return done.status < 300
+  return published.status < 300
 }
 
-/** Held if it cannot be published. */
+/** A template that must not be published. */
 const refused = (name: string, sentence: string, ...samples: [string, Record<string, string>][]): Attack => [
   `a template that reads ${name}`,
   async () => {
@@ -127,7 +126,7 @@ attacks('templates of an account that read wrongly', [
   ]),
   refused('any text', '{any:any} {amount:money} YER {more:any}', ['x 1500 YER y', { amount: '1500.00' }]),
   [
-    'a template that reads the wallet’s own number as the reference: the number gives nobody the money',
+    'a template that reads the wallet’s own number as the reference: the number verifies no order',
     async () => {
       const shop = await ownShop()
       const text = (amount: string, account: string) => `Got ${amount} YER to account ${account} thanks`
@@ -156,10 +155,10 @@ const parts: readonly Attack[] = (() => {
   const whole = (amount: string, number: string) => purchaseText(amount, number, 'علي صالح المثال')
   const cutAt = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at)]
   const list: Attack[] = []
-  for (const order_ of ['head first', 'tail first', 'both in one request', 'interleaved'] as const)
+  for (const arrival of ['head first', 'tail first', 'both in one request', 'interleaved'] as const)
     for (const how of ['before the reference', 'inside the reference', 'after the reference'] as const)
       list.push([
-        `parts of two payments mixed: ${how}, ${order_}`,
+        `parts of two payments mixed: ${how}, ${arrival}`,
         async () => {
           const shop = await newShop()
           const [a, b] = [reference(), reference()]
@@ -173,10 +172,10 @@ const parts: readonly Attack[] = (() => {
           await attach(wanted.id, b)
           const sent = { sent_at: seconds(), received_at: seconds() }
           // The small payment is real, and the large one was never made.
-          const mixed = order_ === 'tail first' ? [tailSmall, headLarge] : [headLarge, tailSmall]
-          if (order_ === 'both in one request')
+          const mixed = arrival === 'tail first' ? [tailSmall, headLarge] : [headLarge, tailSmall]
+          if (arrival === 'both in one request')
             await shop.phone.alerts(mixed.map((text) => shop.phone.report(text, sent)))
-          else if (order_ === 'interleaved')
+          else if (arrival === 'interleaved')
             for (const text of [headLarge, headSmall, tailSmall, tailLarge]) await shop.sms(text, sent)
           else for (const text of mixed) await shop.sms(text, sent)
           return atMost(0, [wanted.id])
@@ -204,8 +203,8 @@ const parts: readonly Attack[] = (() => {
 attacks('parts of messages', parts)
 
 type Post = { readonly body: string; readonly headers?: Record<string, string>; readonly query?: string }
-const wanted = 'sms-to-url smsgate sms-forwarder text'.split(' ')
-/** Each app's payload, changed; held unless it verifies an order. `signs`: whether the phone's key signs the bytes. */
+const apps = 'sms-to-url smsgate sms-forwarder text'.split(' ')
+/** A payload of a forwarding app. `signs`: it is signed with the phone's key. `pays`: how many orders it must verify. */
 const byApp = (
   name: string,
   app: string,
@@ -270,7 +269,7 @@ attacks('payloads of forwarding apps', [
     headers: json,
   })),
   byApp('no sender', 'sms-to-url', (t) => smsToUrl(`"text":${quoted(t)}`)),
-  byApp('a sender of a prototype', 'sms-to-url', (t) => smsToUrl(`"__proto__":{"from":"Jawali"},"text":${quoted(t)}`)),
+  byApp('the sender in __proto__', 'sms-to-url', (t) => smsToUrl(`"__proto__":{"from":"Jawali"},"text":${quoted(t)}`)),
   byApp('as it is, signed', 'smsgate', (t) => gate(`"message":${quoted(t)},"sender":"Jawali","simNumber":1`), {
     pays: 1,
   }),
@@ -314,11 +313,11 @@ attacks('payloads of forwarding apps', [
     body: t,
     query: '?from=Jawali&amount=90000&trusted=1',
   })),
-  ...wanted.map((app) => byApp('nothing', app, () => ({ body: '' }))),
-  ...wanted.map((app) => byApp('deeply nested', app, () => ({ body: '['.repeat(50_000), headers: json }))),
+  ...apps.map((app) => byApp('nothing', app, () => ({ body: '' }))),
+  ...apps.map((app) => byApp('deeply nested', app, () => ({ body: '['.repeat(50_000), headers: json }))),
 ])
 
-/** Held if the amount is refused, or kept exactly. */
+/** An order of this amount must be refused; or, with `kept`, be stored with exactly the amount `kept`. */
 const amountOf = (amount: unknown, kept?: string): Attack => [
   `an order of ${JSON.stringify(amount)}`,
   async (): Promise<Breach> => {
@@ -329,17 +328,17 @@ const amountOf = (amount: unknown, kept?: string): Attack => [
   },
 ]
 attacks('amounts at the edge', [
-  ...[0, '0', '0.00', '0.001', '-1', '-0.01', '0x10', ' ', '', null, true, [], {}, ['5'], 'NaN'].map((one) =>
-    amountOf(one),
+  ...[0, '0', '0.00', '0.001', '-1', '-0.01', '0x10', ' ', '', null, true, [], {}, ['5'], 'NaN'].map((amount) =>
+    amountOf(amount),
   ),
-  ...['1.0000000001', '100.005', '0.009', '1000000000000', '999999999999.991', '9'.repeat(40), 'Infinity'].map((one) =>
-    amountOf(one),
+  ...['1.0000000001', '100.005', '0.009', '1000000000000', '999999999999.991', '9'.repeat(40), 'Infinity'].map(
+    (amount) => amountOf(amount),
   ),
   ...['1,500', '١٥٠٠.٠', '1 500', '1_500', '+5', '٥', '1.5.0', '1٫5'].map(
-    (one): Attack => [
-      `an order of ${one}: never another amount`,
+    (amount): Attack => [
+      `an order of ${amount}: never another amount`,
       async () => {
-        const answer = await ask('POST', '/intents/', { body: { wallet: story.demo.wallets.main, amount: one } })
+        const answer = await ask('POST', '/intents/', { body: { wallet: story.demo.wallets.main, amount } })
         if (answer.status === 400) return undefined
         return ['5.00', '1500.00', '1.50'].includes(answer.body.payable_amount)
           ? undefined
@@ -352,15 +351,15 @@ attacks('amounts at the edge', [
   amountOf('999999999999.99', '999999999999.99'),
   amountOf(0.1, '0.10'),
   ...['0', '0.00', '-1500', '1e3', '1500.001', '01500', '1500.', '.5', '1500.00.00', '999999999999999999'].map(
-    (one): Attack => [
-      `a message of ${one}`,
+    (amount): Attack => [
+      `a message of ${amount}`,
       async () => {
         const shop = await newShop()
         const number = reference()
         const intents = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1000.00')]
         await attach(intents[0]!.id, number)
-        await shop.sms(purchaseText(one, number))
-        await shop.sms(transferText(one, '90000.00'))
+        await shop.sms(purchaseText(amount, number))
+        await shop.sms(transferText(amount, '90000.00'))
         return atMost(
           0,
           intents.map(({ id }) => id),
@@ -402,7 +401,7 @@ attacks(
         const thief = await order(shop.wallet, '1500.00')
         const answer = await attach(thief.id, spell(number))
         if (answer.status >= 500) return `a fault: ${answer.status}`
-        // A mark that cannot be seen makes no difference, and then the honest order is refused: one of the two is paid.
+        // An invisible mark makes no difference: then the thief's order is verified, and the honest one is refused.
         const buyer = await order(shop.wallet, '1500.00')
         await attach(buyer.id, number)
         return exactly(1, [thief.id, buyer.id])

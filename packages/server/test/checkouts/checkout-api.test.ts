@@ -9,7 +9,7 @@ import { type Answer, askAt, errorsOf } from '../support/story.ts'
 import { openCheckouts } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { askCheckout, clock, createCheckout, demo, made, open, origin, read, send, sql } = service
+const { askCheckout, clock, createCheckout, demo, newCheckout, open, origin, read, send, sql } = service
 
 const assertFits = (schema: TSchema, answer: Answer): Answer => {
   if (!Check(schema, answer.body)) assert.fail(`${JSON.stringify([...Errors(schema, answer.body)])} ${answer.text}`)
@@ -17,7 +17,7 @@ const assertFits = (schema: TSchema, answer: Answer): Answer => {
 }
 const count = async (): Promise<number> => Number((await sql('select count(*) from checkouts'))[0]![0])
 
-test('a checkout is created with its link, and reads the same again', async () => {
+test('a checkout is created with the URL of its page, and is the same when it is read', async () => {
   const body = {
     amount: '1500.50',
     external_order_id: 'A-1042',
@@ -179,7 +179,7 @@ test('six requests at once with one key make one checkout', async () => {
 })
 
 test('a checkout of another account does not exist, and no id is confirmed', async () => {
-  const { id } = await made()
+  const { id } = await newCheckout()
   const token = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   assert.equal((await askCheckout('GET', `/sessions/${id}/`, { token })).status, 404)
   assert.equal((await askCheckout('POST', `/sessions/${id}/cancel/`, { token })).status, 404)
@@ -199,7 +199,7 @@ test('tokens, methods and unknown paths are answered as in the merchant API', as
 })
 
 test('cancelling ends the checkout and its open intent, once', async () => {
-  const { id, page } = await made()
+  const { id, page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })
   const cancelled = assertFits(Checkout, await askCheckout('POST', `/sessions/${id}/cancel/`))
   assert.equal(cancelled.status, 200)
@@ -211,20 +211,20 @@ test('cancelling ends the checkout and its open intent, once', async () => {
   assert.equal((await send(`${page}/wallet/`, { wallet: demo.wallets.main })).status, 400)
 })
 
-test('the list: filters, order, pages', async () => {
+test('the list of checkouts is filtered, ordered and paged', async () => {
   const listOf = async (query: string) => assertFits(CheckoutPage, await askCheckout('GET', `/sessions/?${query}`)).body
   clock.advance(1_000)
   const from = new Date(clock.now()).toISOString()
-  const one = await made({
+  const one = await newCheckout({
     external_order_id: 'L-1',
     amount: '10',
     description: 'Green tea',
     customer: { name: 'Huda' },
   })
   clock.advance(1_000)
-  const two = await made({ external_order_id: 'L-2', amount: '30' })
+  const two = await newCheckout({ external_order_id: 'L-2', amount: '30' })
   clock.advance(1_000)
-  const three = await made({ external_order_id: 'L-3', amount: '20', expires_in: 300 })
+  const three = await newCheckout({ external_order_id: 'L-3', amount: '20', expires_in: 300 })
   await send(`${one.page}/wallet/`, { wallet: demo.wallets.second })
   await send(`${one.page}/reference/`, { reference: '556677889900' })
   await askCheckout('POST', `/sessions/${two.id}/cancel/`)
@@ -263,8 +263,8 @@ test('the list: filters, order, pages', async () => {
   ])
 })
 
-test('the link is stored nowhere in clear text', async () => {
-  const { page } = await made({ external_order_id: 'SECRET' })
+test('the token of the page is stored nowhere in plain text', async () => {
+  const { page } = await newCheckout({ external_order_id: 'SECRET' })
   const token = page.split('/').at(-1)!
   const rows = await sql(`select c::text from checkouts c union all select k::text from checkout_keys k`)
   assert.ok(rows.length > 0)

@@ -1,4 +1,4 @@
-/** The limits of the checkout API and of the buyer's page: by key, by link, by address. */
+/** The rate limits of the checkout API and of the buyer's page: for each API key, for each page, for each IP address. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const rules = {
   pay_address: { burst: 60 },
 }
 const service = await openCheckouts({ SANAD_LIMITS: JSON.stringify(rules) })
-const { askCheckout, clock, demo, made, open, origin, send } = service
+const { askCheckout, clock, demo, newCheckout, open, origin, send } = service
 
 test('the list has its own limit, and a refused call says when to try again', async () => {
   for (let n = 0; n < 2; n++) assert.equal((await askCheckout('GET', '/sessions/')).status, 200)
@@ -24,9 +24,9 @@ test('the list has its own limit, and a refused call says when to try again', as
   clock.advance(60_000)
 })
 
-test('each link has its own limits, separate for reading and sending', async () => {
-  const { page } = await made()
-  const other = await made()
+test('each page has its own limits, separate for reading and sending', async () => {
+  const { page } = await newCheckout()
+  const other = await newCheckout()
   for (let n = 0; n < 4; n++) assert.equal((await open(page)).status, 200)
   const refused = await open(page)
   assert.equal(refused.status, 429)
@@ -42,14 +42,14 @@ test('each link has its own limits, separate for reading and sending', async () 
 test('references cannot be guessed over many pages: references that pay nothing are limited by address', async () => {
   const page = async (): Promise<string> => {
     clock.advance(1_000)
-    const { page } = await made()
+    const { page } = await newCheckout()
     assert.equal((await send(`${page}/wallet/`, { wallet: demo.wallets.main })).status, 303)
     return page
   }
   const answerTo = async (reference: string): Promise<number> =>
     (await send(`${await page()}/reference/`, { reference })).status
   assert.deepEqual([await answerTo('930000000001'), await answerTo('930000000002')], [303, 303])
-  // A reference whose payment is there already does not count.
+  // A reference whose payment was already reported does not count.
   for (const reference of ['930000000010', '930000000011']) {
     await service.pay('1500', reference)
     assert.equal(await answerTo(reference), 303)
@@ -62,7 +62,7 @@ test('references cannot be guessed over many pages: references that pay nothing 
 })
 
 test('an address that tries links that do not exist is soon refused; buyers with a link are not', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   for (let n = 0; n < 3; n++) assert.equal((await open(`/pay/${'x'.repeat(26)}${n}`)).status, 404)
   assert.equal((await open(`/pay/${'x'.repeat(27)}`)).status, 429)
   assert.equal((await open(page)).status, 200)
@@ -70,7 +70,7 @@ test('an address that tries links that do not exist is soon refused; buyers with
 
 test('the stream of a page sends each change of its state at once', async () => {
   clock.advance(60_000)
-  const { page } = await made()
+  const { page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: demo.wallets.main })
   const states: string[] = []
   const waiting: (() => void)[] = []

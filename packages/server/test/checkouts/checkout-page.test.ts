@@ -7,21 +7,24 @@ import { askAt } from '../support/story.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { clock, demo, made, open, origin, pay, read, send, shopPhone, sql, sweep } = service
+const { clock, demo, newCheckout, open, origin, pay, read, send, shopPhone, sql, sweep } = service
 const { main, second } = demo.wallets
 let number = 700_000_000
 const reference = (): string => String(++number * 1000)
 await shopPhone.heartbeat()
 
-/** Follows the redirect, as a browser does. */
+/** Sends a form and follows the redirect, as a browser does. */
 const submit = async (path: string, fields: Record<string, string>) => {
   const answer = await send(path, fields)
   return answer.status === 303 ? open(String(answer.headers.location)) : answer
 }
 
-test('choose a wallet, send exactly, send the number, wait, paid: without any script', async () => {
+test('without scripts: a buyer chooses a wallet, pays, sends the number, waits, and sees that the money arrived', async () => {
   await shopPhone.heartbeat()
-  const { id, page } = await made({ external_order_id: 'A-1042', return_url: 'https://shop.example.com/thanks?x=1' })
+  const { id, page } = await newCheckout({
+    external_order_id: 'A-1042',
+    return_url: 'https://shop.example.com/thanks?x=1',
+  })
   const first = await open(page)
   assert.equal(first.status, 200)
   assert.match(
@@ -51,7 +54,7 @@ test('choose a wallet, send exactly, send the number, wait, paid: without any sc
 })
 
 test('the company and its steps are shown in the language of the page', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   assert.match(textOf((await open(`${page}?lang=ar`)).text), /جوالي Main wallet/)
   await send(`${page}/wallet/`, { wallet: main })
   assert.match(textOf((await open(`${page}?lang=ar`)).text), /شركة المحفظة جوالي .*افتح تطبيق جوالي/)
@@ -66,8 +69,8 @@ test('the company and its steps are shown in the language of the page', async ()
   clock.advance(2_000)
 })
 
-test('a whole message is read, and shown before it is sent', async () => {
-  const { id, page } = await made()
+test('a pasted message is read, and the number found in it is shown before it is sent', async () => {
+  const { id, page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   const number = reference()
   const message = `تم تحويل مبلغ 1500 YER الى 771000001 رقم العملية ${number} رصيدك هو 256613.19`
@@ -96,11 +99,11 @@ test('a whole message is read, and shown before it is sent', async () => {
 })
 
 test('a wrong number can be corrected; the number of another order is refused without revealing the order', async () => {
-  const one = await made({ external_order_id: 'OTHER-ORDER' })
+  const one = await newCheckout({ external_order_id: 'OTHER-ORDER' })
   await send(`${one.page}/wallet/`, { wallet: main })
   const taken = reference()
   await send(`${one.page}/reference/`, { reference: taken })
-  const two = await made()
+  const two = await newCheckout()
   await send(`${two.page}/wallet/`, { wallet: main })
   const used = await send(`${two.page}/reference/`, { reference: taken })
   assert.equal(used.status, 400)
@@ -114,11 +117,11 @@ test('a wrong number can be corrected; the number of another order is refused wi
 })
 
 test('a buyer can send twenty numbers at most, refused ones included', async () => {
-  const holder = await made()
+  const holder = await newCheckout()
   await send(`${holder.page}/wallet/`, { wallet: main })
   const taken = reference()
   await send(`${holder.page}/reference/`, { reference: taken })
-  const { page } = await made()
+  const { page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   for (let tries = 0; tries < 10; tries++) await send(`${page}/reference/`, { reference: taken })
   for (let tries = 0; tries < 10; tries++)
@@ -131,7 +134,7 @@ test('a buyer can send twenty numbers at most, refused ones included', async () 
 })
 
 test('another wallet can be chosen until a number was sent; the first intent is cancelled', async () => {
-  const { id, page } = await made()
+  const { id, page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   const change = await open(`${page}?change=1`)
   assert.match(textOf(change.text), /If you have already sent the money.*Choose your wallet.*Back to Main wallet/)
@@ -147,7 +150,7 @@ test('another wallet can be chosen until a number was sent; the first intent is 
 })
 
 test('too little: the rest can be paid if the shop allows it, and the sum is exact', async () => {
-  const { id, page } = await made({ allow_remaining: true })
+  const { id, page } = await newCheckout({ allow_remaining: true })
   await send(`${page}/wallet/`, { wallet: main })
   const [first, rest] = [reference(), reference()]
   await pay('1400', first)
@@ -184,7 +187,7 @@ test('too little or too much, and the rest cannot be paid: the page shows what a
     ['1400', /1,400 YER arrived, 1,500 YER was asked: 100 YER is missing/],
     ['1600', /1,600 YER arrived, 1,500 YER was asked: 100 YER too much/],
   ] as const) {
-    const { id, page } = await made({ allow_remaining: amount === '1600' })
+    const { id, page } = await newCheckout({ allow_remaining: amount === '1600' })
     await send(`${page}/wallet/`, { wallet: main })
     const number = reference()
     await pay(amount, number)
@@ -201,8 +204,8 @@ test('too little or too much, and the rest cannot be paid: the page shows what a
   }
 })
 
-test('the wrong amount has paid another order meanwhile: the rest is refused and nothing changes', async () => {
-  const { id, page } = await made({ allow_remaining: true })
+test('the payment of the wrong amount has paid another order meanwhile: the rest is refused and nothing changes', async () => {
+  const { id, page } = await newCheckout({ allow_remaining: true })
   await send(`${page}/wallet/`, { wallet: main })
   const number = reference()
   await pay('1400', number)
@@ -218,7 +221,7 @@ test('the wrong amount has paid another order meanwhile: the rest is refused and
 })
 
 test('after an expired intent the buyer can choose a wallet again; an expired page says that money is not lost', async () => {
-  const { id, page } = await made({ expires_in: 86_400 })
+  const { id, page } = await newCheckout({ expires_in: 86_400 })
   await send(`${page}/wallet/`, { wallet: main })
   clock.advance(3_600_000)
   const ended = await open(page)
@@ -237,8 +240,8 @@ test('after an expired intent the buyer can choose a wallet again; an expired pa
   assert.equal((await read(id)).status, 'EXPIRED')
 })
 
-test('the page says that a phone is silent, and offers another wallet', async () => {
-  const { page } = await made()
+test('if the phone does not report, the page says so, and lets the buyer choose another wallet', async () => {
+  const { page } = await newCheckout()
   clock.advance(10 * 60_000)
   assert.match((await open(page)).text, /confirmation may be late/)
   await send(`${page}/wallet/`, { wallet: main })
@@ -250,8 +253,8 @@ test('the page says that a phone is silent, and offers another wallet', async ()
   assert.doesNotMatch((await open(page)).text, /not reporting/)
 })
 
-test('Arabic is the first language; English by the browser, the merchant or the link', async () => {
-  const { page } = await made()
+test('the page is in Arabic, unless the browser, the merchant or the URL asks for English', async () => {
+  const { page } = await newCheckout()
   const language = async (path: string, accepts: string): Promise<string> =>
     /<html lang="(..)" dir="(...)">/
       .exec((await open(path, { 'accept-language': accepts })).text)!
@@ -261,13 +264,13 @@ test('Arabic is the first language; English by the browser, the merchant or the 
   assert.equal(await language(page, 'fr-FR'), 'ar rtl')
   assert.equal(await language(page, 'en-GB,ar;q=0.5'), 'en ltr')
   assert.equal(await language(`${page}?lang=ar`, 'en'), 'ar rtl')
-  const english = await made({ locale: 'en' })
+  const english = await newCheckout({ locale: 'en' })
   assert.equal(await language(english.page, 'ar'), 'en ltr')
   assert.equal(await language(`${page}?lang=%3Cscript%3E`, 'ar'), 'ar rtl')
 })
 
 test('the page is small, is not cached or indexed, and its content security policy allows only itself', async () => {
-  const { page } = await made({ description: 'x'.repeat(100) })
+  const { page } = await newCheckout({ description: 'x'.repeat(100) })
   await send(`${page}/wallet/`, { wallet: main })
   const whole = await open(`${page}?lang=ar`)
   const { headers } = whole
@@ -299,7 +302,7 @@ const raw = (path: string): Promise<Buffer> =>
 
 test('texts of the merchant are never markup', async () => {
   const evil = `"><img src=x onerror=alert(1)><script>alert(1)</script>`
-  const { page } = await made({
+  const { page } = await newCheckout({
     items: [{ name: evil, price: '1500' }],
     external_order_id: evil,
     description: evil,
@@ -314,8 +317,8 @@ test('texts of the merchant are never markup', async () => {
   assert.doesNotMatch(typed.text, /<img|<script>alert/)
 })
 
-test('unknown links all look the same, and nothing of a checkout shows in another', async () => {
-  const { page } = await made({ external_order_id: 'HIDDEN-1' })
+test('pages that do not exist all get the same answer, even if the token is nearly right', async () => {
+  const { page } = await newCheckout({ external_order_id: 'HIDDEN-1' })
   const token = page.split('/').at(-1)!
   const near = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
   const answers = await Promise.all(
@@ -334,7 +337,7 @@ test('unknown links all look the same, and nothing of a checkout shows in anothe
 })
 
 test('wallets that are foreign, closed, off, or not named by the merchant are refused', async () => {
-  const { id, page } = await made({ wallets: [main] })
+  const { id, page } = await newCheckout({ wallets: [main] })
   for (const wallet of [
     second,
     demo.other.wallet,
@@ -348,13 +351,13 @@ test('wallets that are foreign, closed, off, or not named by the merchant are re
     assert.equal(answer.status, 400, wallet)
     assert.match(answer.text, /not available now/)
   }
-  const all = await made()
+  const all = await newCheckout()
   assert.equal((await send(`${all.page}/wallet/`, { wallet: demo.wallets.test })).status, 400)
   assert.equal((await read(id)).intents.length, 0)
 })
 
 test('the redirect after a form leads to the page alone, whatever the request says', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   const answer = await send(`${page}/wallet/?lang=//evil.example.com&return_url=https://evil.example.com`, {
     wallet: main,
     return_url: 'https://evil.example.com',
@@ -362,8 +365,8 @@ test('the redirect after a form leads to the page alone, whatever the request sa
   assert.deepEqual([answer.status, answer.headers.location], [303, `${page}?lang=en`])
 })
 
-test('bodies of other types and sizes are refused as pages', async () => {
-  const { page } = await made()
+test('a body of another type, or a too large one, is refused with an error page', async () => {
+  const { page } = await newCheckout()
   const json = await askAt(`${origin}${page}/wallet/`, 'POST', { body: { wallet: main } })
   assert.equal(json.status, 415)
   assert.match(String(json.headers['content-type']), /text\/html/)
@@ -372,7 +375,7 @@ test('bodies of other types and sizes are refused as pages', async () => {
 })
 
 test('the quota of the account limits the page too', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   await sql('update accounts set monthly_intent_quota = 0 where id = $1', [service.accountId])
   const answer = await send(`${page}/wallet/`, { wallet: main })
   await sql('update accounts set monthly_intent_quota = null where id = $1', [service.accountId])
@@ -381,7 +384,7 @@ test('the quota of the account limits the page too', async () => {
 })
 
 test('a suspended shop takes no money', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   await sql(`update accounts set status = 'SUSPENDED' where id = $1`, [service.accountId])
   const answer = await open(page)
   const refused = await send(`${page}/wallet/`, { wallet: main })
@@ -391,7 +394,7 @@ test('a suspended shop takes no money', async () => {
 })
 
 test('the page shows the account number as a QR code, where to find the reference, and a known app link', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   const pays = await open(page)
   assert.match(pays.text, /<svg class="qr" role="img" aria-label="QR code of the account number" viewBox="0 0 29 29"/)
@@ -410,7 +413,7 @@ test('the page shows the account number as a QR code, where to find the referenc
 })
 
 test('if the phone of the chosen wallet is silent, a wallet whose phone reports is offered', async () => {
-  const named = await made({ wallets: [main, demo.wallets.test] })
+  const named = await newCheckout({ wallets: [main, demo.wallets.test] })
   await send(`${named.page}/wallet/`, { wallet: main })
   clock.advance(10 * 60_000)
   const late = await open(named.page)
@@ -421,7 +424,7 @@ test('if the phone of the chosen wallet is silent, a wallet whose phone reports 
 })
 
 test('a paid page says what to do if the money was sent twice', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   const [first, again] = [reference(), reference()]
   await send(`${page}/reference/`, { reference: first })
@@ -431,7 +434,7 @@ test('a paid page says what to do if the money was sent twice', async () => {
 })
 
 test('a paid page is a receipt for ninety days, and does not redirect later', async () => {
-  const { page } = await made({ return_url: 'https://shop.example.com/thanks' })
+  const { page } = await newCheckout({ return_url: 'https://shop.example.com/thanks' })
   await send(`${page}/wallet/`, { wallet: main })
   const number = reference()
   await pay('1500', number)

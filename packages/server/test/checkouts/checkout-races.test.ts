@@ -6,14 +6,14 @@ import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { openCheckouts } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { askCheckout, clock, db, demo, events, made, pay, read, send, sql, sweep, zone } = service
+const { askCheckout, clock, db, demo, events, newCheckout, pay, read, send, sql, sweep, zone } = service
 const { main, second } = demo.wallets
 let number = 800_000_000
 const reference = (): string => String(++number * 1000)
 
 test('two choices of a wallet at once make one open intent', async () => {
   for (let round = 0; round < 5; round++) {
-    const { id, page } = await made()
+    const { id, page } = await newCheckout()
     const answers = await Promise.all(
       [main, second, main, second, main].map((wallet) => send(`${page}/wallet/`, { wallet })),
     )
@@ -27,7 +27,7 @@ test('two choices of a wallet at once make one open intent', async () => {
 })
 
 test('the database refuses a second open intent of a checkout', async () => {
-  const { id, page } = await made()
+  const { id, page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   const other = await service.create()
   await assert.rejects(
@@ -42,7 +42,7 @@ test('the database refuses a second open intent of a checkout', async () => {
 test('a race of cancel and payment: one wins, and the other is refused', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 8; round++) {
-    const { id, page } = await made()
+    const { id, page } = await newCheckout()
     await send(`${page}/wallet/`, { wallet: main })
     const paid = reference()
     await send(`${page}/reference/`, { reference: paid })
@@ -61,12 +61,12 @@ test('a race of cancel and payment: one wins, and the other is refused', async (
 
 test('a payment at the instant of expiry: the checkout agrees with its intent and has one event', async () => {
   for (let round = 0; round < 6; round++) {
-    const { id, page } = await made({ expires_in: 300, external_order_id: `EDGE-${round}` })
+    const { id, page } = await newCheckout({ expires_in: 300, external_order_id: `EDGE-${round}` })
     clock.advance(299_000)
     await send(`${page}/wallet/`, { wallet: main })
     const paid = reference()
     await send(`${page}/reference/`, { reference: paid })
-    // The intent is open for an hour, longer than the rest of the checkout's time.
+    // The intent stays open for an hour, longer than the checkout.
     clock.advance(3_600_000 - (round % 2))
     await Promise.all([pay('1500', paid), sweep(), sweep()])
     clock.advance(1_000)
@@ -84,7 +84,7 @@ test('a payment at the instant of expiry: the checkout agrees with its intent an
 })
 
 test('ten sweeps and readers at once store one end with one event', async () => {
-  const { id, page } = await made({ metadata: { basket: '7' }, external_order_id: 'EV-1' })
+  const { id, page } = await newCheckout({ metadata: { basket: '7' }, external_order_id: 'EV-1' })
   await send(`${page}/wallet/`, { wallet: main })
   const paid = reference()
   await send(`${page}/reference/`, { reference: paid })
@@ -111,8 +111,8 @@ test('ten sweeps and readers at once store one end with one event', async () => 
 })
 
 test('an unpaid checkout expires with one event, after its last intent has ended', async () => {
-  const alone = await made({ expires_in: 300 })
-  const begun = await made({ expires_in: 300 })
+  const alone = await newCheckout({ expires_in: 300 })
+  const begun = await newCheckout({ expires_in: 300 })
   await send(`${begun.page}/wallet/`, { wallet: main })
   clock.advance(300_000)
   await sweep()
@@ -137,12 +137,12 @@ test('an event of a checkout is delivered only to endpoints that subscribe to it
      values ($1, gen_random_uuid(), 'https://shop.example.com/hook', array['checkout.completed'], '{}', '\\x00', $2) returning id`,
     [service.accountId, new Date(clock.now()).toISOString()],
   )
-  const paidOne = await made()
+  const paidOne = await newCheckout()
   await send(`${paidOne.page}/wallet/`, { wallet: main })
   const paid = reference()
   await send(`${paidOne.page}/reference/`, { reference: paid })
   await pay('1500', paid)
-  const expired = await made({ expires_in: 300 })
+  const expired = await newCheckout({ expires_in: 300 })
   await sweep()
   clock.advance(300_000)
   await sweep()
@@ -155,7 +155,7 @@ test('an event of a checkout is delivered only to endpoints that subscribe to it
 })
 
 test('paying the rest four times at once books the first payment once', async () => {
-  const { id, page } = await made({ allow_remaining: true })
+  const { id, page } = await newCheckout({ allow_remaining: true })
   await send(`${page}/wallet/`, { wallet: main })
   const first = reference()
   await pay('1400', first)

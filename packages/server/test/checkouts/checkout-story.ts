@@ -23,15 +23,17 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
     askCheckout: ask,
     createCheckout: (body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> =>
       ask('POST', '/sessions/', { body: { amount: '1500.00', ...body }, headers }),
-    /** Creates a checkout; throws if it is refused. */
-    async made(body: Record<string, unknown> = {}): Promise<{ readonly id: string; readonly page: string }> {
+    /** Creates a checkout; throws if it is refused. `page`: the path of the buyer's page. */
+    async newCheckout(body: Record<string, unknown> = {}): Promise<{ readonly id: string; readonly page: string }> {
       const { status, body: created, text } = await ask('POST', '/sessions/', { body: { amount: '1500.00', ...body } })
       if (status !== 201) throw new Error(`no checkout: ${status} ${text}`)
       return { id: created.id, page: new URL(created.url).pathname }
     },
     read: async (id: string) => (await ask('GET', `/sessions/${id}/`)).body,
+    /** GET, as a browser with English as its language. */
     open: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
       askAt(`${origin}${path}`, 'GET', { headers: { 'accept-language': 'en', ...headers } }),
+    /** Sends a form. */
     send: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> =>
       askAt(`${origin}${path}`, 'POST', {
         body: new URLSearchParams(fields).toString(),
@@ -49,7 +51,7 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
           received_at: Math.floor(clock.now() / 1000),
         },
       ]),
-    /** Runs what the background loops do, once. */
+    /** Expires intents and ends checkouts once, as the background loops do. */
     async sweep(): Promise<void> {
       await expireIntents(service.db, 500, clock.now(), zone)
       await endDueCheckouts(service.db, zone, 500, clock.now(), () => {})

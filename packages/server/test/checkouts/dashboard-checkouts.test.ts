@@ -11,7 +11,7 @@ import { createMembers } from '../support/users.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { clock, demo, made, open, pay, send } = service
+const { clock, demo, newCheckout, open, pay, send } = service
 const all = await createMembers(service)
 const path = '/checkouts/'
 
@@ -39,7 +39,7 @@ test('a cashier creates a checkout, shares its link, and sees what the buyer doe
   await pay('1400', '670000000001')
   await send(`${page}/reference/`, { reference: '670000000001' })
   clock.advance(1000)
-  // The list does not just say that it waits.
+  // The list also shows the wrong amount that arrived.
   const listed = async () =>
     (await all.viewer.ask('GET', path)).body.results.find(({ id }: { id: string }) => id === shared.id)
   assert.deepEqual([(await listed()).status, (await listed()).arrived], ['OPEN', '1400.00'])
@@ -70,7 +70,7 @@ test('a cashier creates a checkout, shares its link, and sees what the buyer doe
   assert.equal(intent.timeline.find(({ kind }: { kind: string }) => kind === 'reference').by.kind, 'buyer')
 })
 
-test('a viewer sees checkouts without their links: with a link one can act as the buyer', async () => {
+test('a viewer sees checkouts without the URLs of their pages, because a URL lets one act as the buyer', async () => {
   const { id, url } = await created({ external_order_id: 'D-2' })
   const shown = (await all.viewer.ask('GET', `${path}${id}/`)).body
   assert.deepEqual([shown.url, shown.qr_svg, shown.external_order_id], [null, null, 'D-2'])
@@ -198,7 +198,7 @@ test('a search that finds little stops after a bounded number of rows, and the n
 })
 
 test('a checkout of another account does not exist', async () => {
-  const { id } = await made({})
+  const { id } = await newCheckout({})
   assert.equal((await all.stranger.ask('GET', `${path}${id}/`)).status, 404)
   assert.equal((await all.stranger.ask('POST', `${path}${id}/cancel/`)).status, 404)
   assert.deepEqual(await idsOf('', all.stranger), [])

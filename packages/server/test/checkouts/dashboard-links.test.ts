@@ -1,4 +1,4 @@
-/** Payment links in the dashboard: created, switched off and on, downloaded as a QR code; their funnel counts exactly. */
+/** Payment links in the dashboard: created, switched off and on, downloaded as a QR code; the counts of each step are exact. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
@@ -64,7 +64,7 @@ test('a link counts as opened when a browser has loaded its page; previews do no
   await send(`${own}/reference/`, { reference: '660000000077' })
   await open(own)
   assert.deepEqual(await funnelOf(id), { opened: 2, started: 1, chosen: 1, sent: 1, paid: 1 })
-  // A link that is switched off cannot be opened.
+  // Opening a link that is switched off is not counted.
   await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
   assert.ok(!(await open(page)).text.includes('class="seen"'))
   await open(picture!)
@@ -104,7 +104,7 @@ test('the funnel counts each checkout once at each step', async () => {
   assert.equal(list.length, 3)
   assert.equal((await all.viewer.ask('GET', `/checkouts/?link=${id}&status=COMPLETE`)).body.results.length, 1)
   // A checkout without a link counts nowhere.
-  const alone = await service.made({})
+  const alone = await service.newCheckout({})
   await send(`${alone.page}/wallet/`, { wallet: demo.wallets.main })
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
 })
@@ -148,7 +148,7 @@ test('the QR code can be downloaded as SVG and as PNG, by roles that may share t
   })
   assert.equal(png.headers.get('content-type'), 'image/png')
   const bytes = Buffer.from(await png.arrayBuffer())
-  // The pixel in the middle of each square has the colour of the code.
+  // The pixel in the middle of each square has the colour that the code has there.
   const { data, size } = encode(url, { ecc: 'M', border: 4 })
   const side = bytes.readUInt32BE(16)
   const square = side / size

@@ -20,13 +20,13 @@ import { createMembers } from '../support/users.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { clock, demo, made, open, pay, read, send, shopPhone, sql, sweep } = service
+const { clock, demo, newCheckout, open, pay, read, send, shopPhone, sql, sweep } = service
 const { cashier } = await createMembers(service)
 const { main } = demo.wallets
 let number = 880_000_000
 const reference = (): string => String(++number * 1000)
 
-/** Follows the redirect, as a browser does. */
+/** Sends a form and follows the redirect, as a browser does. */
 const submit = async (path: string, fields: Record<string, string>) => {
   const answer = await send(path, fields)
   return answer.status === 303 ? open(String(answer.headers.location)) : answer
@@ -71,16 +71,16 @@ const report = (sender: string, text: string, simSlot: string) =>
     },
   ])
 
-/** The buyer pastes the provider's message if its text is known, and types the reference otherwise. */
-const sendNumber = async (page: string, provider: string, found: string): Promise<void> => {
+/** The buyer pastes the provider's message if a sample of it is known, and then sends the reference. */
+const sendNumber = async (page: string, provider: string, reference: string): Promise<void> => {
   const sample = buyerSamples.find(
-    (candidate) => candidate.provider === provider && candidate.reference?.length === found.length,
+    (candidate) => candidate.provider === provider && candidate.reference?.length === reference.length,
   )
   if (sample?.reference != null) {
-    const confirm = await send(`${page}/reference/`, { reference: sample.text.replace(sample.reference, found) })
-    assert.match(textOf(confirm.text), new RegExp(`Is this the transaction number\\?.*${found}`))
+    const confirm = await send(`${page}/reference/`, { reference: sample.text.replace(sample.reference, reference) })
+    assert.match(textOf(confirm.text), new RegExp(`Is this the transaction number\\?.*${reference}`))
   }
-  assert.equal((await send(`${page}/reference/`, { reference: found })).status, 303)
+  assert.equal((await send(`${page}/reference/`, { reference })).status, 303)
 }
 
 for (const [at, provider] of SHIPPED_PROVIDERS.filter(({ currency }) => currency === 'YER').entries())
@@ -92,7 +92,7 @@ for (const [at, provider] of SHIPPED_PROVIDERS.filter(({ currency }) => currency
     assert.ok(samples.length > 0)
     for (const { text, expect } of samples) {
       await shopPhone.heartbeat()
-      const { id, page } = await made({ amount: expect.amount, wallets: [wallet] })
+      const { id, page } = await newCheckout({ amount: expect.amount, wallets: [wallet] })
       await send(`${page}/wallet/`, { wallet })
       const sender = provider.senderNames[0]!
       const found = expect.reference as string | undefined
@@ -122,7 +122,7 @@ test('the shipped providers of other countries have other currencies, for which 
 /** A checkout on which the buyer has chosen a wallet. */
 const startedCheckout = async (fields: Record<string, unknown> = {}) => {
   await shopPhone.heartbeat()
-  const checkout = await made(fields)
+  const checkout = await newCheckout(fields)
   await send(`${checkout.page}/wallet/`, { wallet: main })
   return checkout
 }
@@ -156,7 +156,7 @@ test('late: a payment after the intent has expired is not lost: the page says so
   assert.equal(shown.status, 200, 'it is in the queue of unmatched money')
 })
 
-test('late: money that was sent in time and reported late pays the checkout, while its intent is open', async () => {
+test('late: a payment after the time of the checkout still pays it, while its intent is open', async () => {
   const { id, page } = await startedCheckout({ expires_in: 300 })
   const own = reference()
   await send(`${page}/reference/`, { reference: own })
@@ -189,7 +189,7 @@ test('split: three payments add up to exactly the amount', async () => {
   assert.match(textOf((await open(page)).text), /The money has arrived.*1,500 YER/)
 })
 
-test('double: the second payment is not counted, waits in the queue, and the receipt says that it is not lost', async () => {
+test('twice: the second payment is not counted, waits in the queue, and the receipt says that it is not lost', async () => {
   const { id, page } = await startedCheckout()
   const [first, again] = [reference(), reference()]
   await send(`${page}/reference/`, { reference: first })

@@ -115,7 +115,7 @@ const link: Record<string, FieldValues> = {
   once: { good: fc.boolean(), bad: fc.constantFrom('perhaps', 2, null, [], {}) },
 }
 
-/** Random bodies; each value says whether it is bad. */
+/** Random bodies. Each value comes with whether it is bad. */
 const bodies = (fields: Record<string, FieldValues>) =>
   fc.record(
     Object.fromEntries(
@@ -147,8 +147,8 @@ for (const [path, table, fields] of [
         assert.equal((await count()) - before, bad.length === 0 ? 1 : 0)
         if (bad.length === 0) return
         assert.ok(Check(ErrorAnswer, answer.body), answer.text)
-        const named = answer.body.errors.map(({ attr }) => attr?.split('.')[0])
-        assert.deepEqual([...new Set(named)].sort(), bad.sort(), answer.text)
+        const fieldsWithErrors = answer.body.errors.map(({ attr }) => attr?.split('.')[0])
+        assert.deepEqual([...new Set(fieldsWithErrors)].sort(), bad.sort(), answer.text)
         for (const { detail } of answer.body.errors) assert.ok(detail.length > 0 && detail.length < 3_000, detail)
       }),
       { numRuns: runs(1_000, 60) },

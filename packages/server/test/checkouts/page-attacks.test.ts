@@ -7,7 +7,7 @@ import { createMembers } from '../support/users.ts'
 import { openCheckouts } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { askCheckout, clock, createCheckout, demo, made, open, origin, pay, read, send, shopPhone, sql } = service
+const { askCheckout, clock, createCheckout, demo, newCheckout, open, origin, pay, read, send, shopPhone, sql } = service
 const { main } = demo.wallets
 const members = await createMembers(service)
 let number = 610_000_000
@@ -23,8 +23,8 @@ const stableHeaders = ({ headers }: Answer): Record<string, unknown> => {
   return rest
 }
 
-test('links that do not exist all get the same answer, whatever is requested and whatever their form', async () => {
-  const { page } = await made({ external_order_id: 'HIDDEN-1' })
+test('pages that do not exist all get the same answer, whatever is requested and whatever the token looks like', async () => {
+  const { page } = await newCheckout({ external_order_id: 'HIDDEN-1' })
   const link = (await askCheckout('POST', '/links/', { body: { amount: '100' } })).body.url as string
   const token = page.split('/').at(-1)!
   const linkToken = link.split('/').at(-1)!
@@ -58,9 +58,9 @@ test('links that do not exist all get the same answer, whatever is requested and
   assert.deepEqual([wrongLink.status, wrongLink.text], [404, first.text])
 })
 
-test('a link has 160 bits, and two links of one order have nothing in common', async () => {
+test('the token of a page has 160 bits, and the tokens of two pages of one order have nothing in common', async () => {
   const tokens = await Promise.all(
-    Array.from({ length: 20 }, async () => (await made({ external_order_id: 'SAME' })).page.split('/').at(-1)!),
+    Array.from({ length: 20 }, async () => (await newCheckout({ external_order_id: 'SAME' })).page.split('/').at(-1)!),
   )
   assert.equal(new Set(tokens).size, 20)
   for (const token of tokens) assert.equal(Buffer.from(token, 'base64url').length, 20)
@@ -94,7 +94,7 @@ test('unsafe return and cancel URLs are refused, each with its own error, and no
 })
 
 test('no parameter, field or host of a request changes where the page redirects or links to', async () => {
-  const { page } = await made({ return_url: 'https://shop.example.com/thanks' })
+  const { page } = await newCheckout({ return_url: 'https://shop.example.com/thanks' })
   const evil = 'https://evil.example.com'
   const query = `?lang=en&return_url=${evil}&next=${evil}&url=//evil.example.com`
   const fields = { wallet: main, return_url: evil, next: evil, lang: evil }
@@ -120,7 +120,7 @@ test('no parameter, field or host of a request changes where the page redirects 
 })
 
 test('no site may frame a page unless the merchant lists it', async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   const link = new URL((await askCheckout('POST', '/links/', { body: { amount: '100' } })).body.url).pathname
   const framing = async (path: string) => {
     const { headers } = await open(path)
@@ -194,7 +194,7 @@ test('no text of the order, the shop, the wallet or the buyer becomes markup or 
       metadata: { [cut(30)]: evil(), __proto__: 'x' },
       allow_remaining: true,
     }
-    const { page } = await made(body)
+    const { page } = await newCheckout(body)
     const number = reference()
     check(await open(page))
     check(await send(`${page}/wallet/?lang=${encodeURIComponent(evil())}`, { wallet: evil() }))
@@ -217,7 +217,7 @@ test('no text of the order, the shop, the wallet or the buyer becomes markup or 
     const paid = await open(page)
     assert.match(paid.text, /PAID/)
     check(paid)
-    const old = await made({ ...body, expires_in: 300 })
+    const old = await newCheckout({ ...body, expires_in: 300 })
     clock.advance(301_000)
     check(await open(old.page))
     await shopPhone.heartbeat()
@@ -229,11 +229,11 @@ test('no text of the order, the shop, the wallet or the buyer becomes markup or 
 })
 
 test('a page shows nothing of other orders, and nothing that is only for the shop', async () => {
-  const other = await made({ external_order_id: 'OTHER-ORDER', description: 'other things' })
+  const other = await newCheckout({ external_order_id: 'OTHER-ORDER', description: 'other things' })
   await send(`${other.page}/wallet/`, { wallet: main })
   const taken = reference()
   await send(`${other.page}/reference/`, { reference: taken })
-  const { id, page } = await made({
+  const { id, page } = await newCheckout({
     customer: { name: 'Made Up Buyer', phone: '+967771112223' },
     metadata: { cart: 'secret-cart' },
   })
@@ -252,8 +252,8 @@ test('a page shows nothing of other orders, and nothing that is only for the sho
   }
 })
 
-test('references cannot be guessed: a checkout takes twenty in all, and the answer does not reveal which exist', async () => {
-  const { id, page } = await made({ expires_in: 86_400 })
+test('references cannot be guessed: a checkout takes twenty in all, and then refuses even one that would pay it', async () => {
+  const { id, page } = await newCheckout({ expires_in: 86_400 })
   const othersReference = reference()
   await pay('1500', othersReference)
   await send(`${page}/wallet/`, { wallet: main })
@@ -274,8 +274,8 @@ test('references cannot be guessed: a checkout takes twenty in all, and the answ
   assert.deepEqual([status, paid], ['OPEN', '0.00'])
 })
 
-test('a form from another site, with cookies or without a token, does nothing', async () => {
-  const { id, page } = await made()
+test('a form of another site that does not know the token does nothing, even with a cookie', async () => {
+  const { id, page } = await newCheckout()
   const foreign = { origin: 'https://evil.example.com', cookie: 'sanad_session=x' }
   const answer = await askAt(`${origin}/pay/wallet/`, 'POST', {
     body: `wallet=${main}`,

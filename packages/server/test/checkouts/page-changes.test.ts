@@ -6,14 +6,16 @@ import { createMembers } from '../support/users.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { askCheckout, clock, demo, made, open, origin, pay, read, send, shopPhone } = service
+const { askCheckout, clock, demo, newCheckout, open, origin, pay, read, send, shopPhone } = service
 const { main, second } = demo.wallets
 const { owner } = await createMembers(service)
 let number = 770_000_000
 const reference = (): string => String(++number * 1000)
 await shopPhone.heartbeat()
 
+/** The current state of a page, as the script of an open page compares it. */
 const stateOf = async (page: string): Promise<string> => (await open(`${page}/state/`)).text
+/** The state at the time when the page was loaded. */
 const shownState = (text: string): string => /data-state="([^"]*)"/.exec(text)![1]!
 
 const setWalletActive = async (id: string, active: boolean): Promise<void> => {
@@ -24,8 +26,8 @@ const setWalletActive = async (id: string, active: boolean): Promise<void> => {
 }
 
 test('the wallet is closed while the buyer pays: the page says so at once and shows no account to send to', async () => {
-  const { id, page } = await made({ wallets: [main, second] })
-  const other = await made({ wallets: [main, second] })
+  const { id, page } = await newCheckout({ wallets: [main, second] })
+  const other = await newCheckout({ wallets: [main, second] })
   await send(`${page}/wallet/`, { wallet: main })
   const before = await stateOf(page)
   await setWalletActive(main, false)
@@ -47,7 +49,7 @@ test('the wallet is closed while the buyer pays: the page says so at once and sh
 
 test('the phone becomes silent while the page is open: an open page loads again and says so', async () => {
   await shopPhone.heartbeat()
-  const { page } = await made()
+  const { page } = await newCheckout()
   await send(`${page}/wallet/`, { wallet: main })
   const before = shownState((await open(page)).text)
   assert.equal(await stateOf(page), before)
@@ -60,7 +62,7 @@ test('the phone becomes silent while the page is open: an open page loads again 
 })
 
 test('a payment that came too late pays the next intent when its reference is sent again', async () => {
-  const { id, page } = await made({ expires_in: 86_400 })
+  const { id, page } = await newCheckout({ expires_in: 86_400 })
   await send(`${page}/wallet/`, { wallet: main })
   const own = reference()
   await send(`${page}/reference/`, { reference: own })
@@ -76,8 +78,8 @@ test('a payment that came too late pays the next intent when its reference is se
   assert.deepEqual([status, paid], ['COMPLETE', '1500.00'])
 })
 
-test('two tabs: each step in one tab changes the state that the other compares', async () => {
-  const { id, page } = await made()
+test('two tabs: each step in one tab changes the state, so that the other tab loads again', async () => {
+  const { id, page } = await newCheckout()
   const states = [await stateOf(page)]
   const steps = [
     () => send(`${page}/wallet/`, { wallet: main }),
@@ -90,7 +92,7 @@ test('two tabs: each step in one tab changes the state that the other compares',
     states.push(await stateOf(page))
   }
   assert.equal(new Set(states).size, 5, states.join())
-  // The tab that stayed open sends its old form: nothing changes, and it shows the current state.
+  // The other tab still sends its old form: nothing changes, and the answer shows the current state.
   for (const [verb, fields] of [
     ['wallet', { wallet: main }],
     ['reference', { reference: reference() }],
@@ -104,7 +106,7 @@ test('two tabs: each step in one tab changes the state that the other compares',
 })
 
 test('the merchant cancels before a wallet was chosen: the stream of the open page says so', async () => {
-  const { id, page } = await made()
+  const { id, page } = await newCheckout()
   const stop = new AbortController()
   const answer = await fetch(`${origin}${page}/stream/`, { signal: stop.signal })
   for (const [name, value] of [
@@ -131,14 +133,14 @@ test('the merchant cancels before a wallet was chosen: the stream of the open pa
 })
 
 test('unique amounts: the page asks for no reference, and without scripts it reloads itself', async () => {
-  const { id, page } = await made({ wallets: [second] })
+  const { id, page } = await newCheckout({ wallets: [second] })
   const set = (unique_amounts: string) =>
     owner.ask('PUT', `/wallets/${second}/unique-amounts/`, { body: { unique_amounts, unique_amounts_most: 99 } })
   await send(`${page}/wallet/`, { wallet: second })
   assert.doesNotMatch((await open(page)).text, /http-equiv="refresh"/, 'a number is typed there')
   assert.equal((await set('more')).status, 200)
   clock.advance(2_000)
-  const unique = await made({ wallets: [second], expires_in: 86_400 })
+  const unique = await newCheckout({ wallets: [second], expires_in: 86_400 })
   assert.match(textOf((await open(unique.page)).text), /The number of the wallet you pay from \(optional\)/)
   await send(`${unique.page}/wallet/`, { wallet: second, payer: '' })
   const paying = await open(unique.page)
@@ -161,7 +163,7 @@ test('unique amounts: the page asks for no reference, and without scripts it rel
 })
 
 test("GET on a form's path redirects to the page, and every unknown path shows an error page", async () => {
-  const { page } = await made()
+  const { page } = await newCheckout()
   for (const verb of ['wallet', 'reference', 'rest']) {
     const loaded = await open(`${page}/${verb}/`)
     assert.deepEqual([loaded.status, loaded.headers.location], [303, `${page}?lang=en`])

@@ -7,14 +7,14 @@ import { createMembers } from '../support/users.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
-const { made, open } = service
+const { newCheckout, open } = service
 const all = await createMembers(service)
 const path = '/account/checkout-page/'
 const nothing = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [], logo: null }
 
 test('buyers see the name, the colour and the contact of the shop', async () => {
   assert.deepEqual((await all.viewer.ask('GET', path)).body, nothing)
-  const { page } = await made({ external_order_id: 'A-1042' })
+  const { page } = await newCheckout({ external_order_id: 'A-1042' })
   assert.match(textOf((await open(page)).text), /^Demo shop/)
   const contact = { whatsapp: '967770000000', phone: '+967770000001' }
   const body = { shop_name: 'متجر الركن', color: '#ab12cd', ...contact, frame_origins: [] }
@@ -57,7 +57,7 @@ const image = setCheckoutLogo.example.image
 const logo = `${path}logo/`
 
 test('the logo is checked by its bytes, and sent with headers that let nothing in it run', async () => {
-  const { page } = await made({})
+  const { page } = await newCheckout({})
   const set = await all.manager.ask('PUT', logo, { body: { image } })
   assert.equal(set.status, 200, set.text)
   const { url, width, height } = set.body.logo
@@ -65,9 +65,9 @@ test('the logo is checked by its bytes, and sent with headers that let nothing i
   assert.deepEqual([width, height], [1, 1])
   const sent = await fetch(`${service.origin}${url}`)
   assert.equal(Buffer.from(await sent.arrayBuffer()).toString('base64'), image)
-  const facts = ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control']
+  const headers = ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control']
   assert.deepEqual(
-    facts.map((name) => sent.headers.get(name)),
+    headers.map((name) => sent.headers.get(name)),
     [
       'image/png',
       'nosniff',

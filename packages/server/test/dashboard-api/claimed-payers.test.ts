@@ -10,7 +10,7 @@ import { transferText } from '../support/sms-texts.ts'
 import { errorsOf } from '../support/story.ts'
 
 const service = await openCheckouts()
-const { clock, create, made, open, send, sql } = service
+const { clock, create, newCheckout, open, send, sql } = service
 const { owner, cashier, viewer, record, report, audited } = await queueStory(service)
 const { main } = service.demo.wallets
 
@@ -147,7 +147,7 @@ test('84: a member can set the payer when creating the intent; a name is not com
 })
 
 test('84: the customer of a checkout is the claimed payer of its intents', async () => {
-  const { page } = await made({ amount: '614.00', customer: { name: 'سعيد ناصر', phone: '0770000444' } })
+  const { page } = await newCheckout({ amount: '614.00', customer: { name: 'سعيد ناصر', phone: '0770000444' } })
   await send(`${page}/wallet/`, { wallet: main })
   const alert = await alertOf(await transfer(614, '770000444'))
   assert.equal(codes(alert.likely[0]), 'same_phone same_amount made_before no_reference_yet')
@@ -156,7 +156,7 @@ test('84: the customer of a checkout is the claimed payer of its intents', async
 })
 
 test('84: on a wallet with unique amounts the buyer can enter the number they pay from', async () => {
-  const { page } = await made({ amount: '7615.00' })
+  const { page } = await newCheckout({ amount: '7615.00' })
   assert.doesNotMatch((await open(page)).text, /name="payer"/)
   const body = { unique_amounts: 'more', unique_amounts_most: 99 }
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })

@@ -24,9 +24,9 @@ const at = (time: string): void => clock.set(Date.parse(`2026-01-${time}:00.000+
 
 test('a day close has opening and closing balance, received money, gaps with their times, and what was matched', async () => {
   at('03T23:00')
-  await story.moneyOf('100', '1000')
+  await story.reportTransfer('100', '1000')
   at('04T08:00')
-  await story.moneyOf('50', '1050')
+  await story.reportTransfer('50', '1050')
   const reference = story.newReference()
   const intent = (await create({ amount: '200.00' })).body
   clock.advance(minute)
@@ -35,15 +35,15 @@ test('a day close has opening and closing balance, received money, gaps with the
   clock.advance(minute)
   // A message of 30 was lost.
   const late = clock.now()
-  await story.moneyOf('20', '1300')
+  await story.reportTransfer('20', '1300')
   clock.advance(minute)
-  const dismissed = await story.moneyOf('900', '77777')
+  const dismissed = await story.reportTransfer('900', '77777')
   await cashier.ask('POST', `/unmatched/${dismissed}/dismiss/`, { body: { reason: 'made up' } })
   clock.advance(minute)
-  await story.moneyOf('5', '1305')
+  await story.reportTransfer('5', '1305')
   await story.record([story.report('nobody understands this')])
   at('05T00:00')
-  await story.moneyOf('1', '1306')
+  await story.reportTransfer('1', '1306')
 
   const answer = await close('day=2026-01-04')
   assert.equal(answer.status, 200, answer.text)
@@ -100,7 +100,7 @@ test('an alert that comes late closes the gap; the list of days keeps the breaks
   )
   assert.equal(days.body.next, '2026-01-02')
   at('04T23:59')
-  await story.moneyOf('30', '1280')
+  await story.reportTransfer('30', '1280')
   const { body } = await close('day=2026-01-04')
   assert.deepEqual([body.gaps, body.closing, body.credits.amount], [[], '1305.00', '305.00'])
 })

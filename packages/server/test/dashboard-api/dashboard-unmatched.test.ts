@@ -14,7 +14,7 @@ import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql, create } = service
 const story = await queueStory(service)
-const { owner, cashier, manager, viewer, money, moneyOf, attach, newReference, stateOf, audited } = story
+const { owner, cashier, manager, viewer, money, reportTransfer, attach, newReference, stateOf, audited } = story
 const zone = zoneOf('Asia/Aden')
 
 const act = (id: string, action: string, body?: unknown, member = cashier) =>
@@ -29,7 +29,7 @@ test('the queue has unmatched alerts, each with its reason and the intents it ma
   const near = (await create({ external_order_id: 'near' })).body
   const other = (await create({ amount: '99.00' })).body
   clock.advance(30_000)
-  const id = await moneyOf('1500', '9000')
+  const id = await reportTransfer('1500', '9000')
   const answer = await cashier.ask('GET', '/unmatched/')
   assert.equal(answer.status, 200, answer.text)
   fits(contract.listUnmatched.answer, answer)
@@ -78,7 +78,7 @@ test('a late payment is offered the expired intent with its reference, and is bo
 })
 
 test('booking is refused if the amounts in the request differ from those of the alert and the intent', async () => {
-  const id = await moneyOf('700', '9700')
+  const id = await reportTransfer('700', '9700')
   const intent = (await create({ amount: '800.00' })).body
   for (const [alertAmount, intentAmount] of [
     ['700.01', '800.00'],
@@ -98,7 +98,7 @@ test('booking is refused if the amounts in the request differ from those of the 
 })
 
 test('what cannot be booked is refused with a clear error', async () => {
-  const id = await moneyOf('10', '9710')
+  const id = await reportTransfer('10', '9710')
   const elsewhere = (await create({ wallet: demo.wallets.second })).body
   assert.deepEqual(errorsOf(await book(id, elsewhere, '10.00')), ['intent_of_other_wallet@intent'])
   const nothing = { id: randomUUID(), payable_amount: '1.00' }

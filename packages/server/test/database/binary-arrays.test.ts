@@ -1,4 +1,4 @@
-/** Array parameters, in PostgreSQL's binary format and in the driver's text format: PostgreSQL must read the same values. */
+/** Array parameters in PostgreSQL's binary format and in the driver's text format: PostgreSQL reads the values that were sent. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'

@@ -60,8 +60,8 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   wallets: ['unique_amounts', 'unique_amounts_most'],
 }
 
-/** Every row as JSON, with its columns by name, because their order may differ. Without the table that this version drops,
- *  which was empty, and without the columns and tables that it adds. */
+/** Every row of each table as JSON, with its columns by name, because their order may differ. Without the table that this
+ *  version drops, which was empty, and without the columns and tables that it adds. */
 const rowsOf = async (url: string): Promise<Rows> => {
   const tables = await query(
     url,
@@ -96,18 +96,19 @@ await query(first.url, earlierSql)
 after(first.drop)
 const earlierDatabase = (): Promise<TestDatabase> => copyOf(first)
 
-const all = (await readMigrations(migrationsFolder)).length
+/** The number of migrations of this version. */
+const migrationCount = (await readMigrations(migrationsFolder)).length
 const migrationNames = async (url: string): Promise<string[]> =>
   (await query(url, 'select name from public.migrations order by name')).rows.map(({ name }) => name)
 
-/** Upgrades the database and compares its rows with those before, and its schema with that of a new database. */
+/** Upgrades the database. Its rows must be the same as before, and its schema the same as that of a new database. */
 const assertUpgraded = async (url: string, fresh: string): Promise<void> => {
   const before = await rowsOf(url)
-  assert.equal((await migrate(url, migrationsFolder)).ran, all)
+  assert.equal((await migrate(url, migrationsFolder)).ran, migrationCount)
   assert.deepEqual(await shapeOf(url), await shapeOf(fresh))
   assert.deepEqual(differences(before, await rowsOf(url)), [])
   // A node of the earlier version is ready only if it finds its 27 migrations.
-  assert.equal((await migrationNames(url)).length, 27 + all)
+  assert.equal((await migrationNames(url)).length, 27 + migrationCount)
   assert.equal((await migrate(url, migrationsFolder)).ran, 0)
 }
 
@@ -126,7 +127,7 @@ test('a database of the earlier version is upgraded, and a payment verifies on i
 test('the first start of this version upgrades the database', async () => {
   const old = await earlierDatabase()
   await startAndPay(old.url, shop)
-  assert.equal((await migrationNames(old.url)).length, 27 + all)
+  assert.equal((await migrationNames(old.url)).length, 27 + migrationCount)
   await old.drop()
 })
 
@@ -157,7 +158,7 @@ test('the earlier database has rows in every table', async () => {
 test('several nodes that start at once upgrade the database once', async () => {
   const old = await earlierDatabase()
   const runs = await Promise.all([1, 2, 3].map(() => migrate(old.url, migrationsFolder)))
-  assert.deepEqual(runs.map(({ ran }) => ran).sort(), [0, 0, all])
+  assert.deepEqual(runs.map(({ ran }) => ran).sort(), [0, 0, migrationCount])
   await old.drop()
 })
 
@@ -182,7 +183,7 @@ test('a backup of the earlier version is restored, and a payment verifies on it'
   const file = fixture('earlier.backup')
   await restore({ url: bare.url, file, migrationsFolder })
   assert.deepEqual(differences(before, await rowsOf(bare.url)), [])
-  // The restore runs the migrations that are newer than the backup.
+  // The restore has already run the migrations that are newer than the backup.
   assert.equal((await migrate(bare.url, migrationsFolder)).ran, 0)
   assert.deepEqual(differences(before, await rowsOf(bare.url)), [])
   await assert.rejects(restore({ url: started.url, file, migrationsFolder }), /into a database without tables/)
@@ -217,6 +218,6 @@ test('this version backs up a database of the earlier version, and restores the 
   )
   await restore({ url: empty.url, file, migrationsFolder })
   assert.deepEqual(differences(before, await rowsOf(empty.url)), [])
-  assert.equal((await migrationNames(empty.url)).length, 27 + all)
+  assert.equal((await migrationNames(empty.url)).length, 27 + migrationCount)
   for (const database of [old, bare, empty]) await database.drop()
 })

@@ -20,7 +20,7 @@ const settings = { fsync: 'off', shared_buffers: '16MB' }
 const atEnd: (() => Promise<unknown>)[] = []
 let testFolder: string
 let currentDataDir: string
-let number = 0
+let dataDirs = 0
 
 const start = async (dataDir: string, more: Partial<EmbeddedOptions> = {}): Promise<Embedded> => {
   const embedded = await startEmbedded({ dataDir, settings, ...more })
@@ -48,15 +48,15 @@ const query = async (url: string, sql: string): Promise<unknown[][]> => {
 /** A new data directory, into which the only cluster is moved: creating or copying its thousand files for each test would
  *  take longer than the tests. */
 const dataDirAt = async (...path: string[]): Promise<string> => {
-  number += 1
-  const dataDir = join(testFolder, `${number}`, ...path)
+  dataDirs += 1
+  const dataDir = join(testFolder, `${dataDirs}`, ...path)
   await mkdir(dataDir, { recursive: true })
   await rename(join(currentDataDir, 'postgres'), join(dataDir, 'postgres'))
   currentDataDir = dataDir
   return dataDir
 }
 
-/** Which of these amounts are stored. */
+/** Those of these amounts that are stored. */
 const paid = async (url: string, ...amounts: number[]) => {
   const rows = await query(url, 'select amount::int from paid order by amount')
   return rows.flat().filter((amount) => amounts.includes(Number(amount)))
@@ -125,7 +125,7 @@ test('the service connects as a role that owns the database and is no superuser'
   await embedded.stop()
 })
 
-test('an old data directory, where the superuser owns everything, is changed at the next start', async () => {
+test('an old data directory, where the superuser owns everything, is given to the service role at the next start', async () => {
   const dataDir = await dataDirAt('before')
   const old = await start(dataDir)
   await query(
@@ -255,7 +255,8 @@ test('a PostgreSQL that was left running is stopped cleanly, and the next one st
 
 test('an old postmaster.pid with the pid of another program does not prevent a start, and the program is not killed', async () => {
   const dataDir = await dataDirAt('inner')
-  // PostgreSQL ignores processes that it may not signal. With this mode root, too, runs it as a user who may signal.
+  // PostgreSQL ignores the pid of a process that it may not signal. With this mode, PostgreSQL runs with the uid of this test,
+  // even if that is root, and may signal the process.
   await chmod(join(dataDir, '..'), 0o700)
   const stranger = spawn('sleep', ['60'])
   atEnd.push(async () => stranger.kill())
@@ -269,17 +270,17 @@ test('an old postmaster.pid with the pid of another program does not prevent a s
 
 test('a command that starts while another one runs PostgreSQL shares it, and keeps it when the first command ends', async () => {
   const dataDir = await dataDirAt()
-  const [host, guest] = await Promise.all([otherProcess(dataDir, 'demo'), otherProcess(dataDir, 'migrate')])
-  assert.equal(guest.pid, host.pid)
-  const visitor = await open(dataDir, 'user create')
-  assert.equal(visitor.pid, host.pid)
+  const [first, second] = await Promise.all([otherProcess(dataDir, 'demo'), otherProcess(dataDir, 'migrate')])
+  assert.equal(second.pid, first.pid)
+  const third = await open(dataDir, 'user create')
+  assert.equal(third.pid, first.pid)
 
-  host.child.stdin!.end()
-  guest.child.stdin!.end()
-  assert.deepEqual(await paid(visitor.url, 1500), [1500])
-  await visitor.stop()
-  await Promise.all([host, guest].map(({ child }) => child.exitCode ?? once(child, 'exit')))
-  assert.deepEqual([host.child.exitCode, guest.child.exitCode], [0, 0])
+  first.child.stdin!.end()
+  second.child.stdin!.end()
+  assert.deepEqual(await paid(third.url, 1500), [1500])
+  await third.stop()
+  await Promise.all([first, second].map(({ child }) => child.exitCode ?? once(child, 'exit')))
+  assert.deepEqual([first.child.exitCode, second.child.exitCode], [0, 0])
   assert.equal(await dataDirHolder(dataDir), undefined)
 })
 

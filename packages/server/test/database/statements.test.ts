@@ -72,8 +72,8 @@ const typeNames = new Map<number, string>(
 test('statements are only in files named -sql, so that none is missed here', () => {
   assert.ok(allStatements.length >= 20, `only ${allStatements.length} statements were found`)
   const others = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('-sql.ts'))
-  const makers = others.filter((file) => /(^|[^.\w])statement\(/m.test(readFileSync(join(src, file), 'utf8')))
-  assert.deepEqual(makers, [])
+  const withStatements = others.filter((file) => /(^|[^.\w])statement\(/m.test(readFileSync(join(src, file), 'utf8')))
+  assert.deepEqual(withStatements, [])
 })
 
 test('names of statements are unique', () => {

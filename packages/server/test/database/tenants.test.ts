@@ -1,6 +1,6 @@
 /**
- * No row of one account is reachable with the credentials of another. Every statement on a table with accounts restricts the
- * account, in a condition or in what it inserts; or it is in one of the lists below, with the reason.
+ * No row of one account is reachable with the credentials of another. Every statement on a table with the column account_id
+ * restricts the account, in a condition or in what it inserts; or it is in one of the lists below, with the reason.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -13,13 +13,13 @@ const src = join(import.meta.dirname, '../../src')
 for (const file of globSync('**/*-sql.ts', { cwd: src }).sort()) await import(join(src, file))
 
 const schema = readFileSync(join(resolve(import.meta.dirname, '../../../..'), 'schema.sql'), 'utf8')
-const owned = [...schema.matchAll(/^create table (?:public\.)?(\w+) \(([\s\S]*?)\n(?=CREATE|create|$)/gim)]
+const accountTables = [...schema.matchAll(/^create table (?:public\.)?(\w+) \(([\s\S]*?)\n(?=CREATE|create|$)/gim)]
   .filter(([, , columns]) => /^ {2}account_id uuid/m.test(columns!))
   .map(([, table]) => table!)
 
-/** The reasons why a statement need not restrict the account, with the statements. */
+/** Each reason why a statement need not restrict the account, with the statements to which it applies. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  'its rows belong to a user, by whose id it restricts them, and not to an account': [
+  'its rows belong to a user, not to an account, and it restricts the user': [
     'insert_reset_link',
     'void_reset_links',
     'end_oldest_sessions',
@@ -91,7 +91,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'a rotation of the master key seals the rows of all accounts again': sealedColumns.flatMap(({ place }) =>
     ['count', 'read', 'replace'].map((verb) => `${verb}_${place.replace('.', '_')}`),
   ),
-  'after the loss of the master key the operator clears what it sealed in all accounts': [
+  'after the loss of the master key the operator clears the values that it sealed, in all accounts': [
     'lose_second_factors',
     'lose_hidden_codes',
     'lose_hidden_strangers',
@@ -103,7 +103,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 }
 const excused = Object.values(exceptions).flat()
 
-const touched = new RegExp(`\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${owned.join('|')})\\b`, 'i')
+const usesAccountTable = new RegExp(
+  `\\b(?:from|join|update|into)\\s+(?:only\\s+)?(?:${accountTables.join('|')})\\b`,
+  'i',
+)
 /** account_id is compared, alone or in a row, or inserted. A column that is only returned does not count. */
 const restrictions = [
   /account_id\s*(?:=|<>|in\b|is null|is not distinct)/i,
@@ -113,7 +116,7 @@ const restrictions = [
 ]
 const restrictsAccount = (sql: string): boolean => restrictions.some((form) => form.test(sql))
 
-test('the tables with accounts are found', () => {
+test('the tables with the column account_id are found', () => {
   for (const table of [
     'intents',
     'alerts',
@@ -124,12 +127,15 @@ test('the tables with accounts are found', () => {
     'deliveries',
     'events',
   ])
-    assert.ok(owned.includes(table), `${table} is not among ${owned.join(', ')}`)
+    assert.ok(accountTables.includes(table), `${table} is not among ${accountTables.join(', ')}`)
 })
 
-test('every statement on a table with accounts restricts the account, or has a reason', () => {
+test('every statement on a table with account_id restricts the account, or is listed with a reason', () => {
   const unrestricted = allStatements
-    .filter(({ sql, statementName }) => touched.test(sql) && !restrictsAccount(sql) && !excused.includes(statementName))
+    .filter(
+      ({ sql, statementName }) =>
+        usesAccountTable.test(sql) && !restrictsAccount(sql) && !excused.includes(statementName),
+    )
     .map(({ statementName }) => statementName)
   assert.deepEqual(unrestricted, [])
 })
@@ -144,7 +150,7 @@ test('the lists have only existing statements, each once', () => {
 })
 
 test('a statement without the account is reported', () => {
-  assert.ok(touched.test('select id from intents where id = $1'))
+  assert.ok(usesAccountTable.test('select id from intents where id = $1'))
   assert.ok(!restrictsAccount('select account_id, id from intents where id = $1'))
   assert.ok(restrictsAccount('select id from intents where account_id = $1 and id = $2'))
   assert.ok(restrictsAccount('select id from alerts where (account_id, id) in (select account_id, id from intents)'))

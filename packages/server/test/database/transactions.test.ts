@@ -1,4 +1,4 @@
-/** Transactions with pipelined statements: statements that are not awaited are written as well, or nothing is. */
+/** Transactions with pipelined statements: statements that are not awaited are written with the others, or nothing is written. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -84,13 +84,13 @@ test('a rollback writes nothing, not even statements already sent', async () => 
 })
 
 test('a lock that is not available ends the transaction before its first statement has an effect', async () => {
-  const held = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
   const holding = Promise.withResolvers<void>()
   const holder = db.transaction(
     async (tx) => {
       await tx.run({ text: 'select 1', values: [] })
       holding.resolve()
-      await held.promise
+      await mayEnd.promise
     },
     [77n],
   )
@@ -99,19 +99,19 @@ test('a lock that is not available ends the transaction before its first stateme
     db.transaction((tx) => tx.run(pay(9)), [77n]),
     (fault) => faultCode(fault) === '55P03',
   )
-  held.resolve()
+  mayEnd.resolve()
   await holder
   assert.deepEqual(await paid(), [1, 2])
 })
 
 test('after waiting for a lock, a pipelined statement sees what the holder wrote', async () => {
   const holding = Promise.withResolvers<void>()
-  const going = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
   const first = db.transaction(
     async (tx) => {
       await tx.run(pay(10))
       holding.resolve()
-      await going.promise
+      await mayEnd.promise
     },
     [78n],
   )
@@ -122,7 +122,7 @@ test('after waiting for a lock, a pipelined statement sees what the holder wrote
     const text = `select count(*) from pg_locks where locktype = 'advisory' and not granted`
     if ((await db.run({ text, values: [] }))[0]![0] !== '0') break
   }
-  going.resolve()
+  mayEnd.resolve()
   await first
   assert.deepEqual(await second, [['1']])
 })

@@ -12,7 +12,7 @@ const story = await queueStory(service)
 const { cashier, attach, record, report, accountId } = story
 
 let wallets = 0
-/** A new wallet with its own sender, whose alerts contain balances; the first balance is known. */
+/** A new wallet with its own sender and with alerts that contain balances. An alert with `balance` has arrived already. */
 const walletWith = async (balance: string) => {
   const sender = `Jaib${++wallets}`
   await sql(
@@ -81,7 +81,7 @@ test('an alert waits for the previous alert of its wallet, also at the wallet’
     const { id, reportOf, storedBalance, linkOf, newReference } = await walletWith('1000')
     if (isFirst) await sql('delete from wallet_balances where wallet_id = $1', [id])
     const [first, second] = [newReference(), newReference()]
-    const waiting = async (count: number): Promise<void> => {
+    const untilWaiting = async (count: number): Promise<void> => {
       for (;;) {
         const [row] = await sql(
           `select count(*) from pg_locks l join pg_database d on d.oid = l.database
@@ -91,13 +91,13 @@ test('an alert waits for the previous alert of its wallet, also at the wallet’
       }
     }
     const recorded: Promise<unknown>[] = []
-    // The first alert is decided but cannot be stored yet; then the second alert arrives.
+    // The first alert is decided, but cannot be stored because of the lock; then the second alert arrives.
     await service.db.transaction(async (tx) => {
       await tx.run({ text: 'lock table alerts in share mode', values: [] })
       recorded.push(record([reportOf('10', '1010', first)]))
-      await waiting(1)
+      await untilWaiting(1)
       recorded.push(record([reportOf('10', '1020', second)]))
-      await waiting(2)
+      await untilWaiting(2)
     })
     await Promise.all(recorded)
     assert.deepEqual(
@@ -164,7 +164,7 @@ test('alerts of one request count in the order they were sent; of two requests t
   assert.equal(await statusOf(intent), 'VERIFIED')
 })
 
-test('alerts held while the phone was off have moved the balance: the first payment afterwards continues the chain', async () => {
+test('alerts that were held while the phone was off have moved the balance: the next payment continues the chain', async () => {
   const { reportOf, pay, storedBalance, linkOf, newReference } = await walletWith('1000')
   const held = newReference()
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])

@@ -1,4 +1,4 @@
-/** What a user may not book: an alert in another currency, and a test payment to a real order. */
+/** What a user may not book: an alert in another currency, a test payment to a real order, a real payment to a test order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'

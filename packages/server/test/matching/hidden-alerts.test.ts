@@ -1,4 +1,7 @@
-/** Hidden alerts (one-time codes and messages of unknown senders): sealed, not in the queue, readable only if an owner reveals them. */
+/**
+ * Hidden alerts: one-time codes, which only an owner can reveal, and messages of unknown senders, which no user can read. Both
+ * are sealed, deleted after a time, and never in the queue.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -54,7 +57,7 @@ const rowOf = async (id: string) =>
 const queue = async () => (await cashier.ask('GET', '/unmatched/')).body.results.map(({ id }: { id: string }) => id)
 const phoneAlerts = async (by = manager) =>
   (await by.ask('GET', `/phones/${demo.device.id}/alerts/?page_size=200`)).body.results
-const others = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
+const otherMessages = async () => (await manager.ask('GET', `/phones/${demo.device.id}/hidden/`)).body
 
 const publish = async (name: string, sentence: string, sample: string, reference: string) => {
   const created = await manager.ask('POST', '/templates/', {
@@ -85,7 +88,7 @@ const everyTable = async (): Promise<string> => {
   return rows.join('\n')
 }
 
-/** Everything that users can read of the account without revealing, and the log. */
+/** Everything that users of any role can read without revealing an alert, and the log of the service. */
 const everythingReadable = async (): Promise<string> => {
   const id = await newest()
   const wallet = demo.wallets.main
@@ -217,7 +220,7 @@ test('a payment text with the word code is a payment: templates are tried before
   assert.deepEqual((await rowOf(await newest()))!.slice(0, 3), ['unread', 'not_understood', ''])
 })
 
-/** Payment texts that contain words of one-time codes. Each template's sample has 500 YER and the reference 662084. */
+/** Payment texts that contain words of one-time codes, and templates that read them. */
 const codedPayments: readonly { readonly sentence: string; readonly write: (amount: string, ref: string) => string }[] =
   [
     {
@@ -257,7 +260,7 @@ const codedPayments: readonly { readonly sentence: string; readonly write: (amou
 const inArabicDigits = (text: string): string =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
-test('forty payments whose texts say code are payments, because a template reads them', async () => {
+test('forty payment texts with words of one-time codes are payments, because a template reads them', async () => {
   for (const [n, { sentence, write }] of codedPayments.entries())
     await publish(`Coded ${n}`, sentence, write('500', '662084'), '662084')
   clock.advance(2_000)
@@ -339,17 +342,17 @@ test('a code is kept for exactly seven days, and deleted in bounded steps', asyn
   for (const id of ids) assert.deepEqual((await rowOf(id))!.slice(3), ['', 'f'])
 })
 
-test('messages of other senders are only counted, in no list, and deleted after a day', async () => {
-  const words = 'موعدنا الساعة خمسة يا غالي'
-  const before = (await others()).other_messages
+test('messages of unknown senders are only counted, are in no list, and are deleted after a day', async () => {
+  const message = 'موعدنا الساعة خمسة يا غالي'
+  const before = (await otherMessages()).other_messages
   const started = (await manager.ask('GET', `/phones/${demo.device.id}/self-test/`)).body
   clock.advance(1_000)
-  await send(sms(words, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
-  assert.deepEqual(await others(), { other_messages: before + 2, more: false })
+  await send(sms(message, { sender: '+967770000123' }), sms(`رمزك في تطبيق آخر 83619427`, { sender: 'SomeApp' }))
+  assert.deepEqual(await otherMessages(), { other_messages: before + 2, more: false })
   const id = await newest()
   const tables = await everyTable()
-  for (const secret of [words, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
-  assert.equal((await everythingReadable()).includes(words), false)
+  for (const secret of [message, '770000123', 'SomeApp', code]) assert.equal(tables.includes(secret), false, secret)
+  assert.equal((await everythingReadable()).includes(message), false)
   for (const member of [owner, cashier]) assert.equal((await member.ask('GET', `/unmatched/${id}/`)).status, 404)
   assert.equal((await owner.ask('POST', `/alerts/${id}/reveal/`)).status, 404)
   assert.equal(JSON.stringify(await phoneAlerts(owner)).includes(id), false)
@@ -368,11 +371,11 @@ test('messages of other senders are only counted, in no list, and deleted after 
   await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 1)
   clock.advance(1)
-  // Nothing of an account is deleted until its alerts were reread for a changed wallet.
+  // While a changed wallet of the account waits for its first reread, no message of an unknown sender is deleted.
   while (await rereadForWallet(deps, clock.now()));
   await deleteHidden(service.db, 100, clock.now())
   assert.equal((await sql('select 1 from alerts where id = $1', [id])).length, 0)
-  assert.deepEqual(await others(), { other_messages: 0, more: false })
+  assert.deepEqual(await otherMessages(), { other_messages: 0, more: false })
 })
 
 test('a wallet bound to an unknown sender within the day reads its messages, and hides its codes', async () => {
@@ -394,7 +397,7 @@ test('a wallet bound to an unknown sender within the day reads its messages, and
      values (gen_random_uuid(), $1, $2, $3, $4, '', $4, now(), true)`,
     [accountId, shippedProviderId('mfloos'), demo.device.id, sender],
   )
-  // Their day ends at the moment at which the wallet is bound: they are read before they would be deleted.
+  // Their day ends before the reread runs. They are not deleted, because the reread is still to come.
   clock.advance(day_ms)
   await signInAgain()
   await deleteHidden(service.db, 100, clock.now())
@@ -425,8 +428,8 @@ test('an alert that fits two wallets: a code is hidden, a payment is not', async
 
 test('a code from a phone that is off is hidden; if a template reads it later, the alert is held', async () => {
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: false } })
-  const words = 'رمز الدفع OTP 99001122 قيمته 44 YER'
-  await send(sms(words))
+  const message = 'رمز الدفع OTP 99001122 قيمته 44 YER'
+  await send(sms(message))
   const id = await newest()
   assert.deepEqual((await rowOf(id))!.slice(0, 3), ['hidden', 'device_off', 'code'])
   await manager.ask('PATCH', `/phones/${demo.device.id}/`, { body: { switched_on: true } })
@@ -438,26 +441,26 @@ test('a code from a phone that is off is hidden; if a template reads it later, t
   )
   clock.advance(2_000)
   while (await rereadForTemplate(deps, clock.now()));
-  assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', words])
+  assert.deepEqual((await rowOf(id))!.slice(0, 4), ['held', 'device_off', '', message])
 })
 
 test('codes stored in plain text earlier are sealed, step by step, in every state', async () => {
-  const plant = async (words: string, sender: string, state: string) => {
+  const plant = async (message: string, sender: string, state: string) => {
     const [row] = await sql(
       `insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, package, title, raw_text,
                            sim_slot, received_at, normaliser_version, fingerprint, state, reason, dismissed_from, check_hidden)
        values ($1, gen_random_uuid(), $2, gen_random_uuid()::text, 'native', true, 'sms', $4, '', '', $3, 'SIM1',
                $5, 1, sha256(convert_to($3, 'UTF8')), $6, 'not_understood', case when $6 = 'dismissed' then 'unread' end, true)
        returning id`,
-      [accountId, demo.device.id, words, sender, new Date(clock.now()).toISOString(), state],
+      [accountId, demo.device.id, message, sender, new Date(clock.now()).toISOString(), state],
     )
     return row![0]!
   }
-  const words = 'رمز التحقق 31415926'
+  const message = 'رمز التحقق 31415926'
   const [unread, dismissed, repeated] = [
-    await plant(words, 'Jawali', 'unread'),
-    await plant(words, 'Jawali', 'dismissed'),
-    await plant(words, 'Jawali', 'duplicate'),
+    await plant(message, 'Jawali', 'unread'),
+    await plant(message, 'Jawali', 'dismissed'),
+    await plant(message, 'Jawali', 'duplicate'),
   ]
   const fromFriend = await plant('صباح الخير', 'A friend', 'unread')
   const readable = await plant('استلمت مبلغ من علي', 'Jawali', 'unread')
@@ -472,11 +475,11 @@ test('codes stored in plain text earlier are sealed, step by step, in every stat
   assert.equal((await rowOf(fromFriend))![2], 'stranger')
   assert.deepEqual((await rowOf(readable))!.slice(0, 4), ['unread', 'not_understood', '', 'استلمت مبلغ من علي'])
   const revealed: Answer = await owner.ask('POST', `/alerts/${unread}/reveal/`)
-  assert.equal(revealed.body.text, words)
+  assert.equal(revealed.body.text, message)
   assert.equal(await hideEarlier(service.db, readReport, 2, clock.now()), false)
 })
 
-test('the database refuses a hidden alert with a digit, and a readable alert that is marked hidden', async () => {
+test('the database refuses a digit or a title in a hidden alert, and another state while it is hidden', async () => {
   const id = (await sql(`select id from alerts where hidden = 'code' and state = 'hidden' limit 1`))[0]![0]!
   await assert.rejects(sql(`update alerts set raw_text = 'code 1234' where id = $1`, [id]))
   await assert.rejects(sql(`update alerts set raw_text = '٤٢' where id = $1`, [id]))

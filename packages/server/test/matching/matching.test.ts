@@ -46,7 +46,7 @@ const eventsOf = async (kind: string, text: string) =>
     ([body]) => JSON.parse(body!),
   )
 
-test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is in the outbox', async () => {
+test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is stored', async () => {
   const intent = (await create({ external_order_id: 'order-42' })).body
   clock.advance(1000)
   assert.deepEqual(await phone(report(purchaseText('1,500.00', '420000000001'))), ['accepted'])
@@ -242,7 +242,7 @@ test('74: payment.unmatched is sent at once if no intent can match, otherwise wh
   assert.equal(await announceUnmatched(service.db, zone, 100, clock.now()), 0)
 })
 
-test('an alert of another SIM or an unknown sender, or an unreadable alert, is stored with its reason; a code is hidden', async () => {
+test('an alert of another SIM or unknown sender, or an unreadable one, is stored with a reason; a code is hidden', async () => {
   await phone(
     report(purchaseText('5.00', '900000000001'), { simSlot: 'SIM2', sender: 'Jawali' }),
     report('رسالة لا يفهمها أحد'),
@@ -262,7 +262,7 @@ test('an alert of another SIM or an unknown sender, or an unreadable alert, is s
 
 const transfer = (amount: string, balance: string, from = '770000000') => transferText(amount, `${balance}.00`, from)
 
-test('a gap in the balance chain is marked with the missing amount; it stops a payment only if the merchant chose that', async () => {
+test('an alert whose balance does not follow has the missing amount, and does not move the stored balance', async () => {
   await sql('delete from wallet_balances')
   await phone(report(transfer('100', '1100')))
   clock.advance(60_000)
@@ -275,7 +275,7 @@ test('a gap in the balance chain is marked with the missing amount; it stops a p
     ['fits', null],
     ['break', '800000'],
   ])
-  // An alert whose balance does not follow does not move the stored balance.
+
   assert.deepEqual(await sql('select balance from wallet_balances where wallet_id = $1', [demo.wallets.main]), [
     ['115000'],
   ])
@@ -327,9 +327,9 @@ test('unreadable alerts are read again when a template is published, and match o
 
 test('the queue offers intents of the same amount whose window contains the alert, the nearest first, three at most', async () => {
   clock.advance(3 * 3_600_000)
-  const far = (await create({ amount: '333.00' })).body
+  const earlier = (await create({ amount: '333.00' })).body
   clock.advance(30 * 60_000)
-  const near = (await create({ amount: '333.00' })).body
+  const nearest = (await create({ amount: '333.00' })).body
   const other = (await create({ amount: '334.00' })).body
   clock.advance(60_000)
   await phone(report(transfer('333', '9493')))
@@ -348,8 +348,8 @@ test('the queue offers intents of the same amount whose window contains the aler
   assert.deepEqual(
     likely.get(unmatched.id)!.map(({ intentId, apart_ms }) => [intentId, apart_ms]),
     [
-      [near.id, -60_000],
-      [far.id, -31 * 60_000],
+      [nearest.id, -60_000],
+      [earlier.id, -31 * 60_000],
     ],
   )
   assert.equal(other.payable_amount, '334.00')
@@ -357,13 +357,13 @@ test('the queue offers intents of the same amount whose window contains the aler
   const then = await likelyIntents(service.db, accountId, [later], clock.now())
   assert.deepEqual(
     then.get(unmatched.id)!.map(({ intentId }) => intentId),
-    [near.id],
+    [nearest.id],
   )
   for (let i = 0; i < 3; i++) await create({ amount: '333.00' })
   assert.equal((await likelyIntents(service.db, accountId, [unmatched], clock.now())).get(unmatched.id)!.length, 3)
 })
 
-test("low trust, an amount above the merchant's limit and a broken chain go to review when the merchant chose that", async () => {
+test('an unsigned alert above low_trust_limit, and any alert above review_above, wait for review', async () => {
   const low = (reports: Report[]) =>
     record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(purchaseText('20.00', '960000000001'))])
@@ -384,7 +384,7 @@ test("low trust, an amount above the merchant's limit and a broken chain go to r
   await sql('update wallets set low_trust_limit = 0, review_above = null where id = $1', [demo.wallets.main])
 })
 
-test('if the merchant chose that, a broken chain stops a payment; the alert has the missing amount and the time since', async () => {
+test('a broken chain stops a payment; the alert has the missing amount and the time from which it is missing', async () => {
   const wallet = await firstValue(
     `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at, review_broken_chains)
      values (gen_random_uuid(), $1, $2, $3, 'Jaib wallet', '770000000', 'Jaib', now(), true) returning id`,

@@ -1,4 +1,4 @@
-/** One payment verifies one intent, in spite of a thief, a careless app or a second phone. */
+/** One payment verifies one intent, in spite of a thief, an app that repeats messages, or a second phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
@@ -50,7 +50,7 @@ const newPhone = async (): Promise<PhoneId> => {
 }
 
 let wallets = 0
-/** A wallet for one test, at a provider, reported by the demo's phone under its own sender. */
+/** A wallet for one test at this provider, with its own sender. The demo's phone reports its alerts. */
 const newWallet = async (provider: string, more: Record<string, string> = {}) => {
   const sender = `Wallet${++wallets}`
   await sql(
@@ -206,7 +206,7 @@ test('a payment without a reference shows its doubts: unsigned, a balance that d
   await send(transfer('400', '10700'), { trusted: false })
   const unsigned = (await cashier.ask('GET', `/unmatched/${await newest()}/`)).body
   assert.deepEqual(
-    [unsigned.reason.code, unsigned.doubts.map((firstWallet: { code: string }) => firstWallet.code)],
+    [unsigned.reason.code, unsigned.doubts.map((doubt: { code: string }) => doubt.code)],
     ['no_reference', ['unsigned']],
   )
 })
@@ -237,7 +237,7 @@ test('an identical text whose balance rules out a second payment is one payment,
   assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
 })
 
-test('a trusted phone that reports an alert again supersedes the app that proved nothing', async () => {
+test('a trusted alert supersedes the untrusted alert of the same text that an app reported before', async () => {
   const { sender } = await newWallet('jawali')
   const text = transfer('90', '1090.00')
   await story.record([report(text, { sender, sentAt: null })], false)
@@ -257,7 +257,7 @@ test('a user can mark a repetition as a separate payment, unless its reference s
   fits(contract.notDuplicate.answer, done)
   assert.deepEqual([done.body.state, done.body.reason.code], ['review', 'no_reference'])
   assert.deepEqual(
-    done.body.doubts.map((firstWallet: { code: string }) => firstWallet.code),
+    done.body.doubts.map((doubt: { code: string }) => doubt.code),
     ['seen_before'],
   )
   assert.deepEqual(errorsOf(await cashier.ask('POST', `/unmatched/${id}/not-duplicate/`)), [
@@ -315,7 +315,7 @@ test('78: two payments of one amount, both cut: neither is a duplicate, and each
   for (const id of intents) assert.equal(await statusOf(id), 'VERIFIED')
 })
 
-test('78: parts in one request are one message as well, and one event is sent', async () => {
+test('78: parts in one request are one message as well', async () => {
   const { sender } = await newWallet('mfloos')
   const reference = '123450001'
   const whole = depositText('300.00', reference)
@@ -360,11 +360,11 @@ const rereadAll = async (): Promise<boolean> => {
   return steps > 0
 }
 
-test('alerts from before their wallet was bound are hidden and read when it is bound; those of a known provider also on request', async () => {
-  const words = (reference: string) => depositText('310.00', reference)
+test('an alert of an unknown sender is hidden until a wallet is bound; one of a known sender is reread on request', async () => {
+  const textOf = (reference: string) => depositText('310.00', reference)
   const sender = `Late${++wallets}`
-  await send(words('123450011'), { sender })
-  await send(words('123450012'), { sender })
+  await send(textOf('123450011'), { sender })
+  await send(textOf('123450012'), { sender })
   const hidden = (await sql(`select id from alerts order by id desc limit 2`)).map(([id]) => id!)
   assert.deepEqual(await states('id = any($1::uuid[])', [hidden]), ['hidden unknown_sender', 'hidden unknown_sender'])
   for (const id of hidden) assert.equal((await cashier.ask('POST', `/unmatched/${id}/read-again/`)).status, 404)
@@ -378,8 +378,8 @@ test('alerts from before their wallet was bound are hidden and read when it is b
     [accountId, shippedProviderId('mfloos'), sender],
   )
   clock.advance(2_000)
-  // The sender is known now, but no wallet of this phone has it: such alerts wait as unread.
-  await send(words('123450013'), { sender })
+  // The sender is known now, but no wallet of this phone has it: alerts of the sender are stored as unread.
+  await send(textOf('123450013'), { sender })
   const unbound = await newest()
   const still = await cashier.ask('POST', `/unmatched/${unbound}/read-again/`)
   assert.deepEqual([still.body.state, still.body.reason.code], ['unread', 'unknown_sender'])
@@ -400,14 +400,14 @@ test('alerts from before their wallet was bound are hidden and read when it is b
 
 test('a broken balance chain stops a payment by default; accepting the balance pays all that followed', async () => {
   const { id: wallet, sender } = await newWallet('jaib')
-  const words = (amount: string, after: string, reference: string) =>
+  const textOf = (amount: string, after: string, reference: string) =>
     `أضيف ${amount}ر.ي مشتريات رص:${after}ر.ي من 1234567 م:${reference}`
   let number = 40_000_000_000_000
   const pay = async (amount: string, after: string) => {
     const reference = String(++number)
     const intent = (await create({ wallet, amount: `${amount}.00` })).body
     await attach(intent.id, reference)
-    await send(words(amount, after, reference), { sender })
+    await send(textOf(amount, after, reference), { sender })
     clock.advance(60_000)
     return { intent: intent.id as string, reference }
   }
@@ -432,7 +432,7 @@ test('a broken balance chain stops a payment by default; accepting the balance p
   ])
 })
 
-test('accepting the paid amount is one action: it creates an intent of that amount for the order, verified once by the same alert', async () => {
+test('accepting the paid amount creates an intent of that amount for the order, verified by the same alert, once', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '1500.00', external_order_id: 'order 1400' })).body
   await attach(intent.id, reference)
@@ -564,12 +564,12 @@ test('a message without a reference that comes on two wallets is marked as seen 
 test('the same text from a phone that is now bound to another wallet is no second payment', async () => {
   const firstWallet = await newWallet('mfloos')
   const reference = '123450021'
-  const words = depositText('320.00', reference)
+  const text = depositText('320.00', reference)
   const intent = (await create({ wallet: firstWallet.id, amount: '320.00' })).body
   await attach(intent.id, reference)
-  await send(words, { sender: firstWallet.sender, simSlot: '' })
+  await send(text, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(intent.id), 'VERIFIED')
-  // The wallet is entered again under another number, after the first entry was closed.
+  // The wallet is entered again, also without its number, after the first entry was closed.
   await sql('update wallets set active = false where id = $1', [firstWallet.id])
   const [row] = await sql(
     `insert into wallets (id, account_id, provider_id, device_id, name, account_number, sender_name, created_at)
@@ -579,13 +579,13 @@ test('the same text from a phone that is now bound to another wallet is no secon
   clock.advance(2 * 86_400_000)
   const again = (await create({ wallet: row![0]!, amount: '320.00' })).body
   await attach(again.id, reference)
-  await send(words, { sender: firstWallet.sender, simSlot: '' })
+  await send(text, { sender: firstWallet.sender, simSlot: '' })
   assert.equal(await statusOf(again.id), 'PENDING')
   // The same text from another phone waits for review.
   const phone = await newPhone()
   await sql('update wallets set device_id = $2 where id = $1', [row![0]!, phone])
   clock.advance(60_000)
-  await send(words, { sender: firstWallet.sender, simSlot: '', deviceId: phone })
+  await send(text, { sender: firstWallet.sender, simSlot: '', deviceId: phone })
   assert.equal(await statusOf(again.id), 'PENDING')
   assert.deepEqual(await statesOf(reference), ['matched', 'duplicate same_text', 'review seen_before'])
 })

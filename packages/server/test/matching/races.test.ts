@@ -75,7 +75,7 @@ const recorders: RecordAlerts[] = Array.from({ length: 6 }, () => {
 })
 
 let sent = 0
-const paid = (amount: string, reference: string, more: Partial<Report> = {}): Report => ({
+const reportOf = (amount: string, reference: string, more: Partial<Report> = {}): Report => ({
   clientId: `race-${++sent}`,
   kind: 'sms',
   sender: 'Jawali',
@@ -87,7 +87,7 @@ const paid = (amount: string, reference: string, more: Partial<Report> = {}): Re
   phoneReceivedAt: clock.now(),
   ...more,
 })
-const report = (node: number, ...reports: Report[]) =>
+const send = (node: number, ...reports: Report[]) =>
   recorders[node % recorders.length]!(
     { accountId, deviceId: demo.device.id, adapter: 'native', trusted: true },
     reports,
@@ -104,7 +104,7 @@ test('57: one alert and one reference arriving together verify the intent once, 
   for (let round = 0; round < runs(25, 8); round++) {
     const reference = newReference()
     const intent = (await service.create()).body
-    await race<unknown>([() => attach(round, intent.id, reference), () => report(round, paid('1500.00', reference))])
+    await race<unknown>([() => attach(round, intent.id, reference), () => send(round, reportOf('1500.00', reference))])
     assert.equal(await statusOf(intent.id), 'VERIFIED')
   }
   await assertMoneyInvariants(sql)
@@ -114,11 +114,11 @@ test('57: the same alert sent over six connections at once is one payment', asyn
   for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
     const intents = await Promise.all(Array.from({ length: 3 }, async () => (await service.create()).body))
-    const alert = paid('1500.00', reference)
+    const alert = reportOf('1500.00', reference)
     const results = await race<unknown>([
       ...Array.from(
         { length: 6 },
-        (_, i) => () => report(i, i % 2 === 0 ? alert : { ...alert, clientId: `copy-${round}-${i}` }),
+        (_, i) => () => send(i, i % 2 === 0 ? alert : { ...alert, clientId: `copy-${round}-${i}` }),
       ),
       ...intents.map((intent, i) => () => attach(i, intent.id, reference)),
     ])
@@ -136,8 +136,8 @@ test('57: two alerts with one reference and different amounts: the first decides
     const intent = (await service.create()).body
     await race<unknown>([
       () => attach(round, intent.id, reference),
-      () => report(0, paid('1500.00', reference)),
-      () => report(1, paid('1.00', reference)),
+      () => send(0, reportOf('1500.00', reference)),
+      () => send(1, reportOf('1.00', reference)),
     ])
     assert.match(await statusOf(intent.id), /^(VERIFIED|WRONG_AMOUNT)$/)
     const rows = await sql('select state from alerts where reference = $1 order by state', [reference])
@@ -147,17 +147,17 @@ test('57: two alerts with one reference and different amounts: the first decides
 })
 
 test('57: alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
-  const won = new Set<string>()
+  const outcomes = new Set<string>()
   for (let round = 0; round < runs(20, 6); round++) {
     const reference = newReference()
     const intent = (await service.create()).body
     await attach(0, intent.id, reference)
     // An alert without a reference, for the user who books.
-    await report(0, paid('x', 'x', { text: transferText('1500', String(1000 + round), `770000${100 + round}`) }))
+    await send(0, reportOf('x', 'x', { text: transferText('1500', String(1000 + round), `770000${100 + round}`) }))
     const alertId = (await sql(`select id from alerts where state = 'review' and reason = 'no_reference'`))[0]![0]!
     clock.advance(3_600_000 - 1)
     await race<unknown>([
-      () => report(1, paid('1500.00', reference)),
+      () => send(1, reportOf('1500.00', reference)),
       () =>
         service.db.transaction((tx) =>
           cancelIntent(
@@ -174,12 +174,12 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
         return expireIntents(service.db, 100, clock.now(), zone)
       },
     ])
-    won.add(await statusOf(intent.id))
+    outcomes.add(await statusOf(intent.id))
     await sql(
       `update alerts set state = 'dismissed', dismissed_from = state where state = 'review' and reason = 'no_reference'`,
     )
   }
-  assert.ok([...won].every((status) => ['VERIFIED', 'CANCELLED', 'EXPIRED'].includes(status)))
+  assert.ok([...outcomes].every((status) => ['VERIFIED', 'CANCELLED', 'EXPIRED'].includes(status)))
   await assertMoneyInvariants(sql)
 })
 
@@ -194,7 +194,7 @@ test('57: many intents and as many alerts, shuffled over 16 connections: each is
   const calls = shuffled(
     pairs.flatMap(({ intent, amount, reference }, i) => [
       () => attach(i, intent.id, reference).then((answer) => assert.equal(answer.status, 200)),
-      () => report(i, paid(amount, reference)).then(() => {}),
+      () => send(i, reportOf(amount, reference)).then(() => {}),
     ]),
   )
   const next = calls.values()

@@ -58,7 +58,7 @@ test('51: a payment that a better-proved alert reports again sends one event', a
   assert.deepEqual(await statesOf(announced), ['duplicate same_reference', 'waiting no_intent'])
   assert.deepEqual(await eventsOf(announced), ['payment.unmatched'])
 
-  // The event waits, because an intent may still match. The better-proved alert then has to send it, once.
+  // payment.unmatched waits, because an intent may still match. It then belongs to the better-proved alert, and to it alone.
   const owed = newReference()
   const open = (await create({ amount: '5.00' })).body
   clock.advance(1_000)
@@ -70,11 +70,11 @@ test('51: a payment that a better-proved alert reports again sends one event', a
   await attach(open.id, newReference())
 
   const test = newReference()
-  const words = `Test payment of 7.00 YER, reference ${test}.`
+  const text = `Test payment of 7.00 YER, reference ${test}.`
   const from = { sender: 'SanadTest', simSlot: '' } as const
-  await send(false, words, from)
+  await send(false, text, from)
   clock.advance(10_000)
-  await send(true, words, from)
+  await send(true, text, from)
   assert.deepEqual(await eventsOf(test), ['payment.received'])
 })
 
@@ -91,7 +91,7 @@ test('an untrusted alert that is restored after the payment was booked blocks no
   await assertMoneyInvariants(sql)
 })
 
-test('a booking stays valid, whatever alerts came before it with the same reference', async () => {
+test('a booking stays valid, whatever alerts with the same reference come before or after it', async () => {
   const reference = newReference()
   await money('100.00', reference, false)
   clock.advance(10_000)
@@ -135,21 +135,21 @@ test('an alert from the other SIM does not block the alert from the right SIM', 
   const wallet = await newWallet('mfloos', 'MFloos', { sim_slot: 'SIM1' })
   const intent = (await create({ wallet, amount: '300.00' })).body
   await attach(intent.id, '700000001')
-  const words = depositText('300.00', '700000001')
-  await send(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
+  const text = depositText('300.00', '700000001')
+  await send(true, text, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim'])
-  // An alert without a SIM does not contradict one with a SIM.
+  // An alert without a SIM counts as a repetition of the alert with the other SIM.
   clock.advance(10_000)
-  await send(true, words, { sender: 'MFloos', simSlot: '' })
+  await send(true, text, { sender: 'MFloos', simSlot: '' })
   assert.deepEqual(await statesOf('700000001'), ['review other_sim', 'duplicate same_reference'])
   assert.equal(await statusOf(intent.id), 'PENDING')
   clock.advance(10_000)
-  await send(true, words, { sender: 'MFloos', simSlot: 'SIM1' })
+  await send(true, text, { sender: 'MFloos', simSlot: 'SIM1' })
   assert.equal(await statusOf(intent.id), 'VERIFIED')
   assert.deepEqual(await statesOf('700000001'), ['duplicate same_reference', 'duplicate same_reference', 'matched '])
   // The same payment again is a duplicate, whichever SIM reports it.
   clock.advance(10_000)
-  await send(true, words, { sender: 'MFloos', simSlot: 'SIM2' })
+  await send(true, text, { sender: 'MFloos', simSlot: 'SIM2' })
   assert.equal((await statesOf('700000001')).at(-1), 'duplicate same_reference')
   await assertMoneyInvariants(sql)
 })
@@ -218,6 +218,7 @@ test('an alert that fits two wallets, or has two readings, stays unread with its
   await send(true, 'رقم AMB-0002 مبلغ 10.00 YER و بقيمة 20.00 YER ختام')
   assert.deepEqual(await last(), ['unread', 'ambiguous', 'f'])
 })
+
 test('another text with a client id that the phone used before is another alert, and stored', async () => {
   const [first, second] = [newReference(), newReference()]
   const sameId = { clientId: 'counter-7' }
@@ -244,10 +245,10 @@ test('another text with a client id that the phone used before is another alert,
   ]
   assert.deepEqual(await record(sameIdReports), ['accepted', 'accepted'])
   assert.deepEqual(await record(sameIdReports), ['duplicate', 'duplicate'])
-  const words = 'رمز التحقق 1234'
-  assert.deepEqual(await send(true, words, { clientId: 'counter-9' }), ['accepted'])
+  const text = 'رمز التحقق 1234'
+  assert.deepEqual(await send(true, text, { clientId: 'counter-9' }), ['accepted'])
   clock.advance(3_600_000)
-  const later = report(words, { clientId: 'counter-9' })
+  const later = report(text, { clientId: 'counter-9' })
   assert.deepEqual(await record([later]), ['accepted'])
   clock.advance(60_000)
   assert.deepEqual(await record([later]), ['duplicate'])

@@ -34,7 +34,7 @@ const stateOf = async (reference: string): Promise<string> =>
   (await service.sql('select state from alerts where client_id = $1', [reference]))[0]![0]!
 const statusOf = async (id: string): Promise<string> =>
   (await service.sql('select status from intents where id = $1', [id]))[0]![0]!
-const waitingFor = async (reference: string): Promise<string> => {
+const intentWith = async (reference: string): Promise<string> => {
   const { id } = (await service.create()).body
   assert.equal((await service.ask('PATCH', `/intents/${id}/`, { body: { reference } })).status, 200)
   return id
@@ -48,7 +48,7 @@ const until = async (fits: () => Promise<boolean>) => {
 }
 
 test('alerts of a suspended account are stored and verify nothing; they count when the account is active again', async () => {
-  const id = await waitingFor('510000000001')
+  const id = await intentWith('510000000001')
   await operate('suspend')
   const answer = await report('510000000001')
   assert.equal(answer.status, 200, answer.text)
@@ -61,7 +61,7 @@ test('alerts of a suspended account are stored and verify nothing; they count wh
 })
 
 test('a payment that became too late because of the suspension is unmatched, not lost', async () => {
-  const id = await waitingFor('510000000002')
+  const id = await intentWith('510000000002')
   await operate('suspend')
   await report('510000000002')
   service.clock.advance(3_600_001)
@@ -89,7 +89,7 @@ test('alerts that are held because the phone was off stay held after the suspens
 
 test('a template published during the suspension reads nothing until the account is active again', async () => {
   const text = 'قبضت 1,500.00 YER بمرجع 510000000005 والسلام'
-  const id = await waitingFor('510000000005')
+  const id = await intentWith('510000000005')
   await report('510000000005', text)
   assert.equal(await stateOf('510000000005'), 'unread')
   await operate('suspend')

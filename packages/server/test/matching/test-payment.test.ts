@@ -20,7 +20,7 @@ const intentOf = async (by: typeof owner, on: string, amount = '1500.00') => {
   return answer.body.id as string
 }
 const statusOf = async (id: string) => (await sql('select status from intents where id = $1', [id]))[0]![0]
-const alerts = async () => Number((await sql('select count(*) from alerts'))[0]![0])
+const alertCount = async () => Number((await sql('select count(*) from alerts'))[0]![0])
 
 test('a test payment whose reference is attached first verifies the intent at once', async () => {
   const id = await intentOf(cashier, wallet)
@@ -41,7 +41,7 @@ test('a test payment whose reference is attached first verifies the intent at on
   await assertMoneyInvariants(sql)
 })
 
-test('a test payment that comes before its reference waits for it, and its event names the test wallet', async () => {
+test('a test payment that comes before its reference waits for it, and has payment.received and payment.verified', async () => {
   const id = await intentOf(cashier, wallet, '20.00')
   const paid = await cashier.ask('POST', '/test-payment/', {
     body: { wallet, amount: '20.00', reference: 'TEST-1002' },
@@ -60,7 +60,7 @@ test('the same reference paid twice is one payment', async () => {
 })
 
 test('a test payment on any other wallet is refused, and nothing is stored', async () => {
-  const before = await alerts()
+  const before = await alertCount()
   for (const [other, error] of [
     [demo.wallets.main, 'not_the_test_wallet@wallet'],
     [demo.wallets.unmonitored, 'not_the_test_wallet@wallet'],
@@ -73,7 +73,7 @@ test('a test payment on any other wallet is refused, and nothing is stored', asy
     assert.equal(answer.status, 400, answer.text)
     assert.deepEqual(errorsOf(answer), [error])
   }
-  assert.equal(await alerts(), before)
+  assert.equal(await alertCount(), before)
 })
 
 test('values that a message could not contain are refused, each with its field', async () => {
@@ -108,7 +108,7 @@ test('an account without a phone gets one simulated phone, even if several test 
   )
 })
 
-test('a cashier who pays too often is rate-limited', async () => {
+test('a member who makes too many test payments is rate-limited', async () => {
   const accountId = await createAccount(service.db, 'A busy shop', null, clock.now())
   const busy = await createMember(service, accountId, 'owner')
   const [own] = (await busy.ask('GET', '/wallets/')).body.results

@@ -238,8 +238,8 @@ test('the output names a pending intent that waits for an alert of the other ent
 test('a merge of wallets that are not twins is refused, or shows a warning', async () => {
   const { keep, other } = await twins()
   const errorOf = async (...args: string[]) => (await sanad('wallet', 'merge', ...args)).err.trim()
-  const nobody = '00000000-0000-4000-8000-000000000000'
-  assert.match(await errorOf(keep, nobody), /There is no wallet 0000/)
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  assert.match(await errorOf(keep, unknown), /There is no wallet 0000/)
   assert.match(await errorOf('x', keep), /x is no id/)
   assert.match(await errorOf(keep, demo.other.wallet), /two accounts/)
   assert.match(await errorOf(keep, demo.wallets.test), /testing wallet/)

@@ -1,6 +1,6 @@
 /**
- * A small run of the simulation of shops with unique amounts (`node bench/unique-amounts.ts` prints the whole one). Honest
- * buyers and strangers cause no false match, and the service verifies nearly all payments.
+ * A short simulation of shops with unique amounts (`node bench/unique-amounts.ts` runs and prints the long one). Honest buyers
+ * and strangers cause no false match, and the service verifies nearly all payments.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * A credit without a reference verifies the intent with that unique amount, once. If it does not, the alert and the intent
- * have the reason.
+ * A credit without a reference verifies the intent with that unique amount, once. If it does not, the alert and the timeline of
+ * the intent say why.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,8 +21,8 @@ const { create, clock, demo, sql, ask } = service
 const { owner, cashier, attach, newReference, record, report, accountId } = await queueStory(service)
 const { main } = demo.wallets
 
-const plainText = (amount: string): string => `وصلك مبلغ ${amount} YER عبر المتجر الصغير`
 // A text of the wallet's provider without reference and balance.
+const plainText = (amount: string): string => `وصلك مبلغ ${amount} YER عبر المتجر الصغير`
 const sample = (amount: string) => ({ text: plainText(amount), expect: { amount } })
 const drafted = await draftTemplate(
   service.db,
@@ -53,7 +53,7 @@ const testOn = (title: string, run: () => Promise<void>): void => {
   })
 }
 
-/** Allows one amount only, which is therefore given again as soon as its rest is over. */
+/** Allows one unique amount for each order amount. It is given again as soon as its rest, the time without use, is over. */
 const oneAmount = async (): Promise<void> => {
   const body = { unique_amounts: 'more', unique_amounts_most: 1 }
   assert.equal((await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body })).status, 200)
@@ -78,7 +78,7 @@ const transfers = async (amounts: readonly string[], missing = 0): Promise<strin
     return transferText(amount, balance.toFixed(2))
   })
 }
-const pays = async (amount: string, missing = 0): Promise<string> => (await transfers([amount], missing))[0]!
+const transferOf = async (amount: string, missing = 0): Promise<string> => (await transfers([amount], missing))[0]!
 const send = (text: string, more: Partial<Report> = {}, trusted = true) => record([report(text, more)], trusted)
 const statusOf = async (id: string): Promise<string> => (await ask('GET', `/intents/${id}/`)).body.status
 const shown = async (id: string) => (await owner.ask('GET', `/intents/${id}/`)).body
@@ -86,14 +86,15 @@ const alertsOf = async (amount: string): Promise<string[]> =>
   (await sql('select state, reason from alerts where amount = $1 order by id', [amount.replace('.', '')])).map((row) =>
     row.join(' ').trim(),
   )
-const notesOf = async (id: string): Promise<string[]> =>
+/** Why alerts did not verify the intent, as its timeline says. */
+const reasonsOf = async (id: string): Promise<string[]> =>
   (await shown(id)).timeline
     .filter((entry: { kind: string }) => entry.kind === 'not_matched')
     .map((entry: { facts: { reason: string } }) => entry.facts.reason)
 
 testOn('83: the amount identifies the intent: VERIFIED once, with its event and its timeline entry', async () => {
   const intent = await order({ external_order_id: 'by amount' })
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   const paid = (await ask('GET', `/intents/${intent.id}/`)).body
   assert.equal(paid.status, 'VERIFIED')
   assert.equal(paid.reference, '')
@@ -108,9 +109,9 @@ testOn('83: the amount identifies the intent: VERIFIED once, with its event and 
   assert.equal(timeline.at(-1).kind, 'verified')
   // A second payment of the same amount pays nothing.
   clock.advance(60_000)
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.deepEqual(await alertsOf(intent.payable_amount), ['matched', 'review amount_paid_before'])
-  assert.deepEqual(await notesOf(intent.id), ['amount_paid_before'])
+  assert.deepEqual(await reasonsOf(intent.id), ['amount_paid_before'])
   assert.equal((await sql('select 1 from events where intent_id = $1', [intent.id])).length, 1)
   await assertMoneyInvariants(sql)
 })
@@ -119,22 +120,22 @@ testOn('83, 84: a credit of the claimed payer verifies; a credit of another paye
   const claim = async (phone: string) => {
     const intent = await order()
     assert.equal((await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: { phone } })).status, 200)
-    await send(await pays(intent.payable_amount))
+    await send(await transferOf(intent.payable_amount))
     return intent
   }
   const same = await claim('+967 770 000 000')
   assert.equal(await statusOf(same.id), 'VERIFIED')
   const other = await claim('733000111')
   assert.equal(await statusOf(other.id), 'PENDING')
-  assert.deepEqual(await notesOf(other.id), ['amount_payer_differs'])
+  assert.deepEqual(await reasonsOf(other.id), ['amount_payer_differs'])
   assert.deepEqual(await alertsOf(other.payable_amount), ['review amount_payer_differs'])
   await assertMoneyInvariants(sql)
 })
 
 testOn('83: the order’s own amount, and any other amount, verify nothing', async () => {
   const intent = await order()
-  await send(await pays(intent.base_amount))
-  await send(await pays(`${Number.parseInt(intent.payable_amount, 10) + 7}.00`))
+  await send(await transferOf(intent.base_amount))
+  await send(await transferOf(`${Number.parseInt(intent.payable_amount, 10) + 7}.00`))
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.base_amount), ['review no_reference'])
 })
@@ -143,7 +144,7 @@ testOn('with the setting off, nothing is verified by an amount', async () => {
   const intent = await order()
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
   clock.advance(2_000)
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review no_reference'])
   assert.equal((await shown(intent.id)).why.at(-1).code, 'no_reference_yet')
@@ -153,18 +154,18 @@ testOn(
   '83: an unsigned alert does not verify; the same text signed by the phone does, and its balance counts once',
   async () => {
     const intent = await order()
-    const text = await pays(intent.payable_amount)
+    const text = await transferOf(intent.payable_amount)
     await send(text, {}, false)
     assert.equal(await statusOf(intent.id), 'PENDING')
     assert.deepEqual(await alertsOf(intent.payable_amount), ['review low_trust'])
-    assert.deepEqual(await notesOf(intent.id), ['low_trust'])
+    assert.deepEqual(await reasonsOf(intent.id), ['low_trust'])
     await send(text)
     assert.equal(await statusOf(intent.id), 'VERIFIED')
     assert.deepEqual(await alertsOf(intent.payable_amount), ['duplicate same_text', 'matched'])
     await assertMoneyInvariants(sql)
     // The balance chain continues.
     const next = await order()
-    await send(await pays(next.payable_amount))
+    await send(await transferOf(next.payable_amount))
     assert.equal(await statusOf(next.id), 'VERIFIED')
   },
 )
@@ -173,10 +174,10 @@ testOn(
   '83: an alert whose balance does not follow waits for a member; when it is accepted, the amount verifies',
   async () => {
     const intent = await order()
-    await send(await pays(intent.payable_amount, 777))
+    await send(await transferOf(intent.payable_amount, 777))
     assert.equal(await statusOf(intent.id), 'PENDING')
     assert.deepEqual(await alertsOf(intent.payable_amount), ['review broken_chain'])
-    assert.deepEqual(await notesOf(intent.id), ['broken_chain'])
+    assert.deepEqual(await reasonsOf(intent.id), ['broken_chain'])
     const [[id]] = (await sql('select id from alerts where amount = $1', [intent.payable_amount.replace('.', '')])) as [
       [string],
     ]
@@ -194,10 +195,10 @@ testOn('83: a credit that could belong to two intents verifies neither, and both
   const plain = (await create({ amount: intent.payable_amount })).body
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'more' } })
   clock.advance(2_000)
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   for (const { id } of [intent, plain]) {
     assert.equal(await statusOf(id), 'PENDING')
-    assert.deepEqual(await notesOf(id), ['amount_of_several'])
+    assert.deepEqual(await reasonsOf(id), ['amount_of_several'])
   }
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_of_several'])
 })
@@ -205,10 +206,10 @@ testOn('83: a credit that could belong to two intents verifies neither, and both
 testOn('83: after a late credit the intent stays EXPIRED, and both have the reason', async () => {
   const intent = await order()
   clock.advance(3_600_000)
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.equal(await statusOf(intent.id), 'EXPIRED')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review late'])
-  assert.deepEqual(await notesOf(intent.id), ['late'])
+  assert.deepEqual(await reasonsOf(intent.id), ['late'])
   await expireIntents(service.db, 500, clock.now(), zone)
   // A member books it to a copy, whose base amount is still that of the order.
   const [[id]] = (await sql('select id from alerts where amount = $1', [intent.payable_amount.replace('.', '')])) as [
@@ -227,24 +228,24 @@ testOn('83: after a late credit the intent stays EXPIRED, and both have the reas
 
 testOn('83: a payment that was sent before the intent was created does not verify it', async () => {
   const intent = await order()
-  await send(await pays(intent.payable_amount), { sentAt: clock.now() - 3_600_000 })
+  await send(await transferOf(intent.payable_amount), { sentAt: clock.now() - 3_600_000 })
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_before_intent'])
-  assert.deepEqual(await notesOf(intent.id), ['amount_before_intent'])
+  assert.deepEqual(await reasonsOf(intent.id), ['amount_before_intent'])
 })
 
 testOn('83: the amount of a cancelled intent rests: a payment of it is late, and both have the reason', async () => {
   const intent = await order()
   assert.equal((await cashier.ask('POST', `/intents/${intent.id}/cancel/`)).status, 200)
   clock.advance(REST_UNPAID_MS - 1)
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.equal(await statusOf(intent.id), 'CANCELLED')
-  assert.deepEqual(await notesOf(intent.id), ['late'])
+  assert.deepEqual(await reasonsOf(intent.id), ['late'])
   // After the rest the amount belongs to no intent.
   clock.advance(1)
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review late', 'review no_reference'])
-  assert.deepEqual(await notesOf(intent.id), ['late'])
+  assert.deepEqual(await reasonsOf(intent.id), ['late'])
 })
 
 testOn('83: a buyer who splits, rounds, or pays the amount of a cheaper order does not verify their own', async () => {
@@ -252,29 +253,29 @@ testOn('83: a buyer who splits, rounds, or pays the amount of a cheaper order do
   const units = Number.parseInt(own.payable_amount, 10)
   // Two partial payments: each waits for a member; their sum is not used.
   const parts = ['777.00', `${units - 777}.00`]
-  for (const part of parts) await send(await pays(part))
+  for (const part of parts) await send(await transferOf(part))
   for (const part of parts) assert.deepEqual(await alertsOf(part), ['review no_reference'])
   // Rounded up to the next ten.
   const rounded = `${Math.ceil(units / 10) * 10}.00`
-  await send(await pays(rounded))
+  await send(await transferOf(rounded))
   assert.deepEqual(await alertsOf(rounded), ['review no_reference'])
   // The amount of another order verifies that order, once; a second payment of it waits for a member.
-  for (let n = 0; n < 2; n++) await send(await pays(cheaper.payable_amount))
+  for (let n = 0; n < 2; n++) await send(await transferOf(cheaper.payable_amount))
   assert.deepEqual([await statusOf(own.id), await statusOf(cheaper.id)], ['PENDING', 'VERIFIED'])
   assert.deepEqual(await alertsOf(cheaper.payable_amount), ['matched', 'review amount_paid_before'])
-  assert.deepEqual(await notesOf(own.id), [])
+  assert.deepEqual(await reasonsOf(own.id), [])
   await assertMoneyInvariants(sql)
 })
 
 testOn('83: an attached reference has priority over the amount; a verified intent takes no reference', async () => {
-  const held = await order()
-  await attach(held.id, newReference())
-  await send(await pays(held.payable_amount))
-  assert.equal(await statusOf(held.id), 'PENDING')
-  assert.deepEqual(await notesOf(held.id), ['amount_has_reference'])
-  assert.deepEqual(await alertsOf(held.payable_amount), ['review amount_has_reference'])
+  const withReference = await order()
+  await attach(withReference.id, newReference())
+  await send(await transferOf(withReference.payable_amount))
+  assert.equal(await statusOf(withReference.id), 'PENDING')
+  assert.deepEqual(await reasonsOf(withReference.id), ['amount_has_reference'])
+  assert.deepEqual(await alertsOf(withReference.payable_amount), ['review amount_has_reference'])
   const intent = await order()
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.deepEqual(errorsOf(await attach(intent.id, newReference())), ['intent_not_pending@reference'])
 })
 
@@ -301,7 +302,7 @@ testOn(
     await send(plainText(second.payable_amount))
     assert.equal(await statusOf(second.id), 'PENDING')
     assert.deepEqual(await alertsOf(second.payable_amount), ['waiting no_intent', 'review amount_seen'])
-    assert.deepEqual(await notesOf(second.id), ['amount_seen'])
+    assert.deepEqual(await reasonsOf(second.id), ['amount_seen'])
     assert.equal((await attach(second.id, later)).body.status, 'VERIFIED')
     await assertMoneyInvariants(sql)
   },
@@ -323,14 +324,14 @@ testOn(
     assert.equal(next.payable_amount, intent.payable_amount)
     await send(text, { sentAt: null, phoneReceivedAt: null })
     assert.equal(await statusOf(next.id), 'PENDING')
-    assert.deepEqual(await notesOf(next.id), ['seen_before'])
+    assert.deepEqual(await reasonsOf(next.id), ['seen_before'])
     await assertMoneyInvariants(sql)
   },
 )
 
 testOn('after a message has verified an intent, a longer text or a part of it is no second payment', async () => {
   const intent = await order()
-  const text = await pays(intent.payable_amount)
+  const text = await transferOf(intent.payable_amount)
   await send(text)
   await send(`${text} شكرا لك`)
   await send(text.slice(0, -3))
@@ -343,22 +344,22 @@ testOn('a payment above the limit of review waits for a member', async () => {
   await owner.ask('PATCH', `/wallets/${main}/`, { body: { review_above: '1000' } })
   clock.advance(2_000)
   const intent = await order()
-  await send(await pays(intent.payable_amount))
+  await send(await transferOf(intent.payable_amount))
   assert.equal(await statusOf(intent.id), 'PENDING')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review above_limit'])
-  assert.deepEqual(await notesOf(intent.id), ['above_limit'])
+  assert.deepEqual(await reasonsOf(intent.id), ['above_limit'])
   await owner.ask('PATCH', `/wallets/${main}/`, { body: { review_above: null } })
   clock.advance(2_000)
 })
 
 testOn('many alerts of one amount leave at most twenty entries in the timeline', async () => {
   const intent = await order()
-  for (let n = 0; n < 25; n++) await send(await pays(intent.payable_amount), {}, false)
-  assert.equal((await notesOf(intent.id)).length, 20)
+  for (let n = 0; n < 25; n++) await send(await transferOf(intent.payable_amount), {}, false)
+  assert.equal((await reasonsOf(intent.id)).length, 20)
 })
 
 testOn(
-  'several payments in one request: each verifies its own intent, and a second payment of one amount verifies nothing',
+  'several payments in one request: each verifies its own intent; a second payment of one amount verifies nothing',
   async () => {
     const [first, second] = [await order(), await order()]
     const texts = await transfers([first.payable_amount, second.payable_amount, first.payable_amount])
@@ -372,7 +373,7 @@ testOn(
 testOn('83: a part of a message that has verified an intent pays nothing hours later', async () => {
   await oneAmount()
   const first = await order()
-  const whole = await pays(first.payable_amount)
+  const whole = await transferOf(first.payable_amount)
   await send(whole)
   assert.equal(await statusOf(first.id), 'VERIFIED')
   clock.advance(REST_PAID_MS + 60_000)
@@ -381,10 +382,10 @@ testOn('83: a part of a message that has verified an intent pays nothing hours l
   // The balance of a cut message is not read: a digit may be missing.
   await send(whole.slice(0, -1))
   assert.equal(await statusOf(second.id), 'PENDING')
-  assert.deepEqual(await notesOf(second.id), ['seen_before'])
+  assert.deepEqual(await reasonsOf(second.id), ['seen_before'])
   assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review seen_before'])
   // The opposite case: a separate payment verifies the intent.
-  await send(await pays(second.payable_amount))
+  await send(await transferOf(second.payable_amount))
   assert.equal(await statusOf(second.id), 'VERIFIED')
   await assertMoneyInvariants(sql)
 })
@@ -394,7 +395,7 @@ testOn(
   async () => {
     for (let round = 0; round < 6; round++) {
       const intent = await order()
-      const text = await pays(intent.payable_amount)
+      const text = await transferOf(intent.payable_amount)
       const reference = newReference()
       await Promise.all([
         send(text, { clientId: `race ${round} a` }),

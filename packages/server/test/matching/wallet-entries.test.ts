@@ -193,8 +193,8 @@ test('in any order of events on a real wallet, one payment verifies one intent a
       const phones = [await newPhone(), await newPhone()]
       const usedReferences = Array.from({ length: 3 }, newReference)
       const amounts = ['40.00', '50.00']
-      const phonesOf = phones.map((phone) => ({ phone, sim_slot: '' }))
-      const wallets = [await enterWallet({ account_number: number, phones: phonesOf })]
+      const phoneBindings = phones.map((phone) => ({ phone, sim_slot: '' }))
+      const wallets = [await enterWallet({ account_number: number, phones: phoneBindings })]
       const intents: { id: string; amount: string }[] = []
       let reports = 0
       const alerts = async (): Promise<{ id: string; amount: string | null }[]> =>
@@ -217,7 +217,9 @@ test('in any order of events on a real wallet, one payment verifies one intent a
           await story.record([sent], step.signed, phones[step.phone]!)
         } else if (step.kind === 'reenter') {
           await close(wallets.at(-1)!)
-          wallets.push(await enterWallet({ account_number: number, phones: phonesOf, name: `Till ${wallets.length}` }))
+          wallets.push(
+            await enterWallet({ account_number: number, phones: phoneBindings, name: `Till ${wallets.length}` }),
+          )
         } else if (step.kind === 'wait') clock.advance(step.minutes * 60_000)
         else {
           const alert = (await alerts())[step.alert]

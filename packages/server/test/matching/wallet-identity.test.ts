@@ -25,6 +25,7 @@ const create = async (body: Record<string, unknown> = {}): Promise<string> => {
   return answer.body.id
 }
 const identityOf = async (id: string) => (await sql('select identity from wallets where id = $1', [id]))[0]![0]
+/** All numbers of the real wallet, the current one and earlier ones, in their normal form. */
 const aliasesOf = async (id: string) =>
   (
     await sql(
@@ -36,7 +37,8 @@ const stateOf = async (id: string) => {
   const [row] = await sql('select version, reread from wallets where id = $1', [id])
   return { version: Number(row![0]), reread: row![1] === 't' }
 }
-const reread = async (id: string): Promise<boolean> => {
+/** Whether a reread for the wallet is due; then marks it as done. */
+const takeRereadFlag = async (id: string): Promise<boolean> => {
   const before = (await stateOf(id)).reread
   await sql('update wallets set reread = false where id = $1', [id])
   return before
@@ -106,17 +108,17 @@ test('a closed wallet that is entered again has the same identity; only one of t
 })
 
 test('a corrected number or provider keeps the identity, and both numbers belong to the wallet', async () => {
-  const [otherNumber, right] = [newNumber(), newNumber()]
-  const id = await create({ name: 'Corrected', account_number: otherNumber })
+  const [wrong, right] = [newNumber(), newNumber()]
+  const id = await create({ name: 'Corrected', account_number: wrong })
   const { version } = await stateOf(id)
   assert.equal((await patch(id, { account_number: right })).status, 200)
   assert.deepEqual([await identityOf(id), (await stateOf(id)).version], [id, version + 1])
-  assert.deepEqual(await aliasesOf(id), [otherNumber, right])
-  for (const number of [otherNumber, right])
+  assert.deepEqual(await aliasesOf(id), [wrong, right])
+  for (const number of [wrong, right])
     assert.deepEqual(errorsOf(await tryCreate({ account_number: number })), ['wallet_exists@account_number'], number)
-  assert.equal((await patch(id, { account_number: otherNumber })).status, 200, 'it may have its own old number back')
+  assert.equal((await patch(id, { account_number: wrong })).status, 200, 'it may have its own old number back')
   assert.equal((await patch(id, { provider: jaib, sender_name: 'Jaib' })).status, 200)
-  assert.deepEqual(errorsOf(await tryCreate({ account_number: otherNumber, provider: jaib })), [
+  assert.deepEqual(errorsOf(await tryCreate({ account_number: wrong, provider: jaib })), [
     'wallet_exists@account_number',
   ])
   assert.deepEqual(errorsOf(await tryCreate({ account_number: right })), ['wallet_exists@account_number'])
@@ -167,7 +169,7 @@ test('the number of the test wallet blocks no real wallet', async () => {
   assert.equal(await identityOf(demo.wallets.test), demo.wallets.test)
 })
 
-test('many concurrent entries of one number, over two nodes: one is created', async () => {
+test('many requests at once, over two nodes, to enter a wallet with one number: one entry is created', async () => {
   const { origin } = await service.startNode()
   const { askWith } = await import('../support/users.ts')
   const onSecondNode = { ask: askWith({ origin }, manager.session.token) }
@@ -228,7 +230,7 @@ test('a change without the lock is refused by the unique index, with the same an
 
 test('a change that decides which wallet an alert belongs to causes a reread; other changes do not', async () => {
   const id = await create({ name: 'Reread' })
-  assert.equal(await reread(id), true, 'a new wallet')
+  assert.equal(await takeRereadFlag(id), true, 'a new wallet')
   for (const change of [
     { name: 'Renamed' },
     { account_number: newNumber() },
@@ -236,7 +238,7 @@ test('a change that decides which wallet an alert belongs to causes a reread; ot
     { sim_slot: '' },
   ]) {
     assert.equal((await patch(id, change)).status, 200)
-    assert.equal(await reread(id), false, JSON.stringify(change))
+    assert.equal(await takeRereadFlag(id), false, JSON.stringify(change))
   }
   for (const change of [
     { sender_name: 'Rereader' },
@@ -252,7 +254,7 @@ test('a change that decides which wallet an alert belongs to causes a reread; ot
     const answer = await patch(id, change)
     assert.equal(answer.status, 200, answer.text)
     assert.equal((await stateOf(id)).version, version + 1)
-    assert.equal(await reread(id), true, JSON.stringify(change))
+    assert.equal(await takeRereadFlag(id), true, JSON.stringify(change))
   }
 })
 

@@ -1,6 +1,6 @@
 /**
- * Without unique amounts the merchant API answers as before they existed. A wallet that had them for a while and a wallet
- * that never had them give the same bytes, except for ids, codes and times.
+ * A wallet with unique amounts switched off: the merchant API answers for a wallet that had them for a while as for a wallet
+ * that never had them, with the same bytes except for ids, codes and times.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

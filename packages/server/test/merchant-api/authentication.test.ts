@@ -103,8 +103,8 @@ test('2: a token is valid for one hour and not a millisecond longer, also on a n
   clock.set(ends - 1)
   assert.equal((await call(token)).status, 200)
   clock.set(ends)
-  assertRefused(await call(token), incorrect, invalidToken, 'where it was known')
-  assertRefused(await call(token, other.origin), incorrect, invalidToken, 'where it was not')
+  assertRefused(await call(token), incorrect, invalidToken, 'on the node that has seen it')
+  assertRefused(await call(token, other.origin), incorrect, invalidToken, 'on the other node')
 })
 
 test('2: the operator may set another lifetime', async () => {
@@ -154,7 +154,7 @@ test('3: a forged or changed token is refused', async () => {
     ['alg none, no signature', `${coded({ alg: 'none', typ: 'JWT' })}.${payload}.`],
     ['alg None, old signature', `${coded({ alg: 'None', typ: 'JWT' })}.${payload}.${signature}`],
     ['another algorithm with our key', await signed({}, ours, 'HS512')],
-    ['an algorithm named otherwise', `${coded({ alg: 'RS256', typ: 'JWT' })}.${payload}.${signature}`],
+    ['another algorithm in the header', `${coded({ alg: 'RS256', typ: 'JWT' })}.${payload}.${signature}`],
     ['another key', await signed({}, new Uint8Array(32).fill(8))],
     ['the master key itself', await signed({}, service.masterKey)],
     ['another purpose of our key', await signed({}, deriveKey(service.masterKey, 'device secrets'))],
@@ -172,9 +172,9 @@ test('3: a forged or changed token is refused', async () => {
     ['not valid yet', await signed({ nbf: now_s + 60 })],
     ['expired long ago', await signed({ iat: now_s - 7200, exp: now_s - 3600 })],
     ['another kind', await signed({ typ: 'admin' })],
-    ['a credential that never was', await signed({ sub: '0'.repeat(32) })],
+    ['a client id that does not exist', await signed({ sub: '0'.repeat(32) })],
     ['no generation', await signed({ jti: randomUUID() })],
-    ['a generation to come', await signed({ jti: `2.${randomUUID()}` })],
+    ['a later generation', await signed({ jti: `2.${randomUUID()}` })],
     ['generation 0', await signed({ jti: `0.${randomUUID()}` })],
     ['a word', 'token'],
     ['dots', '..'],
@@ -356,7 +356,7 @@ test('5: every path but /token requires a token, for every method', async () => 
   assert.equal(head.headers['www-authenticate'], bare)
 })
 
-test('5: a token in the query, in a cookie or beside a credential is not accepted', async () => {
+test('5: a token in the query or in a cookie is not accepted, nor are the credentials instead of a token', async () => {
   const token = await freshToken()
   assertRefused(await askAt(`${service.base}/wallets/?access_token=${token}`, 'GET', {}), missing, bare)
   const cookie = await askAt(`${service.base}/wallets/`, 'GET', { headers: { cookie: `access_token=${token}` } })
@@ -396,8 +396,8 @@ test('6: only a valid dashboard token is 403: a forged or expired one is 401', a
   clock.set(decodeJwt(user).exp! * 1000 - 1)
   assert.equal((await call(user)).status, 403)
   clock.advance(1)
-  assertRefused(await call(user), incorrect, invalidToken, 'where it was known')
-  assertRefused(await call(user, other.origin), incorrect, invalidToken, 'where it was not')
+  assertRefused(await call(user), incorrect, invalidToken, 'on the node that has seen it')
+  assertRefused(await call(user, other.origin), incorrect, invalidToken, 'on the other node')
 })
 
 test('secrets and tokens are neither logged nor stored in plain text', async () => {

@@ -17,9 +17,9 @@ const dashboard = (path: string, token = demo.dashboard.user_token): Promise<Ans
 type Call = Readonly<
   Record<'id' | 'at' | 'client_id' | 'method' | 'path' | 'code' | 'request_id' | 'request_body' | 'error_body', string>
 > & { readonly status: number; readonly took_ms: number; readonly skipped: number }
-/** Waits until `count` new calls are stored; returns the calls since the last time, the oldest first. */
 let position = ''
-const written = async (count: number): Promise<Call[]> => {
+/** Waits until `count` new calls are stored; returns the calls since the previous use of this function, the oldest first. */
+const newCalls = async (count: number): Promise<Call[]> => {
   for (let tries = 0; tries < 500; tries++) {
     const { results } = (await dashboard('/calls/?page_size=200')).body
     const fresh = (results as Call[]).filter(({ id }) => id > position).toReversed()
@@ -33,14 +33,14 @@ const written = async (count: number): Promise<Call[]> => {
 }
 
 test('a call is in the log with its outcome, and a failed one with what was sent and answered', async () => {
-  await written(1)
+  await newCalls(1)
   clock.advance(60_000)
   const created = await create({ external_order_id: 'A-1' })
   const refused = await create({ amount: 'much', notes: 'it’s', client_secret: 'sesame-0815' })
   await ask('GET', '/wallets/')
   const throttled = await ask('GET', '/wallets/?access_token=sesame-4711')
   await ask('PUT', '/intents/')
-  const calls = await written(5)
+  const calls = await newCalls(5)
   assert.deepEqual(
     calls.map(({ method, path, status, code }) => [method, path, status, code]),
     [
@@ -62,9 +62,9 @@ test('a call is in the log with its outcome, and a failed one with what was sent
   assert.equal(throttled.status, 429)
 })
 
-test('no secret is ever in the log: not the token, not the secret of the key, nothing of a token request', async () => {
+test('no secret is in the log: neither a token nor the secret of a key; a token request is logged without its body', async () => {
   await service.tokenFor(demo.client_id, demo.client_secret)
-  const calls = await written(1)
+  const calls = await newCalls(1)
   assert.deepEqual(
     calls.map(({ method, path, status, request_body }) => [method, path, status, request_body]),
     [['POST', '/api/v1/merchant/token', 200, '']],
@@ -74,7 +74,7 @@ test('no secret is ever in the log: not the token, not the secret of the key, no
   assert.equal((await askAt(`${service.base}/token`, 'POST', { headers: wrong })).status, 401)
   assert.equal((await ask('GET', '/intents/', { token: 'wrong' })).status, 401)
   await ask('GET', '/intents/')
-  assert.equal((await written(1)).length, 1)
+  assert.equal((await newCalls(1)).length, 1)
   const all = (await sql('select row_to_json(c)::text from api_calls c')).flat().join('\n')
   for (const secret of [service.token, demo.client_secret, 'sesame', 'Bearer']) assert.ok(!all.includes(secret), secret)
 })
@@ -111,7 +111,7 @@ test('the log is filtered and paged, and has no call of another account', async 
 })
 
 test('no secret is in the log, whichever field, parameter or header of any call contained it', async () => {
-  // Beyond the rate limits of the calls before.
+  // An hour later, so that the rate limits do not count the calls of the tests above.
   clock.advance(3_600_000)
   const secrets = [service.token, demo.client_secret, `whsec_${demo.client_secret}`]
   const names = ['wallet', 'amount', 'currency', 'notes', 'external_order_id', 'items', 'reference', 'client_secret']
@@ -132,12 +132,12 @@ test('no secret is in the log, whichever field, parameter or header of any call 
         })
         sent++
       }
-  await written(sent)
+  await newCalls(sent)
   const all = (await sql('select row_to_json(c)::text from api_calls c')).flat().join('\n')
   for (const secret of [service.token, demo.client_secret]) assert.ok(!all.includes(secret.slice(0, 24)), all)
 })
 
-test('an account has a bounded rate of stored calls, separate for failed ones, and the next call has the number of skipped calls', async () => {
+test('the rate of stored calls is limited, failed ones separately; the next stored call counts the skipped ones', async () => {
   const log = callLog(db, (fault) => assert.fail(String(fault)), { most: 3, refill_ms: 10_000 })
   after(log.close)
   const call = (status: number, requestId: string) => ({

@@ -7,23 +7,23 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { ask, demo } = service
 const { main } = demo.wallets
 
-const typed = (type: string, body: string | Uint8Array) =>
+const withType = (type: string, body: string | Uint8Array) =>
   ask('POST', '/intents/', { body, headers: { 'content-type': type } })
 
 test('12: a body is decoded with the charset of its type, and a media range that includes JSON is accepted', async () => {
   const order = JSON.stringify({ wallet: main, amount: '1', notes: 'café' })
-  const old = await typed('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
-  assert.equal(old.status, 201)
-  assert.equal(old.body.notes, 'café')
-  assert.equal((await typed('application/json; charset=bogus', order)).body.notes, 'café')
+  const inLatin1 = await withType('application/json; charset=ISO-8859-1', Buffer.from(order, 'latin1'))
+  assert.equal(inLatin1.status, 201)
+  assert.equal(inLatin1.body.notes, 'café')
+  assert.equal((await withType('application/json; charset=bogus', order)).body.notes, 'café')
 
-  const wide = await typed('application/json; charset=utf-16', order)
-  assert.equal(wide.status, 400)
-  assert.deepEqual(wide.body.errors, [
+  const inUtf16 = await withType('application/json; charset=utf-16', order)
+  assert.equal(inUtf16.status, 400)
+  assert.deepEqual(inUtf16.body.errors, [
     { code: 'parse_error', detail: 'JSON parse error - UTF-16 stream does not start with BOM', attr: null },
   ])
-  for (const type of ['*/json', 'application/*', '*/*;q=0.5']) assert.equal((await typed(type, order)).status, 201)
-  assert.deepEqual(errorsOf(await typed('*/xml', order)), ['unsupported_media_type@null'])
+  for (const type of ['*/json', 'application/*', '*/*;q=0.5']) assert.equal((await withType(type, order)).status, 201)
+  assert.deepEqual(errorsOf(await withType('*/xml', order)), ['unsupported_media_type@null'])
 })
 
 test('3: a token is compared as text: another base64 spelling of its signature is refused', async () => {
@@ -39,7 +39,7 @@ test('3: a token is compared as text: another base64 spelling of its signature i
   assert.equal((await ask('GET', '/wallets/')).status, 200)
 })
 
-test('12: every answer of a path has Allow, also that of /token', async () => {
+test('12: every answer has the header Allow, also the answers of /token', async () => {
   const key = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   const issued = await ask('POST', '/token', { token: null, headers: key })
   const refused = await ask('POST', '/token', { token: null })
@@ -49,15 +49,15 @@ test('12: every answer of a path has Allow, also that of /token', async () => {
   assert.equal((await ask('GET', '/wallets/')).headers.allow, 'GET, HEAD, OPTIONS')
 })
 
-test('7, 36: an idempotency key that is too long is a field error: rules over the whole order are not checked then', async () => {
+test('7, 36: a too long idempotency key is a field error, so rules over the whole order are not checked', async () => {
   const headers = { 'SERVICE-IDEMPOTENCY-KEY': 'k'.repeat(129) }
-  const long = 'max_length@SERVICE-IDEMPOTENCY-KEY'
-  const sent = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
-  assert.deepEqual(await sent({ wallet: main }), [long])
-  assert.deepEqual(await sent({ wallet: main, items: [{ name: 'gift', price: '0' }] }), [long])
-  assert.deepEqual(await sent({ wallet: demo.wallets.off, amount: '1' }), [long])
-  assert.deepEqual(await sent({ wallet: main, amount: 'x' }), ['invalid@amount', long])
-  assert.deepEqual(await sent({ wallet: demo.other.wallet }), ['does_not_exist@wallet', long])
+  const tooLong = 'max_length@SERVICE-IDEMPOTENCY-KEY'
+  const errorsFor = async (body: object) => errorsOf(await ask('POST', '/intents/', { body, headers }))
+  assert.deepEqual(await errorsFor({ wallet: main }), [tooLong])
+  assert.deepEqual(await errorsFor({ wallet: main, items: [{ name: 'gift', price: '0' }] }), [tooLong])
+  assert.deepEqual(await errorsFor({ wallet: demo.wallets.off, amount: '1' }), [tooLong])
+  assert.deepEqual(await errorsFor({ wallet: main, amount: 'x' }), ['invalid@amount', tooLong])
+  assert.deepEqual(await errorsFor({ wallet: demo.other.wallet }), ['does_not_exist@wallet', tooLong])
 })
 
 test('63: search ignores case, also for letters with a different final form', async () => {

@@ -7,8 +7,8 @@ const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { ask, create, demo, clock } = service
 const { main, second, off, unmonitored, inactive, test: testWallet } = demo.wallets
 
-const numberOf = 'A valid number is required.'
-const integerOf = 'A valid integer is required.'
+const numberRequired = 'A valid number is required.'
+const integerRequired = 'A valid integer is required.'
 const atLeast = (least: string) => `Ensure this value is greater than or equal to ${least}.`
 const decimals = 'Ensure that there are no more than 2 decimal places.'
 const wholeDigits = 'Ensure that there are no more than 12 digits before the decimal point.'
@@ -85,15 +85,15 @@ test('23: 201 with Location and the whole intent, and the stored row equals the 
   ])
 })
 
-test('23: a refused request stores nothing, and a retrieved intent is the account’s own', async () => {
+test('23: a refused request stores nothing, and another account cannot retrieve an intent', async () => {
   const before = await intentCount()
   assert.equal((await create({ amount: '0' })).status, 400)
   assert.equal(await intentCount(), before)
   const { body } = await create()
   const foreign = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
-  const seen = await ask('GET', `/intents/${body.id}/`, { token: foreign })
-  assert.equal(seen.status, 404)
-  assert.deepEqual(seen.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
+  const retrieved = await ask('GET', `/intents/${body.id}/`, { token: foreign })
+  assert.equal(retrieved.status, 404)
+  assert.deepEqual(retrieved.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
 })
 
 test('24, 35: unset fields have their fixed form, whether sent empty or not at all', async () => {
@@ -122,7 +122,7 @@ test('25: codes are ten characters of Crockford base32 and unique', async () => 
   })
 })
 
-test('26: the payable amount equals the requested amount', async () => {
+test('26: without unique amounts, the payable amount equals the requested amount', async () => {
   for (const amount of ['0.01', '1500', '999999999999.99']) {
     const { body } = await create({ amount })
     assert.equal(body.payable_amount, body.base_amount)
@@ -176,7 +176,7 @@ const refusedAmounts: [literal: string, code: string, detail: string][] = [
     .concat(['"Infinity"', '"-inf"', '"0x1"', '"1e"', '"e5"', '"1e1.5"', '"--5"', '"$5"', '"²"', '"½"', '"١٫٥"'])
     .concat(['"−5"', '"\\u200b5"', '"\\ufeff5"', '"5\\u0000"', '"\\ud800"', 'true', 'false', '[]', '{}', '[5]'])
     .concat(['1e400', '"1e9999999999999999999"'])
-    .map((literal): [string, string, string] => [literal, 'invalid', numberOf]),
+    .map((literal): [string, string, string] => [literal, 'invalid', numberRequired]),
   ...['0', '"0"', '"0.00"', '-0', '"-0"', '-1', '"-5"', '-0.01', '0.0', '0e20', '1e-400', '"-999999999999.99"'].map(
     (literal): [string, string, string] => [literal, 'min_value', atLeast('0.01')],
   ),
@@ -227,11 +227,11 @@ test('28: empty items count as absent, and without items the amount is required'
   assertRefused(await post(`{"wallet":"${main}"}`), ['amount', 'required', isRequired])
   // The rule that an amount or items are needed is checked only when every single field is valid.
   assertRefused(await post('{}'), ['wallet', 'required', isRequired])
-  assertRefused(await withItems('[]', ',"amount":"x"'), ['amount', 'invalid', numberOf])
+  assertRefused(await withItems('[]', ',"amount":"x"'), ['amount', 'invalid', numberRequired])
 })
 
 const acceptedItems: [
-  what: string,
+  description: string,
   items: string,
   total: string,
   lines: [price: string, quantity: number, line: string][],
@@ -247,7 +247,7 @@ const acceptedItems: [
     ],
   ],
   [
-    'minus nothing',
+    'a price of minus zero',
     '[{"name":"a","price":"-0"},{"name":"b","price":1}]',
     '1.00',
     [
@@ -283,12 +283,7 @@ const acceptedItems: [
       ['0.20', 3, '0.60'],
     ],
   ],
-  [
-    'fields nobody knows',
-    '[{"name":"a","price":"1","total_price":"9","sku":{"x":[1]}}]',
-    '1.00',
-    [['1.00', 1, '1.00']],
-  ],
+  ['unknown fields', '[{"name":"a","price":"1","total_price":"9","sku":{"x":[1]}}]', '1.00', [['1.00', 1, '1.00']]],
 ]
 
 for (const [description, items, total, lines] of acceptedItems) {
@@ -308,61 +303,70 @@ for (const [description, items, total, lines] of acceptedItems) {
 }
 
 const biggest = '2147483647'
-const refusedItems: [what: string, items: string, ...errors: [attr: string, code: string, detail: string][]][] = [
-  ['a total of nothing', '[{"name":"a","price":"0.00","quantity":9}]', ['items', 'min_value', atLeast('0.01')]],
+const refusedItems: [description: string, items: string, ...errors: [attr: string, code: string, detail: string][]][] =
   [
-    'a total just too large',
-    '[{"name":"a","price":"999999999999.99"},{"name":"b","price":"0.01"}]',
-    ['items', 'max_digits', allDigits],
-  ],
-  [
-    'a total far too large',
-    `[{"name":"a","price":"999999999999.99","quantity":${biggest}}]`,
-    ['items', 'max_digits', allDigits],
-  ],
-  ['a price under nothing', '[{"name":"a","price":"-0.01"}]', ['items.0.price', 'min_value', atLeast('0')]],
-  ['a price with three decimals', '[{"name":"a","price":"1.005"}]', ['items.0.price', 'max_decimal_places', decimals]],
-  ['a price of 13 digits', '[{"name":"a","price":1000000000000}]', ['items.0.price', 'max_whole_digits', wholeDigits]],
-  ['a price with an underscore', '[{"name":"a","price":"1_000"}]', ['items.0.price', 'invalid', numberOf]],
-  ['a quantity of 0', '[{"name":"a","price":"1","quantity":0}]', ['items.0.quantity', 'min_value', atLeast('1')]],
-  [
-    'a quantity too large',
-    '[{"name":"a","price":"1","quantity":2147483648}]',
-    ['items.0.quantity', 'max_value', `Ensure this value is less than or equal to ${biggest}.`],
-  ],
-  ...['2.5', 'true', '""', '"1e2"', '[]'].map((quantity): [string, string, [string, string, string]] => [
-    `the quantity ${quantity}`,
-    `[{"name":"a","price":"1","quantity":${quantity}}]`,
-    ['items.0.quantity', 'invalid', integerOf],
-  ]),
-  ['nothing in a line', '[{}]', ['items.0.name', 'required', isRequired], ['items.0.price', 'required', isRequired]],
-  ['a blank name', '[{"name":" ","price":"1"}]', ['items.0.name', 'blank', 'This field may not be blank.']],
-  [
-    'a name of 101 characters',
-    `[{"name":"${'ن'.repeat(101)}","price":"1"}]`,
-    ['items.0.name', 'max_length', 'Ensure this field has no more than 100 characters.'],
-  ],
-  [
-    'a description of 501',
-    `[{"name":"a","price":"1","description":"${'d'.repeat(501)}"}]`,
-    ['items.0.description', 'max_length', 'Ensure this field has no more than 500 characters.'],
-  ],
-  [
-    'an object for a list',
-    '{"name":"a"}',
-    ['items.non_field_errors', 'not_a_list', 'Expected a list of items but got type "dict".'],
-  ],
-  [
-    'a text for a list',
-    '"x"',
-    ['items.non_field_errors', 'not_a_list', 'Expected a list of items but got type "str".'],
-  ],
-  [
-    'a list for a line',
-    '[[]]',
-    ['items.0.non_field_errors', 'invalid', 'Invalid data. Expected a dictionary, but got list.'],
-  ],
-]
+    ['a total of zero', '[{"name":"a","price":"0.00","quantity":9}]', ['items', 'min_value', atLeast('0.01')]],
+    [
+      'a total just too large',
+      '[{"name":"a","price":"999999999999.99"},{"name":"b","price":"0.01"}]',
+      ['items', 'max_digits', allDigits],
+    ],
+    [
+      'a total far too large',
+      `[{"name":"a","price":"999999999999.99","quantity":${biggest}}]`,
+      ['items', 'max_digits', allDigits],
+    ],
+    ['a negative price', '[{"name":"a","price":"-0.01"}]', ['items.0.price', 'min_value', atLeast('0')]],
+    [
+      'a price with three decimals',
+      '[{"name":"a","price":"1.005"}]',
+      ['items.0.price', 'max_decimal_places', decimals],
+    ],
+    [
+      'a price of 13 digits',
+      '[{"name":"a","price":1000000000000}]',
+      ['items.0.price', 'max_whole_digits', wholeDigits],
+    ],
+    ['a price with an underscore', '[{"name":"a","price":"1_000"}]', ['items.0.price', 'invalid', numberRequired]],
+    ['a quantity of 0', '[{"name":"a","price":"1","quantity":0}]', ['items.0.quantity', 'min_value', atLeast('1')]],
+    [
+      'a quantity too large',
+      '[{"name":"a","price":"1","quantity":2147483648}]',
+      ['items.0.quantity', 'max_value', `Ensure this value is less than or equal to ${biggest}.`],
+    ],
+    ...['2.5', 'true', '""', '"1e2"', '[]'].map((quantity): [string, string, [string, string, string]] => [
+      `the quantity ${quantity}`,
+      `[{"name":"a","price":"1","quantity":${quantity}}]`,
+      ['items.0.quantity', 'invalid', integerRequired],
+    ]),
+    ['an empty line', '[{}]', ['items.0.name', 'required', isRequired], ['items.0.price', 'required', isRequired]],
+    ['a blank name', '[{"name":" ","price":"1"}]', ['items.0.name', 'blank', 'This field may not be blank.']],
+    [
+      'a name of 101 characters',
+      `[{"name":"${'ن'.repeat(101)}","price":"1"}]`,
+      ['items.0.name', 'max_length', 'Ensure this field has no more than 100 characters.'],
+    ],
+    [
+      'a description of 501 characters',
+      `[{"name":"a","price":"1","description":"${'d'.repeat(501)}"}]`,
+      ['items.0.description', 'max_length', 'Ensure this field has no more than 500 characters.'],
+    ],
+    [
+      'an object instead of a list',
+      '{"name":"a"}',
+      ['items.non_field_errors', 'not_a_list', 'Expected a list of items but got type "dict".'],
+    ],
+    [
+      'a text instead of a list',
+      '"x"',
+      ['items.non_field_errors', 'not_a_list', 'Expected a list of items but got type "str".'],
+    ],
+    [
+      'a list instead of a line',
+      '[[]]',
+      ['items.0.non_field_errors', 'invalid', 'Invalid data. Expected a dictionary, but got list.'],
+    ],
+  ]
 
 for (const [description, items, ...errors] of refusedItems) {
   test(`29: items with ${description} are refused`, async () => assertRefused(await withItems(items), ...errors))
@@ -426,7 +430,7 @@ test('9, 30: all field errors are returned at once, outer fields first, then ite
     ['items.1', 'null', notNull],
     ['items.0.name', 'blank', 'This field may not be blank.'],
     ['items.0.description', 'invalid', 'Not a valid string.'],
-    ['items.0.price', 'invalid', numberOf],
+    ['items.0.price', 'invalid', numberRequired],
     ['items.0.quantity', 'min_value', atLeast('1')],
     ['items.2.non_field_errors', 'invalid', 'Invalid data. Expected a dictionary, but got int.'],
     ['items.3.name', 'required', isRequired],
@@ -492,7 +496,7 @@ test('31: any currency but YER is refused, and the error shows the value as sent
   assert.equal((await post(`{"wallet":"${main}","amount":"5","currency":"\\ud800"}`)).status, 400)
 })
 
-test('31: a wallet of another currency refuses YER, and its own is the default', async () => {
+test('31: a wallet of another currency refuses YER, and accepts it when its currency is YER again', async () => {
   await service.sql(`update wallets set currency = 'SAR', version = version + 1 where id = $1`, [second])
   clock.advance(2_000)
   assertRefused(await create({ wallet: second, currency: 'YER' }), [
@@ -527,7 +531,7 @@ test('32: an unknown, foreign or inactive wallet does not exist', async () => {
 test('32: a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
   for (const id of [off, unmonitored]) assertRefused(await create({ wallet: id }), notMonitored)
   // Whether the wallet is monitored is checked only when all fields are valid.
-  assertRefused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberOf])
+  assertRefused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberRequired])
 })
 
 test('32: the test wallet is always usable, and an id is accepted in any spelling', async () => {

@@ -1,6 +1,6 @@
 /**
- * Malicious and broken clients: whatever bytes arrive, the answer is a 4xx in the error envelope or a closed connection,
- * never a 500. No other client has to wait, and nothing is stored by mistake.
+ * Malicious and broken clients: whatever bytes arrive, the answer is never a 500. Bad requests get a 4xx in the error envelope
+ * or a closed connection, no other client has to wait, and nothing is stored by mistake.
  */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -282,7 +282,7 @@ test('13: NUL and lone surrogates are refused in every field, and the error name
   assert.deepEqual(grew, { intents: 1, idempotency_keys: 1 })
 })
 
-test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are answered', async () => {
+test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are refused or ignored, never a 500', async () => {
   const nul = 'null_characters_not_allowed'
   // For each parameter: the error for NUL, and for invalid UTF-8, which arrives as U+FFFD.
   const table: [name: string, ofNul: string, ofBroken: string][] = [
@@ -352,7 +352,7 @@ test('13: junk and very many unknown parameters in a query are ignored', async (
   )
 })
 
-test('13: junk in a path is 404', async () => {
+test('13: junk in a path is 404, or 400 if it is not valid HTTP', async () => {
   const junk = [
     '%',
     '%zz',
@@ -365,8 +365,8 @@ test('13: junk in a path is 404', async () => {
     '%252e%252e',
     '%0d%0aX: y',
   ]
-  const words = ['..', '.', ';', '*', '~', '\\..\\..', '<script>', '{{7*7}}', "'", '"', '|ls', '\u00ff']
-  for (const part of [...junk, ...words])
+  const oddParts = ['..', '.', ';', '*', '~', '\\..\\..', '<script>', '{{7*7}}', "'", '"', '|ls', '\u00ff']
+  for (const part of [...junk, ...oddParts])
     for (const path of [`${base}/intents/${part}/`, `${base}/${part}`, `${base}/${part}/intents/`, `/${part}`]) {
       const got = await raw(requestText('GET', path, 'Connection: close'))
       assert.equal(got.answers.length, 1, path)
@@ -442,15 +442,15 @@ test('13: very large headers are 431, so are three thousand small ones; five hun
 })
 
 test('13: bytes that are not HTTP get one 400 and a closed connection', async () => {
-  const cases: [what: string, bytes: string | Uint8Array][] = [
+  const cases: [name: string, bytes: string | Uint8Array][] = [
     ['noise', Buffer.concat([Buffer.from([0x01]), randomBytes(512)])],
     ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex')],
     ['NULs', '\0'.repeat(64)],
     ['a word', 'hello\r\n\r\n'],
-    ['a method nobody has', requestText('BREW', `${base}/wallets/`)],
+    ['an unknown method', requestText('BREW', `${base}/wallets/`)],
     ['another protocol', `GET ${base}/wallets/ SSH/2.0\r\n\r\n`],
-    ['a version to come', `GET ${base}/wallets/ HTTP/9.9\r\nHost: x\r\n\r\n`],
-    ['HTTP/2 by assumption', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a version that does not exist', `GET ${base}/wallets/ HTTP/9.9\r\nHost: x\r\n\r\n`],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a header without a colon', requestText('GET', `${base}/wallets/`, 'NoColon')],
     ['a header with a space in its name', requestText('GET', `${base}/wallets/`, 'A B: c')],
     ['a NUL in a header', requestText('GET', `${base}/wallets/`, 'X-A: a\0b')],
@@ -467,9 +467,9 @@ test('13: bytes that are not HTTP get one 400 and a closed connection', async ()
     ],
   ]
   const grew = await grown(async () => {
-    for (const [what, bytes] of cases) {
+    for (const [name, bytes] of cases) {
       const got = await raw(bytes)
-      assertRefused(got, 400, 'parse_error', what)
+      assertRefused(got, 400, 'parse_error', name)
     }
   })
   assert.deepEqual(grew, {})
@@ -478,7 +478,7 @@ test('13: bytes that are not HTTP get one 400 and a closed connection', async ()
 test('13: request smuggling: a request with two lengths is refused, and a request hidden behind it is never run', async () => {
   const hidden = requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 0')
   const json = 'Content-Type: application/json'
-  const cases: [what: string, bytes: string][] = [
+  const cases: [name: string, bytes: string][] = [
     [
       'length and chunks',
       `${requestText('POST', `${base}/intents/`, json, 'Content-Length: 6', 'Transfer-Encoding: chunked')}0\r\n\r\n${hidden}`,
@@ -501,7 +501,7 @@ test('13: request smuggling: a request with two lengths is refused, and a reques
       `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked, identity')}0\r\n\r\n${hidden}`,
     ],
     [
-      'chunks by another name',
+      'an unknown transfer encoding',
       `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: xchunked')}0\r\n\r\n${hidden}`,
     ],
     [
@@ -509,7 +509,7 @@ test('13: request smuggling: a request with two lengths is refused, and a reques
       `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding : chunked')}0\r\n\r\n${hidden}`,
     ],
     [
-      'a vertical tab before it',
+      'a vertical tab before the value',
       `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: \x0bchunked')}0\r\n\r\n${hidden}`,
     ],
     [
@@ -521,12 +521,12 @@ test('13: request smuggling: a request with two lengths is refused, and a reques
       `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}ffffffffffffffffff\r\n{}\r\n`,
     ],
     [
-      'lines that end otherwise',
+      'lines that end with LF only',
       `${requestText('POST', `${base}/intents/`, json, 'Transfer-Encoding: chunked')}2\n{}\n0\n\n${hidden}`,
     ],
   ]
   const grew = await grown(async () => {
-    for (const [what, bytes] of cases) assertRefused(await raw(bytes), 400, 'parse_error', what)
+    for (const [name, bytes] of cases) assertRefused(await raw(bytes), 400, 'parse_error', name)
   })
   assert.deepEqual(grew, {})
 })
@@ -565,7 +565,7 @@ test('13: pipelined requests are answered in their order', async () => {
 })
 
 test('13: an unusual but valid request is answered', async () => {
-  const cases: [what: string, bytes: string, statuses: number[]][] = [
+  const cases: [name: string, bytes: string, statuses: number[]][] = [
     [
       'the whole address as a path',
       requestText('GET', `http://elsewhere.example${base}/wallets/`, 'Connection: close'),
@@ -573,7 +573,7 @@ test('13: an unusual but valid request is answered', async () => {
     ],
     ['OPTIONS *', requestText('OPTIONS', '*', 'Connection: close'), [404]],
     [
-      'an upgrade nobody offers',
+      'an upgrade that the service does not offer',
       requestText('GET', `${base}/wallets/`, 'Connection: Upgrade, close', 'Upgrade: websocket'),
       [200],
     ],
@@ -594,20 +594,20 @@ test('13: an unusual but valid request is answered', async () => {
       `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close')}{}`,
       [100, 400],
     ],
-    ['no version, as in 1991', `GET ${base}/wallets/\r\n\r\n`, [401]],
+    ['no version, as in HTTP/0.9', `GET ${base}/wallets/\r\n\r\n`, [401]],
     ['empty lines before it', `\r\n\r\n${requestText('GET', `${base}/wallets/`, 'Connection: close')}`, [200]],
     [
-      'a body packed by somebody',
+      'a body with a content encoding',
       `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Encoding: gzip', 'Content-Length: 2', 'Connection: close')}{}`,
       [400],
     ],
   ]
-  for (const [what, bytes, statuses] of cases) {
+  for (const [name, bytes, statuses] of cases) {
     const got = await raw(bytes)
     assert.deepEqual(
       got.answers.map(({ status }) => status),
       statuses,
-      `${what}: ${got.text}`,
+      `${name}: ${got.text}`,
     )
   }
 })

@@ -45,8 +45,8 @@ const assertReuseRefused = (answer: Answer): void => {
   })
 }
 
-/** A separate connection with an open transaction. It holds the locks that a node holds while it works. */
-const holder = async (): Promise<pg.Client> => {
+/** A separate connection with an open transaction. It takes the place of a node that holds locks while it works. */
+const openTransaction = async (): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   await client.query('begin')
@@ -61,7 +61,7 @@ const holdKey = (client: pg.Client, key: string) =>
   )
 
 /** Waits until at least this many statements wait for a lock in this database. */
-const waiting = async (least: number): Promise<void> => {
+const untilWaiting = async (least: number): Promise<void> => {
   for (let looks = 0; looks < 2_000; looks++) {
     const [row] = await service.sql(
       `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -255,7 +255,7 @@ test('39: ten concurrent bodies under one key: one creates, the others are refus
 })
 
 test('39: a key that is in use for too long is answered with 409 and Retry-After', async () => {
-  const client = await holder()
+  const client = await openTransaction()
   await holdKey(client, 'held')
   const before = await intentCount()
   const answer = await keyed('held')
@@ -286,10 +286,10 @@ test('39: a key that is in use for too long is answered with 409 and Retry-After
 })
 
 test('39: when the first request rolls back in time, the waiting one creates the intent', async () => {
-  const client = await holder()
+  const client = await openTransaction()
   await holdKey(client, 'given up')
   const answer = keyed('given up')
-  await waiting(1)
+  await untilWaiting(1)
   await client.query('rollback')
   await client.end()
   assert.equal((await answer).status, 201)
@@ -298,20 +298,20 @@ test('39: when the first request rolls back in time, the waiting one creates the
 
 test('39: when the first request commits in time, the waiting one gets its answer', async () => {
   const first = await keyed('model', { amount: '31' })
-  const client = await holder()
+  const client = await openTransaction()
   await client.query(
     `insert into idempotency_keys (account_id, key, fingerprint, intent_id, answer, created_at)
      select account_id, 'committed', fingerprint, intent_id, answer, created_at from idempotency_keys where key = 'model'`,
   )
   const answer = keyed('committed', { amount: '31' })
-  await waiting(1)
+  await untilWaiting(1)
   await client.query('commit')
   await client.end()
   assertReplay(await answer, first)
 })
 
 test('39: requests that wait for a key delay no other request, and are all answered together', async () => {
-  const client = await holder()
+  const client = await openTransaction()
   await holdKey(client, 'busy')
   const order: string[] = []
   const recordOrder = async (name: string, answer: Promise<Answer>): Promise<number> => {
@@ -320,14 +320,14 @@ test('39: requests that wait for a key delay no other request, and are all answe
     return status
   }
   const stuck = Array.from({ length: 8 }, () => recordOrder('stuck', keyed('busy')))
-  await waiting(1)
+  await untilWaiting(1)
   const innocent = await Promise.all(
     Array.from({ length: 8 }, (_, n) => recordOrder('innocent', keyed(`innocent ${n}`))),
   )
   assert.deepEqual([...new Set(innocent)], [201])
   assert.deepEqual([...new Set(order)], ['innocent'], 'no request waited for a key of another request')
 
-  // A request that comes when the first has given up waits for its own timeout; the others do not wait longer.
+  // A request that comes when the first one has ended waits for its own timeout; the others do not wait longer because of it.
   await Promise.race(stuck)
   const late = recordOrder('late', keyed('busy'))
   assert.deepEqual([...new Set(await Promise.all([...stuck, late]))], [409])

@@ -257,7 +257,7 @@ const mixedRows = await mixed.plant(
 const everything = ['p3', 'p2', 'p1', 'd1', 'w1', 'c1', 'x1', 'v3', 'v2', 'v1']
 const foundIn = (query: string) => found(mixed.list, query)
 
-test('60: newest first by default; unknown, doubled and signed names are ignored', async () => {
+test('60: newest first by default; unknown, repeated and wrongly signed names are ignored', async () => {
   for (const ordering of ['', '-created_at', 'id', '--created_at', '+created_at', '- created_at', 'CREATED_AT', 'code'])
     assert.deepEqual(await foundIn(`?ordering=${q(ordering)}`), everything, ordering)
   assert.deepEqual(await foundIn('?ordering=created_at'), everything.toReversed())
@@ -736,7 +736,7 @@ test('58 to 63: any filters, order and page: the list equals the reference model
   })
 
   const holds = (now: number) =>
-    fc.asyncProperty(listQueries, fc.nat(), async (listQuery, any) => {
+    fc.asyncProperty(listQueries, fc.nat(), async (listQuery, anyNumber) => {
       clock.set(now + listQuery.later_ms)
       const expected = expectedIds(rows, shop.accountId, listQuery, clock.now())
       const query = queryOf(listQuery)
@@ -744,7 +744,7 @@ test('58 to 63: any filters, order and page: the list equals the reference model
       assert.equal(first.status, 200, first.text)
       assert.equal(first.body.count, expected.length)
       const pages = Math.max(1, Math.ceil(expected.length / listQuery.size))
-      for (const page of new Set([1, 1 + (any % pages), pages])) {
+      for (const page of new Set([1, 1 + (anyNumber % pages), pages])) {
         const answer = page === 1 ? first : await shop.list(`${query}&page=${page}`)
         assert.deepEqual(
           answer.body.results.map((intent: { id: string }) => intent.id),
@@ -754,7 +754,7 @@ test('58 to 63: any filters, order and page: the list equals the reference model
       assertNoPage(await shop.list(`${query}&page=${pages + 1}`))
     })
 
-  // First without tallies; then with tallies up to later and later hours.
+  // The first run has no tallies; each later run has tallies up to a later hour.
   const positions = [start + 20 * hour_ms, start + 20 * hour_ms, start + 41.5 * hour_ms, start + 70 * hour_ms]
   for (const [n, now] of positions.entries()) {
     clock.set(now)

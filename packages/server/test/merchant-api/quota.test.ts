@@ -14,7 +14,7 @@ const header = 'SERVICE-IDEMPOTENCY-KEY'
 const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 
 /** Sets the quota and waits until every request knows it; returns how much of it is used. */
-const allow = async (quota: number | null): Promise<number | undefined> => {
+const setAccountQuota = async (quota: number | null): Promise<number | undefined> => {
   const used = await service.db.transaction((tx) => setQuota(tx, accountId, quota, zone, clock.now()))
   clock.advance(2_000)
   return used
@@ -36,7 +36,7 @@ const assertRefusedAt = (answer: Answer, quota: number): void => {
   })
 }
 
-/** Moves the clock to the 10th of a month that no other test has used. */
+/** Moves the clock to the 10th of a month that no earlier test has used. */
 const freshMonth = (): void => {
   const now = new Date(clock.now())
   clock.set(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10, 9))
@@ -55,27 +55,27 @@ test('34: intents created earlier in the month count when a quota is set, except
   freshMonth()
   const bearer = await token()
   for (const wallet of [main, main, testWallet]) assert.equal((await createWith(bearer, { wallet })).status, 201)
-  assert.equal(await allow(3), 2)
+  assert.equal(await setAccountQuota(3), 2)
   assert.equal((await createWith(bearer)).status, 201)
   assertRefusedAt(await createWith(bearer), 3)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34: the test wallet is free, before and after the quota is used up', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(1)
+  await setAccountQuota(1)
   assert.equal((await createWith(bearer, { wallet: testWallet })).status, 201)
   assert.equal((await createWith(bearer)).status, 201)
   assertRefusedAt(await createWith(bearer), 1)
   assert.equal((await createWith(bearer, { wallet: testWallet })).status, 201)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34: idempotent replays are free, and are served when the quota is used up', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(2)
+  await setAccountQuota(2)
   const headers = { [header]: `quota ${clock.now()}` }
   const first = await createWith(bearer, {}, headers)
   assert.equal(first.status, 201)
@@ -87,28 +87,28 @@ test('34: idempotent replays are free, and are served when the quota is used up'
   assert.equal((await createWith(bearer)).status, 201)
   assertRefusedAt(await createWith(bearer), 2)
   assert.equal((await createWith(bearer, {}, headers)).text, first.text)
-  // Another body with that key is refused as such, whatever is left of the quota.
+  // Another body with that key is refused because of the key, whatever is left of the quota.
   assert.equal((await createWith(bearer, { amount: '6' }, headers)).body.errors[0].code, 'idempotency_key_reused')
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34: a refused request uses nothing, and field errors come before the quota', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(1)
+  await setAccountQuota(1)
   for (const body of [{ amount: '0' }, { wallet: demo.wallets.off }, { currency: 'USD' }])
     assert.notEqual((await createWith(bearer, body)).body.errors[0].code, 'quota_exceeded')
   assert.equal((await createWith(bearer)).status, 201)
   assert.equal((await createWith(bearer, { amount: 'x' })).body.errors[0].code, 'invalid')
   assert.equal((await createWith(bearer, { wallet: demo.wallets.off })).body.errors[0].code, 'wallet_not_monitored')
   assertRefusedAt(await createWith(bearer), 1)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
-test('34: a wallet switched off while the intent is created gives back its use of the quota', async () => {
+test('34: if the phone is switched off while an intent is created, the refused intent uses no quota', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(1)
+  await setAccountQuota(1)
   // The clock does not move: the cached wallet stays valid, and only the statement itself can notice the change.
   assert.equal((await createWith(bearer, { amount: '0' })).body.errors[0].code, 'min_value')
   await service.sql('update devices set switched_on = false where id = $1', [demo.device.id])
@@ -116,13 +116,13 @@ test('34: a wallet switched off while the intent is created gives back its use o
   await service.sql('update devices set switched_on = true where id = $1', [demo.device.id])
   clock.advance(2_000)
   assert.equal((await createWith(bearer)).status, 201)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34: a month begins at midnight in Aden, three hours earlier than in UTC', async () => {
   clock.set(Date.parse('2027-01-31T20:59:59.998Z') - 2_000)
   const bearer = await token()
-  await allow(1)
+  await setAccountQuota(1)
   assert.equal(clock.now(), Date.parse('2027-01-31T23:59:59.998+03:00'))
   assert.equal((await createWith(bearer)).status, 201)
   clock.advance(1)
@@ -136,7 +136,7 @@ test('34: a month begins at midnight in Aden, three hours earlier than in UTC', 
   assertRefusedAt(await createWith(bearer), 1)
   clock.advance(1)
   assert.equal((await createWith(bearer)).status, 201)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34: a quota set within a month counts from the first instant of that month in Aden', async () => {
@@ -145,24 +145,24 @@ test('34: a quota set within a month counts from the first instant of that month
   assert.equal((await createWith(bearer)).status, 201)
   clock.advance(1)
   assert.equal((await createWith(bearer)).status, 201)
-  assert.equal(await allow(5), 1)
-  await allow(null)
+  assert.equal(await setAccountQuota(5), 1)
+  await setAccountQuota(null)
 })
 
 test('34: a quota of zero refuses everything, and a raised one allows more', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(0)
+  await setAccountQuota(0)
   assertRefusedAt(await createWith(bearer), 0)
-  await allow(1)
+  await setAccountQuota(1)
   assert.equal((await createWith(bearer)).status, 201)
   assertRefusedAt(await createWith(bearer), 1)
-  assert.equal(await allow(2), 1)
+  assert.equal(await setAccountQuota(2), 1)
   assert.equal((await createWith(bearer)).status, 201)
   // A quota below what is used already refuses new intents and breaks nothing.
-  await allow(1)
+  await setAccountQuota(1)
   assertRefusedAt(await createWith(bearer), 1)
-  await allow(null)
+  await setAccountQuota(null)
   assert.equal((await createWith(bearer)).status, 201)
 })
 
@@ -170,17 +170,17 @@ test('34: both API keys of an account share one quota, another account has its o
   freshMonth()
   const bearers = [await token(), await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
   const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
-  await allow(2)
+  await setAccountQuota(2)
   for (const bearer of bearers) assert.equal((await createWith(bearer)).status, 201)
   for (const bearer of bearers) assertRefusedAt(await createWith(bearer), 2)
   assert.equal((await createWith(other, { wallet: demo.other.wallet })).status, 201)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34: twenty concurrent requests with three left create exactly three', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(5)
+  await setAccountQuota(5)
   await createWith(bearer)
   await createWith(bearer)
   const before = await intentCount()
@@ -188,17 +188,17 @@ test('34: twenty concurrent requests with three left create exactly three', asyn
   assert.equal(answers.filter((answer) => answer.status === 201).length, 3)
   for (const answer of answers.filter((answer) => answer.status !== 201)) assertRefusedAt(answer, 5)
   assert.equal(await intentCount(), before + 3)
-  await allow(null)
+  await setAccountQuota(null)
 })
 
 test('34, 39: twenty concurrent requests with one key and one left create one, and all get its answer', async () => {
   freshMonth()
   const bearer = await token()
-  await allow(1)
+  await setAccountQuota(1)
   const headers = { [header]: `last one ${clock.now()}` }
   const answers = await Promise.all(Array.from({ length: 20 }, () => createWith(bearer, {}, headers)))
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
   assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
   assertRefusedAt(await createWith(bearer), 1)
-  await allow(null)
+  await setAccountQuota(null)
 })

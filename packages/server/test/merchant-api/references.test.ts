@@ -30,7 +30,7 @@ const cancel = (id: string) =>
     cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), { accountId, id, by: 'user sara' }, clock.now()),
   )
 const sweep = () => expireIntents(db, 500, clock.now(), zone)
-const moves = (id: string) => listTimeline(db, accountId, id)
+const timelineOf = (id: string) => listTimeline(db, accountId, id)
 
 const assertRefusal = (answer: Answer, code: string, detail: string): void => {
   assert.equal(answer.status, 400, answer.text)
@@ -44,7 +44,7 @@ const assertAlreadyUsed = (answer: Answer) =>
 let numbered = 0
 const newReference = (): string => `REF${++numbered}`
 
-/** Checks the rows, whichever call won a race: no reference is in use twice, and each end has exactly one timeline entry. */
+/** Checks the stored rows after a race: no reference is in use twice, and each end and each reference has its timeline entry. */
 const assertInvariants = async (): Promise<void> => {
   const broken = await service.sql(`
     select 'held twice: ' || reference_key from intents
@@ -125,7 +125,7 @@ test('41: an unknown or foreign intent is not found, and a foreign one is not ch
     })
   }
   assert.equal((await read(id)).reference, '')
-  assert.deepEqual(await moves(id), [])
+  assert.deepEqual(await timelineOf(id), [])
 })
 
 const refusedReferences: [literal: string, code: string, detail: string][] = [
@@ -163,11 +163,11 @@ test('43: the same reference again is 200 and changes nothing; another spelling 
   const again = await attach(id, ' again 43 ')
   assert.equal(again.status, 200)
   assert.equal(again.text, first.text)
-  assert.equal((await moves(id)).length, 1)
+  assert.equal((await timelineOf(id)).length, 1)
   assert.equal((await attach(id, 'AGAIN43')).body.reference, 'AGAIN43')
   assert.equal((await attach(id, 'other 43')).body.reference, 'other 43')
   assert.deepEqual(
-    (await moves(id)).map((move) => JSON.parse(move.facts).reference),
+    (await timelineOf(id)).map((entry) => JSON.parse(entry.facts).reference),
     ['again 43', 'AGAIN43', 'other 43'],
   )
   // Its earlier reference is free for another intent.
@@ -179,7 +179,7 @@ test('44: a reference that another pending intent has is refused, and accepted o
   await attach(first, 'held 44')
   assertAlreadyUsed(await attach(second, 'held 44'))
   assert.equal((await read(second)).reference, '')
-  assert.deepEqual(await moves(second), [])
+  assert.deepEqual(await timelineOf(second), [])
   await attach(first, 'moved on 44')
   assert.equal((await attach(second, 'held 44')).status, 200)
   assertAlreadyUsed(await attach(first, 'held 44'))
@@ -220,7 +220,7 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
   assert.equal((await read(unswept)).status, 'EXPIRED')
   assert.equal((await read(unswept)).reference, 'left unswept')
   assert.deepEqual(
-    (await moves(unswept)).map((move) => [move.kind, move.by]),
+    (await timelineOf(unswept)).map((entry) => [entry.kind, entry.by]),
     [
       ['reference', `key ${demo.client_id}`],
       ['expired', 'clock'],
@@ -228,7 +228,7 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
   )
   // A later sweep changes nothing.
   await sweep()
-  assert.equal((await moves(unswept)).length, 2)
+  assert.equal((await timelineOf(unswept)).length, 2)
   await assertInvariants()
 })
 
@@ -350,9 +350,9 @@ test('56: the timeline has an entry with actor and time for each change, and for
   clock.advance(1_000)
   await attach(id, 'first 56')
   await attach(id, 'first 56')
-  const held = newReference()
-  await attach(await newIntent(), held)
-  assertAlreadyUsed(await attach(id, held))
+  const takenReference = newReference()
+  await attach(await newIntent(), takenReference)
+  assertAlreadyUsed(await attach(id, takenReference))
   clock.advance(1_000)
   await ask('PATCH', `/intents/${id}/`, {
     token: await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret),
@@ -364,9 +364,9 @@ test('56: the timeline has an entry with actor and time for each change, and for
   assertNotPending(await attach(id, 'third 56'))
   clock.advance(hour_ms)
   await sweep()
-  const timeline = (await moves(id)).map(({ alert_id, ...move }) => {
+  const timeline = (await timelineOf(id)).map(({ alert_id, ...entry }) => {
     assert.equal(alert_id, null)
-    return { ...move, facts: JSON.parse(move.facts) }
+    return { ...entry, facts: JSON.parse(entry.facts) }
   })
   assert.deepEqual(timeline, [
     { at: created + 1_000, kind: 'reference', by: `key ${demo.client_id}`, facts: { reference: 'first 56' } },
@@ -385,7 +385,7 @@ test('56: an expiry is dated with the end of the window, not with the time of th
   clock.advance(hour_ms + 90_000)
   await sweep()
   assert.deepEqual(
-    (await moves(id)).map((move) => [move.kind, move.by, move.at]),
+    (await timelineOf(id)).map((entry) => [entry.kind, entry.by, entry.at]),
     [['expired', 'clock', Date.parse(expires_at)]],
   )
 })
@@ -417,9 +417,9 @@ test('57: simultaneous calls that attach two references to one intent in turns a
 
 test('57: ten intents race over two nodes for the reference of an intent that has just expired', async () => {
   const other = await service.startNode()
-  const left = await newIntent()
+  const expired = await newIntent()
   const reference = newReference()
-  await attach(left, reference)
+  await attach(expired, reference)
   clock.advance(hour_ms)
   const ids = await Promise.all(Array.from({ length: 10 }, () => newIntent()))
   const answers = await Promise.all([
@@ -469,7 +469,7 @@ test('57: a reference is free even if the sweep expires its intent between two r
   await assertInvariants()
 })
 
-test('57: two references race for one intent: both are in the timeline, the later one stays', async () => {
+test('57: three references race for one intent: all are in its timeline, and one of them stays', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await newIntent()
     const references = [newReference(), newReference(), newReference()]
@@ -478,7 +478,7 @@ test('57: two references race for one intent: both are in the timeline, the late
       assert.equal(answer.status, 200)
       assert.equal(answer.body.reference, references[n])
     })
-    assert.equal((await moves(id)).length, 3)
+    assert.equal((await timelineOf(id)).length, 3)
     assert.ok(references.includes((await read(id)).reference))
   }
   await assertInvariants()
@@ -503,7 +503,7 @@ test('57: deadlock: the transaction that PostgreSQL cancels is retried', async (
     for (const [pid] of rows) observed.add(pid!)
     await new Promise((done) => setImmediate(done))
   }
-  // PostgreSQL cancels one of the two. If it is this one, that does not matter: it is rolled back anyway.
+  // PostgreSQL cancels one of the two transactions. If it cancels the one of this test, that does not matter: it is rolled back.
   await other
     .query(`update intents set notes = 'touched' where id = $1`, [second])
     .catch((fault: { code?: string }) => {

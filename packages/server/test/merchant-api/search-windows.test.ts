@@ -1,4 +1,4 @@
-/** The search index: the pieces into which a search term is split equal the pieces that the database stores for an intent. */
+/** The search index: all pieces (windows) of a search term are stored for every intent that contains the term. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,7 @@
-/** Tallies: an hour whose intents can no longer change is counted once. A list counts the same with tallies as without. */
+/**
+ * Tallies: an hour whose intents can no longer change is counted once; from then on the hour is sealed. A list counts the same
+ * with tallies as without.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -42,6 +45,7 @@ const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds:
   return { accountId, walletIds }
 }
 
+/** Tallies all hours that can be sealed at this time; returns the number of steps. */
 const seal = async (now: number): Promise<number> => {
   let steps = 1
   while (await tallyIntents(db, hour_ms, now)) steps++
@@ -68,7 +72,7 @@ const expectedCount = (rows: readonly Planted[], accountId: AccountId, parts: Fi
       (parts.until === undefined || row.createdAt < parts.until),
   ).length
 
-/** Six hours with intents before, on and after each full hour, in every status and two wallets. */
+/** Intents before, on and after each of seven full hours, in every status, spread over the wallets. */
 const aroundTheHours = (accountId: AccountId, walletIds: readonly WalletId[]): Planted[] =>
   Array.from({ length: 7 }, (_, hour) =>
     [-1, 0, 1, 20 * minute_ms, 40 * minute_ms].flatMap((by) =>
@@ -194,32 +198,32 @@ test('58: an hour with an open intent is not sealed until the intent has ended',
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
-  // Created when intents were open for a day.
-  const long = planted({
+  // An intent that is open for a day.
+  const openForADay = planted({
     accountId,
     walletId: walletIds[0]!,
     createdAt: midnight + hour_ms,
     expiresAt: midnight + day_ms,
   })
-  await plantIntents(db, [...rows, long])
+  await plantIntents(db, [...rows, openForADay])
   const open = midnight + day_ms - 1
   await seal(open)
-  assert.ok((await sealedUntil()) <= long.createdAt, 'its hour is not sealed')
+  assert.ok((await sealedUntil()) <= openForADay.createdAt, 'its hour is not sealed')
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['PENDING']) }, open), 1)
-  await assertCountsAgree([...rows, long], accountId, walletIds, open)
+  await assertCountsAgree([...rows, openForADay], accountId, walletIds, open)
 
   // Until it expires it may still be cancelled.
-  await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [long.id])
+  await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [openForADay.id])
   await seal(open)
-  assert.ok((await sealedUntil()) > long.createdAt)
-  await assertCountsAgree([...rows, { ...long, status: 'CANCELLED' }], accountId, walletIds, open)
+  assert.ok((await sealedUntil()) > openForADay.createdAt)
+  await assertCountsAgree([...rows, { ...openForADay, status: 'CANCELLED' }], accountId, walletIds, open)
 })
 
 test('58: the expiry of an intent is enough to let its hour be sealed', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
-  const long = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
-  await plantIntents(db, [long])
+  const openForADay = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
+  await plantIntents(db, [openForADay])
   await seal(midnight + day_ms - 1)
   assert.ok((await sealedUntil()) <= midnight)
   await seal(midnight + day_ms)

@@ -210,7 +210,7 @@ test('9: all field errors at once, each with its path: top-level entries first, 
   assert.deepEqual(list.body, problem('validation_error', 'invalid', detail, 'non_field_errors'))
 })
 
-test("10: Sanad's own error codes, each with its status, text and field", async () => {
+test("10: Sanad's own error codes have the right status and field, and a sentence", async () => {
   const own = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '200' })
   const [[account] = []] = await own.sql('select account_id from wallets where id = $1', [own.demo.wallets.main])
   const assertError = (
@@ -418,7 +418,7 @@ test('13: deeply nested JSON is a 400', async () => {
   }
 })
 
-test('14: a missing slash, or one too many after /token, is accepted without a redirect', async () => {
+test('14: a path without its last slash, or /token with one, is accepted without a redirect', async () => {
   const headers = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   assert.equal((await ask('POST', '/token/', { token: null, headers })).status, 200)
   const created = await ask('POST', '/intents', { body: { wallet: main, amount: '14' } })

@@ -130,20 +130,23 @@ testOn('82: an amount rests for 6 hours after it was paid', async () => {
   assert.equal(await payableOf(amount), plus(amount, 1))
 })
 
-testOn('82: an amount with a long rest is preferred to a smaller amount with a short rest', async () => {
-  const amount = newAmount()
-  const { id } = (await create({ amount })).body
-  await pay(plus(amount, 1))
-  assert.equal(await statusOf(id), 'VERIFIED')
-  await passTime(REST_PAID_MS)
-  const second = (await create({ amount })).body
-  assert.equal(second.payable_amount, plus(amount, 2))
-  await passTime(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
-  assert.equal(await payableOf(amount), plus(amount, 3))
-  await passTime(1)
-  assert.equal(await payableOf(amount), plus(amount, 1))
-  await assertMoneyInvariants(sql)
-})
+testOn(
+  '82: an amount that has rested long is preferred to a smaller amount that has rested for a short time',
+  async () => {
+    const amount = newAmount()
+    const { id } = (await create({ amount })).body
+    await pay(plus(amount, 1))
+    assert.equal(await statusOf(id), 'VERIFIED')
+    await passTime(REST_PAID_MS)
+    const second = (await create({ amount })).body
+    assert.equal(second.payable_amount, plus(amount, 2))
+    await passTime(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
+    assert.equal(await payableOf(amount), plus(amount, 3))
+    await passTime(1)
+    assert.equal(await payableOf(amount), plus(amount, 1))
+    await assertMoneyInvariants(sql)
+  },
+)
 
 testOn(
   '82: while several intents are open, the remainder after a round partial payment is the amount of no other intent',
@@ -227,7 +230,7 @@ testOn('an intent that a member creates has a unique amount, and the audit log h
   assert.equal(JSON.parse(after).payable_amount, plus(amount, 1))
 })
 
-testOn('only an owner changes the setting; it is in the log; bad values change nothing', async () => {
+testOn('only an owner changes the setting; a change is in the audit log; bad values change nothing', async () => {
   const path = `/wallets/${main}/unique-amounts/`
   for (const member of [manager, cashier])
     assert.equal((await member.ask('PUT', path, { body: { unique_amounts: 'off' } })).status, 403)
@@ -322,8 +325,8 @@ testOn('the statement itself refuses an amount that another intent has, and writ
     const intent = { ...newIntent(accountId, draft, window_ms, now), payable: minor(payable) }
     return { intent, wallet, createdBy: 'test', idempotency: undefined }
   }
-  const held = [draftIntent(base + 500n), draftIntent(base + 100n)]
-  await assert.rejects(insertUniqueIntents(service.db, held, now, now), (fault: Error) => {
+  const withTaken = [draftIntent(base + 500n), draftIntent(base + 100n)]
+  await assert.rejects(insertUniqueIntents(service.db, withTaken, now, now), (fault: Error) => {
     assert.match(fault.message, /another intent holds a unique amount: 1 of 2 were given/)
     return faultCode(fault) === 'SN001'
   })
@@ -365,7 +368,7 @@ testOn('if connections break, an amount and its intent are either both stored or
 type ModelIntent = { id: string; payable: string; base: string; status: string; endedAt: number; expiresAt: number }
 
 testOn(
-  '82, 83: create, cancel, expire and pay in random order: every amount and every status equals that of a small model',
+  '82, 83: create, cancel, expire and pay in random order: every amount and status equals that of a reference model',
   async () => {
     const seed = Number(process.env.SANAD_AMOUNTS_SEED ?? randomInt(2 ** 31))
     process.stdout.write(`unique amounts: SANAD_AMOUNTS_SEED=${seed}\n`)

@@ -157,7 +157,7 @@ test('21: sim_slot is SIM1, SIM2 or empty', async () => {
   await assert.rejects(service.sql(`update wallets set sim_slot = '1' where id = $1`, [main]), /check constraint/)
 })
 
-test('22: only wallets that can collect now are listed: not those that are off, unmonitored, closed or for testing', async () => {
+test('22: wallets that cannot receive now are not listed: phone off, unmonitored, closed, for tests', async () => {
   assert.deepEqual(await ids(), [main, second])
   const withTest = await ids('?include_test=1')
   for (const wallet of [off, unmonitored, inactive, demo.other.wallet]) assert.ok(!withTest.includes(wallet))
@@ -173,7 +173,7 @@ test('22: a wallet that lacks any requirement is not offered, and no intent can 
       'does_not_exist',
     ],
     [
-      'a device',
+      'a phone',
       'update wallets set device_id = null where id = $1',
       `update wallets set device_id = '${device}' where id = $1`,
       'wallet_not_monitored',
@@ -185,7 +185,7 @@ test('22: a wallet that lacks any requirement is not offered, and no intent can 
       'wallet_not_monitored',
     ],
     [
-      'a device that is ON',
+      'a phone that is on',
       'update devices set switched_on = false where id = (select device_id from wallets where id = $1)',
       'update devices set switched_on = true where id = (select device_id from wallets where id = $1)',
       'wallet_not_monitored',

@@ -1,6 +1,6 @@
 /**
- * Query plans of checkouts and payment links in a large account. The dashboard's lists and the counts of each step of a buyer
- * read about as many rows as they return, also with plans that were made while the tables were empty.
+ * Query plans of checkouts and payment links in a large account. The dashboard's lists, and the statements that count each step
+ * of a buyer, read about as many rows as they need, also with plans that were made while the tables were empty.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -46,7 +46,7 @@ const hot: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   paid: (session) => storeEnd(session, accountId, checkout, 'COMPLETE', now),
   logo: (session) => logoByHash(session, hash),
 }
-/** Without `chosen`: its intent does not exist, so a foreign key refuses it. */
+/** All except `chosen`: the intent that it adds does not exist, so a foreign key refuses it. */
 const measured = Object.keys(hot).filter((name) => name !== 'chosen')
 
 const { planAll, measure } = preparedPlans(service.databaseUrl, hot)
@@ -74,7 +74,7 @@ const fill = async (): Promise<void> => {
 /** These steps of a buyer may read all links of the account, at most 1,000. */
 const steps = ['opened', 'sent', 'paid']
 
-/** A page of 26 with the rows that belong to each may read a few hundred rows and pages, of twenty thousand checkouts. */
+/** A list of 26, with the rows that belong to each, may read a few hundred of the rows and pages of twenty thousand checkouts. */
 const assertFewReads = async (client: pg.Client): Promise<void> => {
   for (const name of measured) {
     const { rows, pages, way } = await measure(client, name)

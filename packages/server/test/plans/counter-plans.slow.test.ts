@@ -40,7 +40,7 @@ test('the last payments read as many intents as they show', async () => {
   assert.deepEqual(read, { count: 1, isWhole: false, rows: 20 })
 })
 
-test('a search among waiting intents reads at most the newest of them', async () => {
+test('a search among waiting intents reads a limited number of them, the newest', async () => {
   const amount = 150_000n as Minor
   for (const terms of [['770000321'], ['nobody', 'nowhere'], ['1500']]) {
     const { isWhole, rows } = await intentsRead((s) => waitingIntentsLike(s, accountId, amount, terms, 21))

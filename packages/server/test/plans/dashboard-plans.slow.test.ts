@@ -18,7 +18,7 @@ const { demo } = service
 const accountId = await accountOfWallet(service, demo.wallets.main)
 const many = 60_000
 
-// One alert every second. Nearly all are read and belong to the main wallet; one sender is rare.
+// One alert every second, all of the main wallet. One in a hundred is unread; one sender is rare.
 await service.plant(
   `
   insert into alerts (account_id, id, device_id, client_id, adapter, trusted, kind, sender, raw_text, received_at,
@@ -33,24 +33,27 @@ await service.plant(
 )
 await service.plant('analyze')
 
-const nobody = '00000000-0000-0000-0000-000000000000'
-const newest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const lowestId = '00000000-0000-0000-0000-000000000000'
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const [[silent]] = (await service.sql('select device_id from wallets where id = $1', [demo.wallets.off])) as [[PhoneId]]
 const end = firstIdAt(morning + (many - 10) * 1000)
 
 const queries = {
-  'a page of a phone’s alerts': [100, (s: never) => alertsOfDevice(s, accountId, demo.device.id, newest, 51)],
-  'a page in the middle of them': [
+  'a page of a phone’s alerts': [100, (s: never) => alertsOfDevice(s, accountId, demo.device.id, highestId, 51)],
+  'a page in the middle of a phone’s alerts': [
     100,
     (s: never) => alertsOfDevice(s, accountId, demo.device.id, firstIdAt(morning + 30_000_000), 51),
   ],
   'the first alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, end)],
-  'none since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, newest)],
-  'a page of a phone that reported none': [0, (s: never) => alertsOfDevice(s, accountId, silent, newest, 51)],
+  'no alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, highestId)],
+  'a page of the alerts of a phone that reported none': [
+    0,
+    (s: never) => alertsOfDevice(s, accountId, silent, highestId, 51),
+  ],
   'whether a phone that reported none has alerts': [0, (s: never) => phoneHasAlerts(s, accountId, silent)],
   'whether a phone has alerts': [5, (s: never) => phoneHasAlerts(s, accountId, demo.device.id)],
   'a wallet with its last alert': [5, (s: never) => findAccountWallet(s, accountId, demo.wallets.main)],
-  'all wallets with their last alerts': [10, (s: never) => listAccountWallets(s, accountId, ['', nobody], 51)],
+  'all wallets with their last alerts': [10, (s: never) => listAccountWallets(s, accountId, ['', lowestId], 51)],
   'a preview over a sender’s alerts': [6_600, (s: never) => alertsToPreview(s, accountId, ['Jawali'], 500)],
   'a preview over a sender with few messages': [5_100, (s: never) => alertsToPreview(s, accountId, ['Rare'], 500)],
 } as const

@@ -1,5 +1,5 @@
 /**
- * Query plans of the pages for developers, with sixty thousand waiting deliveries, calls and events. Each statement is planned
+ * Query plans of the pages for developers, with sixty thousand events, waiting deliveries and calls. Each statement is planned
  * with real values, and reads about as many rows as it shows.
  */
 import assert from 'node:assert/strict'
@@ -34,7 +34,7 @@ await service.plant(
      from generate_series(1, $4::int) n`,
   [accountId, morning, demo.wallets.main, many],
 )
-// The oldest ten have failed: a list of the newest reaches them last.
+// The oldest ten deliveries have failed: a list that begins with the newest reaches them last.
 await service.plant(
   `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at, attempt)
    select gen_random_uuid(), account_id, id, $1, created_at, created_at,

@@ -1,8 +1,8 @@
 /**
- * Query plans of the statements that every payment runs: creating, retrieving, attaching, an alert and its event. A plan is
- * made once per connection and kept, whatever the tables contain later. So each plan must use its index, whether it was made
- * on empty tables without statistics or on full ones. The test measures the rows and pages that are really read, not the
- * planner's estimates.
+ * Query plans of the statements that every payment runs: creating and reading an intent, attaching a reference, storing an alert
+ * and its event. A plan is made once per connection and kept, whatever the tables contain later. So each plan must use its index,
+ * whether it was made on empty tables without statistics or on full ones. The test measures the rows and pages that are really
+ * read, not the planner's estimates.
  */
 
 import assert from 'node:assert/strict'
@@ -65,12 +65,13 @@ for (const table of ['intents', 'alerts', 'intent_moves', 'device_requests', 'id
 /** An id made of a kind and a number, in the same spelling as in the SQL below. */
 const id = <Id extends string>(kind: number, n: number): Id =>
   `0190000${kind}-0000-7000-8000-${String(n).padStart(12, '0')}` as Id
+// Kinds of intents: open without a reference, open with a reference, verified. Kind 4: alerts that wait. Kind 5: phone requests.
 const openWithout = 1
 const openWith = 2
-const done = 3
+const verified = 3
 
 /** Inserts verified intents with their alerts, or open intents with and without a reference and alerts that wait. */
-const fill = async (kinds: 'done' | 'open'): Promise<void> => {
+const fill = async (kinds: 'verified' | 'open'): Promise<void> => {
   const spelled = (kind: number) => `('0190000${kind}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
   const intents = (kind: number, status: string, reference: string, on: string = walletId) =>
     sql(
@@ -93,9 +94,9 @@ const fill = async (kinds: 'done' | 'open'): Promise<void> => {
       from generate_series(1, ${many}) as n`,
       [accountId, walletId, new Date(now).toISOString(), deviceId],
     )
-  if (kinds === 'done') {
-    await intents(done, 'VERIFIED', `'${done}-' || n`)
-    await alerts(done, 'matched', spelled(done))
+  if (kinds === 'verified') {
+    await intents(verified, 'VERIFIED', `'${verified}-' || n`)
+    await alerts(verified, 'matched', spelled(verified))
     return
   }
   await intents(openWithout, 'PENDING', `''`, demo.wallets.second)
@@ -176,7 +177,7 @@ const newAlert: NewAlert = {
   sealedText: null,
   forgetAt: null,
 }
-/** All earlier hours are tallied. */
+/** The start of the current hour. All earlier hours are tallied. */
 const hour = Math.floor(now / 3_600_000) * 3_600_000
 const awaited = [{ identity, referenceKey: `${openWith}-${n}` }]
 const attachment = {
@@ -215,11 +216,11 @@ const created = {
 const hot: Record<string, (session: Session) => Promise<unknown>> = {
   insertIntents: (session) => insertIntents(session, [created], now, now - 86_400_000),
   findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),
-  findIntents: (session) => findIntents(session, [{ accountId, id: id(done, n) }]),
-  findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(done, n) }]),
-  holdForReferences: (session) => lockForReferences(session, [attachment]),
-  // An intent on the wallet on which an alert waits.
-  holdAwaited: (session) => lockForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
+  findIntents: (session) => findIntents(session, [{ accountId, id: id(verified, n) }]),
+  findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(verified, n) }]),
+  lockForReferences: (session) => lockForReferences(session, [attachment]),
+  // The same for an intent of the wallet on which an alert waits for the reference.
+  lockWithAlert: (session) => lockForReferences(session, [{ ...attachment, id: id(openWith, n) }]),
   attachReferences: (session) => attachReferences(session, [attachment]),
   resolveWithReferences: (session) =>
     resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
@@ -260,7 +261,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
         unmatchedOwed: false,
       },
     ]),
-  // With an alert of the same transaction, and with a stored alert.
+  // First with an alert of the same transaction, then with a stored alert.
   resolveIntents: (session) => resolveIntents(session, [resolution(null, openWith)]),
   resolveByStored: (session) => resolveIntents(session, [resolution('waiting', openWith)]),
   insertEvents: (session) =>
@@ -316,7 +317,7 @@ const assertFewReads = async (client: pg.Client): Promise<void> => {
 }
 
 const early = await planAll()
-await fill('done')
+await fill('verified')
 await fill('open')
 const late = await planAll()
 service.atEnd(async () => {
@@ -337,7 +338,7 @@ test('plans that were made on full tables with statistics use their index, and s
 
 test('plans that were made when no intent was pending use their index when many are', async () => {
   await sql('truncate intents, alerts, device_requests, idempotency_keys cascade')
-  await fill('done')
+  await fill('verified')
   await sql('analyze')
   const before = await planAll()
   await fill('open')

@@ -1,6 +1,6 @@
 /**
- * Plans that are made once per connection and kept: they are made now and measured later, when the tables contain something
- * else. The rows that a statement really reads are measured, not the planner's estimates.
+ * Prepares statements on a connection, which keeps their plans, and measures these plans later, when the tables contain other
+ * rows. The rows that a statement really reads are measured, not the planner's estimates.
  */
 import pg from 'pg'
 import { type RawQuery, type Session, sessionSettings } from '../../src/postgres/connection/database.ts'
@@ -64,7 +64,7 @@ export const readBy = (plan: Plan): { rows: number; pages: number; way: string }
 })
 
 const arrayHead = 20
-/** Arrays in PostgreSQL's binary format (binary-array.ts) have to be text here: PostgreSQL converts them. */
+/** An array in PostgreSQL's binary format (binary-array.ts) as text, converted by PostgreSQL; other values unchanged. */
 const asText = async (client: pg.Client, value: unknown): Promise<unknown> => {
   const isArray = Buffer.isBuffer(value) && value.length >= arrayHead && value.readInt32BE(0) === 1
   if (!isArray) return value

@@ -1,6 +1,6 @@
 /**
  * Query plans of the webhook sender, which are made once and kept. Its queue is empty and vacuumed most of the day. A plan
- * that was made on an empty queue must still use its index when a hundred thousand deliveries wait.
+ * that was made on an empty queue must still use its index when thousands of deliveries wait.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -141,7 +141,7 @@ const { planAll, measure } = preparedPlans(service.databaseUrl, {
     ]),
 })
 type Planned = Awaited<ReturnType<typeof planAll>>
-/** A few rows at each node of a plan. */
+/** The most rows that a statement may read: a few at each node of its plan. */
 const mostRows = 120
 const assertFewReads = async (client: Planned, names: readonly string[]): Promise<void> => {
   const tooManyReads: string[] = []

@@ -1,7 +1,7 @@
 /**
  * Runs `sanad <command>` on the database of a test service. `sanad` runs it inside the test process, with the database
  * connection that the command opens itself. `process` starts a real process, as an operator does. Starting a process takes
- * longer than most commands, so each kind of command is started as a process in at least one test only.
+ * longer than most commands, so a test starts one only where the process itself matters, and uses `sanad` otherwise.
  */
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'

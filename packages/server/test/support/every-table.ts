@@ -1,8 +1,8 @@
 /**
- * Writes a made-up row into every table of the schema, with a value in every column. For tests that must not forget a table
- * or a column: a backup, a dump, a rotation of the master key. Tables and columns are read from the database's catalogue, so
- * a new table gets a row too. If a check of the database refuses a made-up value, the error names the table, and the value
- * belongs into `fixedValues` below.
+ * Writes made-up rows into every table of the schema; each column has a value in at least one of them. For tests that must not
+ * forget a table or a column: a backup, a dump, a rotation of the master key. Tables and columns are read from the database's
+ * catalogue, so a new table gets a row too. If a check of the database refuses a made-up value, the error names the table, and
+ * a value that passes the check belongs into `fixedValues` below.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -14,7 +14,7 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 type Value = string | number | boolean | Buffer | readonly string[] | readonly Buffer[] | null
 type Row = Record<string, Value>
 
-/** Values that the checks of a table or the service need; each object is one row. Null: the column must be empty in this row. */
+/** Values that the checks of a table or the service need; each object is one row. A column with null stays empty in that row. */
 const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
   alert_templates: [{ status: 'retired', currency: 'YER', samples: '[]', counter_samples: '[]' }],
@@ -99,22 +99,22 @@ const foreignKeysOf = async (client: pg.Client): Promise<ForeignKey[]> => {
 
 /** Referenced tables first. If two tables reference each other, the one whose column `fixedValues` leaves empty is first. */
 const inInsertOrder = (tables: readonly string[], keys: readonly ForeignKey[]): string[] => {
-  const done = new Set<string>()
+  const placed = new Set<string>()
   const waitsFor = (table: string): boolean =>
     keys.some(
       (key) =>
         key.table === table &&
         key.referenced !== table &&
-        !done.has(key.referenced) &&
+        !placed.has(key.referenced) &&
         !key.columns.some((column) => fixedValues[table]?.every((row) => row[column] === null)),
     )
-  while (done.size < tables.length) {
-    const next = tables.find((table) => !done.has(table) && !waitsFor(table))
+  while (placed.size < tables.length) {
+    const next = tables.find((table) => !placed.has(table) && !waitsFor(table))
     if (next === undefined)
-      throw new Error(`these tables reference each other: ${tables.filter((table) => !done.has(table))}`)
-    done.add(next)
+      throw new Error(`these tables reference each other: ${tables.filter((table) => !placed.has(table))}`)
+    placed.add(next)
   }
-  return [...done]
+  return [...placed]
 }
 
 let texts = 0
@@ -152,7 +152,7 @@ const madeUpValue = ({ name, type, choices }: Column, at: Instant, position: num
   }
 }
 
-/** Seals the values of sealed columns with this key, so that a rotation of the master key can be tested on them. */
+/** Replaces the values of sealed columns by values sealed with this key, so that a rotation of the master key can be tested. */
 const sealColumns = (key: MasterKey, table: string, row: Row): Row => {
   const sealed = { ...row }
   for (const { place, purpose } of sealedColumns) {

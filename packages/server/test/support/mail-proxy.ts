@@ -1,6 +1,6 @@
 /**
- * A proxy between the service and its mail server. It can be down, it can close the connection right after a mail was
- * accepted, and it records the message id of each mail.
+ * A proxy between the service and its mail server. It can be down, it can close the connection when the mail server has
+ * accepted a mail and before the service learns it, and it records the message id of each accepted mail.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Loaded first into every test process by run.ts. When the process exits, it records how long the process took. */
+/** run.ts loads this module first into every test process. When the process exits, the module records how long it took. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -18,7 +18,7 @@ export const childrenCpu_ms = (): number | undefined => {
 }
 
 const timesFile = process.env.SANAD_TEST_TIMES
-// Only the test process itself: the services that it starts get a bare environment, its threads share its environment.
+// Only the test process itself is measured: the services that it starts do not get these variables, and its threads are excluded.
 if (timesFile !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread)
   process.on('exit', () => {
     const { user, system } = process.cpuUsage()

@@ -25,17 +25,17 @@ const violations: Readonly<Record<string, string>> = {
   'an alert is matched or booked and its intent is not VERIFIED, or the other way round': `
     select a.id from alerts a join intents i on i.id = a.intent_id
      where (a.state in ('matched', 'booked')) <> (i.status = 'VERIFIED')`,
-  'a VERIFIED intent without its alert, or with another amount, unless a user booked it': `
+  'a VERIFIED intent without its alert; or with another amount or reference than its alert, and not booked by a user': `
     select i.id from intents i left join alerts a on a.id = i.alert_id
      where i.status = 'VERIFIED' and (a.id is null or not i.manual and (a.amount <> i.payable or a.reference_key <> i.reference_key))`,
   'a WRONG_AMOUNT intent whose paid amount is not that of its alert': `
     select i.id from intents i left join alerts a on a.id = i.alert_id
      where i.status = 'WRONG_AMOUNT' and (a.amount is distinct from i.paid or a.amount = i.payable)`,
-  'a VERIFIED intent without exactly one event': `
+  'a VERIFIED intent without exactly one payment.verified event': `
     select i.id from intents i
      where i.status = 'VERIFIED'
        and (select count(*) from events e where e.intent_id = i.id and e.kind = 'payment.verified') <> 1`,
-  'an event for an intent that is not VERIFIED': `
+  'a payment.verified event for an intent that is not VERIFIED': `
     select e.id from events e join intents i on i.id = e.intent_id where e.kind = 'payment.verified' and i.status <> 'VERIFIED'`,
   'an event whose real wallet or account differs from that of its alert': `
     select e.id from events e left join alerts a on a.account_id = e.account_id and a.id = e.alert_id
@@ -66,14 +66,14 @@ const violations: Readonly<Record<string, string>> = {
   'an intent without a unique amount that was verified by an alert without a reference': `
     select i.id from intents i join alerts a on a.id = i.alert_id
      where i.status = 'VERIFIED' and not i.manual and a.reference_key is null and i.payable = i.base`,
-  'two usable alerts with one reference': `
+  'two usable alerts of a real wallet with one reference': `
     select identity from alerts where reference_key is not null and state in ('waiting', 'matched', 'wrong_amount', 'booked')
      group by identity, reference_key having count(*) > 1`,
   'an alert and a PENDING intent that missed each other': `
     select a.id from alerts a join intents i on i.identity = a.identity and i.reference_key = a.reference_key
      where a.state in ('waiting', 'wrong_amount') and (a.trusted or a.amount = i.payable) and i.status = 'PENDING' and a.received_at < i.expires_at and i.created_at < a.received_at + interval '24 hours'
        and i.expires_at > (select max(received_at) from alerts)`,
-  'an alert that verified an intent and is still to be notified as unmatched': `
+  'an alert that verified an intent, and for which payment.unmatched is still to be sent': `
     select e.id from events e join alerts a on a.id = e.alert_id
      where e.kind = 'payment.verified' and a.unmatched_owed`,
 }

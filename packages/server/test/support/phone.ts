@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { type Signed, signatureOf } from '../../src/http/device/signature.ts'
 import { type Answer, askAt } from './story.ts'
 
-export type Wrongly = Partial<Omit<Signed, 'body'>> & {
+/** What a test changes in a request: the values that are signed, the secret, the signature, or what is sent. */
+export type RequestChanges = Partial<Omit<Signed, 'body'>> & {
   readonly secret?: string
   readonly signature?: string
   /** The body that is signed, if it differs from the body that is sent. */
@@ -14,7 +15,7 @@ export type Wrongly = Partial<Omit<Signed, 'body'>> & {
 }
 
 export const phone = (origin: string, now: () => number, device: { readonly id: string; readonly secret: string }) => {
-  const send = (path: string, body: unknown, wrongly: Wrongly = {}): Promise<Answer> => {
+  const send = (path: string, body: unknown, changes: RequestChanges = {}): Promise<Answer> => {
     const raw = typeof body === 'string' || body instanceof Uint8Array
     const bytes = Buffer.from(raw ? (body as string) : JSON.stringify(body))
     const signed = {
@@ -23,17 +24,17 @@ export const phone = (origin: string, now: () => number, device: { readonly id: 
       device: device.id,
       requestId: randomUUID(),
       timestamp: String(Math.floor(now() / 1000)),
-      ...wrongly,
-      body: wrongly.signedBody === undefined ? bytes : Buffer.from(wrongly.signedBody as string),
+      ...changes,
+      body: changes.signedBody === undefined ? bytes : Buffer.from(changes.signedBody as string),
     }
     const headers = {
       'X-Service-Device': signed.device,
       'X-Service-Request-Id': signed.requestId,
       'X-Service-Timestamp': signed.timestamp,
-      'X-Service-Device-Signature': wrongly.signature ?? signatureOf(wrongly.secret ?? device.secret, signed),
-      ...wrongly.headers,
+      'X-Service-Device-Signature': changes.signature ?? signatureOf(changes.secret ?? device.secret, signed),
+      ...changes.headers,
     }
-    return askAt(`${wrongly.origin ?? origin}/api/v1/device${path}${wrongly.query ?? ''}`, 'POST', {
+    return askAt(`${changes.origin ?? origin}/api/v1/device${path}${changes.query ?? ''}`, 'POST', {
       body: bytes,
       headers,
     })
@@ -42,8 +43,8 @@ export const phone = (origin: string, now: () => number, device: { readonly id: 
     id: device.id,
     secret: device.secret,
     send,
-    alerts: (alerts: readonly unknown[], wrongly?: Wrongly) => send('/alerts', { alerts }, wrongly),
-    heartbeat: (fields: Record<string, unknown> = {}, wrongly?: Wrongly) =>
-      send('/heartbeat', { clock: Math.floor(now() / 1000), ...fields }, wrongly),
+    alerts: (alerts: readonly unknown[], changes?: RequestChanges) => send('/alerts', { alerts }, changes),
+    heartbeat: (fields: Record<string, unknown> = {}, changes?: RequestChanges) =>
+      send('/heartbeat', { clock: Math.floor(now() / 1000), ...fields }, changes),
   }
 }

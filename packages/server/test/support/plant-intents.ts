@@ -25,7 +25,7 @@ export type Planted = {
 
 const hour_ms = 3_600_000
 
-/** An intent with defaults for every other field. The time in the id equals `createdAt`, as in the service. */
+/** An intent with these fields, and with defaults for all others. The time in the id equals `createdAt`, as in the service. */
 export const planted = (
   fields: Pick<Planted, 'accountId' | 'walletId' | 'createdAt'> & Partial<Omit<Planted, 'id'>>,
 ): Planted => ({
@@ -75,7 +75,7 @@ export const plantIntents = async (session: Session, intents: readonly Planted[]
   })
 }
 
-/** A filter of the list of intents: all intents of an account, except for the given parts. */
+/** A filter of the list of intents. Without `parts` it finds all intents of the account. */
 export const filterOf = (accountId: AccountId, parts: Partial<Filter> = {}): Filter => ({
   accountId,
   statuses: undefined,

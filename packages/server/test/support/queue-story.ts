@@ -11,7 +11,7 @@ import { purchaseText, smsReports, transferText } from './sms-texts.ts'
 import type { Answer, TestService } from './story.ts'
 import { createMembers } from './users.ts'
 
-/** Throws unless the answer's body matches the schema of the contract. */
+/** Throws an error if the answer's body does not match the schema of the contract. */
 export const fits = (schema: TSchema, answer: Answer): void => {
   const [first] = [...Value.Errors(schema, answer.body)]
   if (first !== undefined) throw new Error(`${JSON.stringify(first)} in ${answer.text}`)
@@ -40,12 +40,13 @@ export const queueStory = async (service: TestService) => {
       await record([report(paid(amount, reference))], trusted)
       return (await sql('select id from alerts where reference = $1 order by id desc limit 1', [reference]))[0]![0]!
     },
-    /** Reports a transfer, which has no reference but a balance; returns the alert's id. */
-    async moneyOf(amount: string, balance: string): Promise<string> {
+    /** Reports a transfer, whose message has a balance and no reference; returns the alert's id. */
+    async reportTransfer(amount: string, balance: string): Promise<string> {
       await record([report(transferText(amount, `${balance}.00`))])
       return (await sql('select id from alerts order by id desc limit 1'))[0]![0]!
     },
     attach: (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } }),
+    /** The audit entries of an object, each as `action actor`. */
     audited: async (id: string) =>
       (await sql('select action, actor from audit_log where object_id = $1 order by id', [id])).map((row) =>
         row.join(' '),

@@ -1,4 +1,7 @@
-/** What differs between `npm test` and `npm run test:slow`. A file that imports this module runs in both. */
+/**
+ * What differs between `npm test` and `npm run test:slow`. A file that imports this module runs in both, unless it is named
+ * `*.slow.test.ts`.
+ */
 import { test } from 'node:test'
 
 const isSlowRun = process.env.SANAD_TEST_SLOW === '1'

@@ -10,7 +10,7 @@ export const purchaseText = (amount: string, reference: string, payer = 'تاج�
 export const transferText = (amount: string, balance: string, payer = '770000000'): string =>
   `استلمت مبلغ ${amount} YER من ${payer} رصيدك هو ${balance}`
 
-/** A deposit, with payer and reference. */
+/** MFloos, a deposit: with payer and reference. */
 export const depositText = (amount: string, reference: string): string =>
   `تم إيداع مبلغ ${amount} YER من: علي صالح المثال المرجع:${reference}`
 

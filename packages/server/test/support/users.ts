@@ -27,7 +27,7 @@ export const askWith =
 export const accountOfWallet = async (service: TestService, wallet: string): Promise<AccountId> =>
   (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
 
-/** The password of every user of the tests. */
+/** The password of every user that is created here. */
 const storyPassword = 'a password of a story'
 let hashed: Promise<string> | undefined
 

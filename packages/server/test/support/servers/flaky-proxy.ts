@@ -25,26 +25,26 @@ export type FlakyProxy = {
 export const startFlakyProxy = async (origin: string): Promise<FlakyProxy> => {
   const open = new Set<Socket>()
   let state: NetworkState = 'up'
-  const server = createServer((near) => {
-    near.on('error', () => {})
-    if (state === 'down') return void near.destroy()
+  const server = createServer((client) => {
+    client.on('error', () => {})
+    if (state === 'down') return void client.destroy()
     const { hostname, port } = new URL(proxy.target)
-    const far = connect(Number(port), hostname)
-    for (const socket of [near, far]) {
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) {
       open.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => {
         open.delete(socket)
-        near.destroy()
-        far.destroy()
+        client.destroy()
+        upstream.destroy()
       })
     }
-    near.on('data', (bytes) => {
-      if (state !== 'stalled') far.write(bytes)
+    client.on('data', (bytes) => {
+      if (state !== 'stalled') upstream.write(bytes)
     })
-    far.on('data', (bytes) => {
-      if (state === 'loses answers') near.destroy()
-      else if (state !== 'stalled') near.write(bytes)
+    upstream.on('data', (bytes) => {
+      if (state === 'loses answers') client.destroy()
+      else if (state !== 'stalled') client.write(bytes)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

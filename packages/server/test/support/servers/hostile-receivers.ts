@@ -123,7 +123,7 @@ const listen = async (server: Server): Promise<number> => {
 export const openHostileReceivers = async (): Promise<HostileReceivers> => {
   const visits: ReceivedCall[] = []
   const open = new Set<Socket>()
-  const leaving = new EventEmitter()
+  const closing = new EventEmitter()
   const numbers = new WeakMap<Socket, number>()
   const names: (string | false)[] = []
 
@@ -158,7 +158,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
         .on('error', () => {})
         .on('close', () => {
           open.delete(socket)
-          leaving.emit('one')
+          closing.emit('closed')
         })
     })
   secure.on('secureConnection', (socket) => {
@@ -183,7 +183,7 @@ export const openHostileReceivers = async (): Promise<HostileReceivers> => {
     visits,
     open,
     async untilOpen(most) {
-      while (open.size > most) await once(leaving, 'one')
+      while (open.size > most) await once(closing, 'closed')
     },
     silentUrl: `http://127.0.0.1:${silentPort}/`,
     emptyUrl: `http://127.0.0.1:${emptyPort}/`,

@@ -28,7 +28,7 @@ export type PostgresServer = {
 export type Replicated = {
   readonly primary: PostgresServer
   readonly replica: PostgresServer
-  /** With both hosts, as an operator writes it. */
+  /** The URL of the database `sanad` with both hosts, as an operator writes it. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** The process ids of the postmaster and its children, read from /proc. Each process leads its own group. */
+/** The process ids of the postmaster and its children, read from /proc: each process leads its own group. */
 const processTree = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')
@@ -145,7 +145,7 @@ export const startReplicated = async (bin?: string): Promise<Replicated> => {
     '--no-sync',
   ])
   if (initialized.code !== 0) throw new Error(`initdb: ${initialized.output}`)
-  // A copy of a cluster that never ran is as good as a base backup.
+  // A copy of the files of a cluster that never ran is as good as a base backup.
   cpSync(a, b, { recursive: true, preserveTimestamps: true })
   writeFileSync(join(b, 'standby.signal'), '')
   if (process.getuid?.() === 0)

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type SilentProxy = {
   readonly port: number
-  /** Makes at most `most` of the open connections silent, or all of them. Returns how many. */
+  /** Makes at most `most` of the open connections silent; without `most`, all of them. Returns how many became silent. */
   silence(most?: number): number
   /** `true`: every connection that is made from now on is silent from its start. */
   silenceNew(on: boolean): void
@@ -21,45 +21,45 @@ export type SilentProxy = {
 export type Target = { readonly host: string; readonly port: number } | { readonly path: string }
 
 export const startSilentProxy = async (target: Target): Promise<SilentProxy> => {
-  const pairs = new Map<Socket, { readonly far: Socket | undefined; silent: boolean }>()
+  const pairs = new Map<Socket, { readonly upstream: Socket | undefined; silent: boolean }>()
   let silenceNew = false
   let givenUp = 0
-  const server = createServer((near) => {
-    near.on('error', () => {})
+  const server = createServer((client) => {
+    client.on('error', () => {})
     if (silenceNew) {
-      const pair = { far: undefined, silent: true }
-      pairs.set(near, pair)
-      near.resume()
-      near.on('close', () => {
-        pairs.delete(near)
+      const pair = { upstream: undefined, silent: true }
+      pairs.set(client, pair)
+      client.resume()
+      client.on('close', () => {
+        pairs.delete(client)
         givenUp++
       })
       return
     }
-    const far = connect(target)
-    const pair = { far, silent: false }
-    pairs.set(near, pair)
-    near.on('data', (bytes) => {
-      if (!pair.silent) far.write(bytes)
+    const upstream = connect(target)
+    const pair = { upstream, silent: false }
+    pairs.set(client, pair)
+    client.on('data', (bytes) => {
+      if (!pair.silent) upstream.write(bytes)
     })
-    far.on('data', (bytes) => {
-      if (!pair.silent) near.write(bytes)
+    upstream.on('data', (bytes) => {
+      if (!pair.silent) client.write(bytes)
     })
-    near.on('close', () => {
-      pairs.delete(near)
+    client.on('close', () => {
+      pairs.delete(client)
       // The server's side of a silent connection stays open.
       if (pair.silent) givenUp++
-      else far.destroy()
+      else upstream.destroy()
     })
-    far.on('close', () => {
-      if (!pair.silent) near.destroy()
+    upstream.on('close', () => {
+      if (!pair.silent) client.destroy()
     })
-    far.on('error', () => {})
-    far.on('end', () => {
-      if (!pair.silent) near.end()
+    upstream.on('error', () => {})
+    upstream.on('end', () => {
+      if (!pair.silent) client.end()
     })
-    serverSockets.add(far)
-    far.on('close', () => serverSockets.delete(far))
+    serverSockets.add(upstream)
+    upstream.on('close', () => serverSockets.delete(upstream))
   })
   const serverSockets = new Set<Socket>()
   server.listen(0, '127.0.0.1')
@@ -67,13 +67,13 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
   return {
     port: (server.address() as AddressInfo).port,
     silence(most = Number.POSITIVE_INFINITY) {
-      let done = 0
+      let silenced = 0
       for (const pair of pairs.values()) {
-        if (pair.silent || done >= most) continue
+        if (pair.silent || silenced >= most) continue
         pair.silent = true
-        done++
+        silenced++
       }
-      return done
+      return silenced
     },
     silenceNew(on) {
       silenceNew = on
@@ -85,8 +85,8 @@ export const startSilentProxy = async (target: Target): Promise<SilentProxy> => 
       return givenUp
     },
     async close() {
-      for (const near of pairs.keys()) near.destroy()
-      for (const far of serverSockets) far.destroy()
+      for (const client of pairs.keys()) client.destroy()
+      for (const upstream of serverSockets) upstream.destroy()
       server.close()
       await once(server, 'close')
     },
@@ -102,7 +102,7 @@ export const targetOf = (url: string): Target => {
   return { host: hostname, port: Number(tcp || '5432') }
 }
 
-/** The PostgreSQL URL with the proxy's port as its host. */
+/** The same PostgreSQL URL, with 127.0.0.1 and the proxy's port instead of its host. */
 export const throughProxy = (url: string, port: number): string => {
   const [, user = '', database = ''] = /^postgres(?:ql)?:\/\/([^@/]*)@[^/]*\/([^?]*)/.exec(url) ?? []
   return `postgresql://${user}@127.0.0.1:${port}/${database}`

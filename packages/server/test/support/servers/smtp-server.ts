@@ -91,8 +91,8 @@ export const smtpServer = async () => {
     received,
     answers,
     tries: () => tries,
-    /** Waits until `count` mails have been sent, accepted or not. */
-    async brought(count: number): Promise<void> {
+    /** Waits until `count` mails in all have been sent to this server, accepted or not. */
+    async untilSent(count: number): Promise<void> {
       while (tries < count)
         await new Promise<void>((done) => {
           arrived = done

@@ -1,4 +1,4 @@
-/** Hostile receivers for the tests of one file. Each caller that a test opens is closed after the test. */
+/** Hostile receivers for the tests of one file. A caller that a test passes to `opened` is closed after the test. */
 import { after, afterEach } from 'node:test'
 import type { ReceiverCaller } from '../../../src/webhooks/calling/call-receiver.ts'
 import { type HostileReceivers, openHostileReceivers } from './hostile-receivers.ts'

@@ -1,6 +1,6 @@
 /**
- * Attacks on what people do: claimed payers, two members at once, merging of two entries of one wallet, the self-test of a phone,
- * another account's phone, checkouts and links, and every write as a role that may not.
+ * Attacks on what members and buyers do: claimed payers, two members at once, merging two entries of one wallet, the self-test of
+ * a phone, another account's phone, checkouts, and every write of the dashboard by a role that is not allowed to.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const lastAlert = async (shop: Shop) =>
   (await alerts("wallet_id = $1 and state <> 'duplicate' and direction = 'credit'", [shop.wallet])).at(-1)!
 
 let balances = 0
-/** A payer is claimed for an order of a unique amount, and the money comes from another. Held unless it is verified. */
+/** The payer `claim` is claimed for an order with a unique amount; the payment shows `shown`. `pays`: what it must verify. */
 const claimed = (
   how: string,
   claim: Record<string, string>,
@@ -41,7 +41,7 @@ const claimed = (
   async () => {
     const shop = await newShop()
     await uniqueAmounts(shop.wallet)
-    // Each has a balance of its own: the same text in two wallets is an attack too.
+    // Each wallet has its own balance, because the same text in two wallets would count as another attack.
     const before = ++balances * 10_000
     await shop.sms(transferText('10', `${before}.00`, '770009999'))
     clock.advance(60_000)
@@ -60,14 +60,14 @@ attacks('claimed payers', [
   claimed('in Arabic digits', { phone: '٧٧٠٠٠٠١٢٣' }, '770000123', 'the order'),
   claimed('masked, the same as far as it is shown', { phone: '770000123' }, '77XXXX123', 'the order'),
   claimed('another number', { phone: '771999888' }, '770000123'),
-  claimed('another number of the same end', { phone: '733000123' }, '770000123'),
+  claimed('another number with the same last digits', { phone: '733000123' }, '770000123'),
   claimed('another country', { phone: '+966 550000123' }, '770000123'),
   claimed('masked, with another end', { phone: '770000124' }, '77XXXX123'),
   claimed('masked, with another beginning', { phone: '733000123' }, '77XXXX123'),
-  claimed('in full-width digits, another', { phone: '７７１９９９８８８' }, '770000123'),
+  claimed('another number in full-width digits', { phone: '７７１９９９８８８' }, '770000123'),
   claimed('with letters for digits', { phone: '77OOOO123' }, '770000123'),
   claimed('a list of numbers', { phone: '770000123,771999888' }, '771999888'),
-  claimed('with marks between', { phone: '7\u200b7\u200b1999888' }, '770000123'),
+  claimed('another number with invisible marks in it', { phone: '7\u200b7\u200b1999888' }, '770000123'),
 ])
 
 const race = (name: string, rounds: number, run: (shop: Shop, round: number) => ReturnType<Attack[1]>): Attack[] =>
@@ -81,7 +81,7 @@ const both = async (round: number, one: () => Promise<unknown>, two: () => Promi
 }
 
 attacks('two members at once', [
-  ...race('what arrived is accepted while it is booked', 4, async (shop, round) => {
+  ...race('the paid amount is accepted while its alert is booked', 4, async (shop, round) => {
     const number = reference()
     const wrong = await order(shop.wallet, '9000.00')
     await attach(wrong.id, number)
@@ -98,24 +98,29 @@ attacks('two members at once', [
     ])
     return verified?.[0] === '1' ? undefined : `${verified?.[0]} orders were verified`
   }),
-  ...race('what arrived is accepted twice, while its reference is attached elsewhere', 4, async (shop, round) => {
-    const number = reference()
-    const wrong = await order(shop.wallet, '9000.00')
-    await attach(wrong.id, number)
-    await shop.sms(purchaseText('1500', number))
-    const next = await order(shop.wallet, '1500.00')
-    const accept = () => cashier.ask('POST', `/intents/${wrong.id}/accept-paid/`, { body: { paid_amount: '1500.00' } })
-    await both(
-      round,
-      () => Promise.all([accept(), accept()]).then(([one]) => one),
-      () => attach(next.id, number),
-    )
-    const [verified] = await sql("select count(*) from intents where wallet_id = $1 and status = 'VERIFIED'", [
-      shop.wallet,
-    ])
-    return verified?.[0] === '1' ? undefined : `${verified?.[0]} orders were verified`
-  }),
-  ...race('set aside while its reference is attached', 4, async (shop, round) => {
+  ...race(
+    'the paid amount is accepted twice while its reference is attached to another order',
+    4,
+    async (shop, round) => {
+      const number = reference()
+      const wrong = await order(shop.wallet, '9000.00')
+      await attach(wrong.id, number)
+      await shop.sms(purchaseText('1500', number))
+      const next = await order(shop.wallet, '1500.00')
+      const accept = () =>
+        cashier.ask('POST', `/intents/${wrong.id}/accept-paid/`, { body: { paid_amount: '1500.00' } })
+      await both(
+        round,
+        () => Promise.all([accept(), accept()]).then(([one]) => one),
+        () => attach(next.id, number),
+      )
+      const [verified] = await sql("select count(*) from intents where wallet_id = $1 and status = 'VERIFIED'", [
+        shop.wallet,
+      ])
+      return verified?.[0] === '1' ? undefined : `${verified?.[0]} orders were verified`
+    },
+  ),
+  ...race('an alert is dismissed while its reference is attached', 4, async (shop, round) => {
     const number = reference()
     await shop.sms(purchaseText('1500', number))
     const { id } = await lastAlert(shop)
@@ -132,7 +137,7 @@ attacks('two members at once', [
     )
     return atMost(1, [one.id, two.id])
   }),
-  ...race('released while it is reported again', 4, async (shop, round) => {
+  ...race('a held alert is released while it is reported again', 4, async (shop, round) => {
     const number = reference()
     ok(await owner.ask('PATCH', `/phones/${shop.phone.id}/`, { body: { switched_on: false } }))
     clock.advance(2_000)
@@ -151,7 +156,7 @@ attacks('two members at once', [
     await attach(own[1]!.id, number)
     return exactly(1, [one.id, two.id, ...own.map(({ id }) => id)])
   }),
-  ...race('two doubts are lifted at once', 4, async (shop, round) => {
+  ...race('two members say at once that an alert is another payment', 4, async (shop, round) => {
     const number = reference()
     await shop.sms(transferText('1500', '2510.00', '770000123'))
     const first = await order(shop.wallet, '1500.00')
@@ -188,41 +193,48 @@ const twinShop = async () => {
   return { keep, other, one, two, merge: () => sanad('wallet', 'merge', keep, other, '--yes') }
 }
 type Twins = Awaited<ReturnType<typeof twinShop>>
-const merged = (name: string, run: (shop: Twins) => ReturnType<Attack[1]>): Attack => [
+const onTwins = (name: string, run: (shop: Twins) => ReturnType<Attack[1]>): Attack => [
   name,
   async () => run(await twinShop()),
 ]
 const alertOf = async (wallet: string) =>
   (await alerts("wallet_id = $1 and state <> 'duplicate' and direction = 'credit'", [wallet])).at(-1)!
-const settle = (): void => clock.advance(2_000)
+/** Longer than any cache of wallets. */
+const passCaches = (): void => clock.advance(2_000)
 
 attacks('merging two entries of one wallet', [
-  merged('spent in one entry, waiting in the other: after the merge its reference is spent', async (shop) => {
-    const number = reference()
-    const first = await order(shop.keep, '1500.00')
-    await attach(first.id, number)
-    await shop.one.sms(purchaseText('1500', number))
-    await shop.two.sms(purchaseText('1500', number, 'علي المثال'))
-    await shop.merge()
-    settle()
-    const second = await order(shop.keep, '1500.00')
-    await attach(second.id, number)
-    return exactly(1, [first.id, second.id])
-  }),
-  merged('booked without a reference in one, waiting with it in the other: it waits for a member', async (shop) => {
-    const number = reference()
-    await shop.one.sms(transferText('1500', '2510.00', '770000123'))
-    const first = await order(shop.keep, '1500.00')
-    ok(await book((await alertOf(shop.keep)).id, first.id, amounts))
-    await shop.two.sms(purchaseText('1500', number))
-    await shop.merge()
-    settle()
-    const second = await order(shop.keep, '1500.00')
-    await attach(second.id, number)
-    return exactly(1, [first.id, second.id])
-  }),
-  merged(
-    'verified with the reference in one, open without it in the other: not booked without a warning',
+  onTwins(
+    'a payment used in one entry and waiting in the other: after the merge its reference is used',
+    async (shop) => {
+      const number = reference()
+      const first = await order(shop.keep, '1500.00')
+      await attach(first.id, number)
+      await shop.one.sms(purchaseText('1500', number))
+      await shop.two.sms(purchaseText('1500', number, 'علي المثال'))
+      await shop.merge()
+      passCaches()
+      const second = await order(shop.keep, '1500.00')
+      await attach(second.id, number)
+      return exactly(1, [first.id, second.id])
+    },
+  ),
+  onTwins(
+    'booked without a reference in one entry, waiting with it in the other: it waits for a member',
+    async (shop) => {
+      const number = reference()
+      await shop.one.sms(transferText('1500', '2510.00', '770000123'))
+      const first = await order(shop.keep, '1500.00')
+      ok(await book((await alertOf(shop.keep)).id, first.id, amounts))
+      await shop.two.sms(purchaseText('1500', number))
+      await shop.merge()
+      passCaches()
+      const second = await order(shop.keep, '1500.00')
+      await attach(second.id, number)
+      return exactly(1, [first.id, second.id])
+    },
+  ),
+  onTwins(
+    'verified with the reference in one entry, open without it in the other: not booked without a warning',
     async (shop) => {
       const number = reference()
       const first = await order(shop.keep, '1500.00')
@@ -230,36 +242,39 @@ attacks('merging two entries of one wallet', [
       await shop.one.sms(purchaseText('1500', number))
       await shop.two.sms(transferText('1500', '2510.00', '770000123'))
       await shop.merge()
-      settle()
+      passCaches()
       const second = await order(shop.keep, '1500.00')
       await book((await alertOf(shop.other)).id, second.id, amounts)
       return exactly(1, [first.id, second.id])
     },
   ),
-  merged('an open order on each side with one reference: the merge is refused, and both stay', async (shop) => {
-    const number = reference()
-    const [first, second] = [await order(shop.keep, '1500.00'), await order(shop.other, '1500.00')]
-    await attach(first.id, number)
-    await attach(second.id, number)
-    const { code } = await shop.merge()
-    if (code === 0) return 'it was merged'
-    await shop.one.sms(purchaseText('1500', number))
-    return exactly(1, [first.id, second.id])
-  }),
-  merged('the same text without a reference in both, booked in one', async (shop) => {
+  onTwins(
+    'an open order in each entry with one reference: the merge is refused, and both orders stay',
+    async (shop) => {
+      const number = reference()
+      const [first, second] = [await order(shop.keep, '1500.00'), await order(shop.other, '1500.00')]
+      await attach(first.id, number)
+      await attach(second.id, number)
+      const { code } = await shop.merge()
+      if (code === 0) return 'it was merged'
+      await shop.one.sms(purchaseText('1500', number))
+      return exactly(1, [first.id, second.id])
+    },
+  ),
+  onTwins('the same text without a reference in both entries, booked in one: the other shows a doubt', async (shop) => {
     const text = transferText('1500', '2510.00', '770000123')
     await shop.one.sms(text)
     const first = await order(shop.keep, '1500.00')
     ok(await book((await alertOf(shop.keep)).id, first.id, amounts))
     await shop.two.sms(text)
     await shop.merge()
-    settle()
+    passCaches()
     const { id } = await alertOf(shop.other)
     const { doubts } = (await cashier.ask('GET', `/unmatched/${id}/`)).body
     return doubts.length === 0 ? 'no doubt is shown' : exactly(1, [first.id])
   }),
   ...([0, 1, 2, 3] as const).map((round) =>
-    merged(`the merge during traffic, ${round}`, async (shop) => {
+    onTwins(`the merge during traffic, ${round}`, async (shop) => {
       const numbers = [reference(), reference(), reference()]
       const intents = []
       for (const number of numbers) {
@@ -273,11 +288,11 @@ attacks('merging two entries of one wallet', [
       ])
       const runs: (() => Promise<unknown>)[] = round < 2 ? [shop.merge, ...traffic] : [...traffic, shop.merge]
       await Promise.all(runs.map((run) => run()))
-      settle()
-      // A phone sends again what was not taken.
+      passCaches()
+      // The phone reports every payment again, as it does when a report was not accepted.
       for (const number of numbers) await shop.one.sms(purchaseText('1500', number))
       if (round % 2 === 1) for (const [i, id] of intents.entries()) await attach(id, numbers[i]!)
-      // The merge says which orders wait for money of the other entry: a member books it.
+      // The merge names the orders whose payment was reported for the other entry: a member books these payments.
       const missed = await sql(
         `select a.id, i.id from alerts a join intents i on i.identity = a.identity and i.reference_key = a.reference_key
           where a.state = 'waiting' and i.status = 'PENDING' and i.wallet_id = $1`,
@@ -296,14 +311,14 @@ attacks('merging two entries of one wallet', [
 ])
 
 attacks('the self-test of a phone', [
-  ...(['a payment in the window', 'a payment after the window', 'a window that stays open'] as const).map(
+  ...(['a payment in the window', 'a payment after the window', 'a payment in a window that stays open'] as const).map(
     (how): Attack => [
-      `${how} verifies once, as ever`,
+      `${how} verifies one order`,
       async () => {
         const shop = await newShop()
         ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
         if (how === 'a payment after the window') clock.advance(11 * 60_000)
-        if (how === 'a window that stays open')
+        if (how === 'a payment in a window that stays open')
           for (let again = 0; again < 5; again++) ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
         const number = reference()
         const [one, two] = [await order(shop.wallet, '1500.00'), await order(shop.wallet, '1500.00')]
@@ -329,7 +344,7 @@ attacks('the self-test of a phone', [
     },
   ],
   [
-    'the words of a test in a payment are for a member',
+    'a payment whose text says that it is a test waits for a member',
     async () => {
       const shop = await newShop()
       ok(await owner.ask('POST', `/phones/${shop.phone.id}/self-test/`))
@@ -341,27 +356,29 @@ attacks('the self-test of a phone', [
     },
   ],
   [
-    'a cashier and a viewer begin no test, and another account sees none',
+    'a cashier or a viewer starts a self-test, or another account reads it',
     async () => {
       const shop = await newShop()
       const path = `/phones/${shop.phone.id}/self-test/`
       const answers = [await cashier.ask('POST', path), await viewer.ask('POST', path), await stranger.ask('GET', path)]
-      const through = answers.find(({ status }) => status < 400)
-      return through === undefined ? undefined : `${through.status}`
+      const allowed = answers.find(({ status }) => status < 400)
+      return allowed === undefined ? undefined : `${allowed.status}`
     },
   ],
 ])
 
-const elsewhere: readonly Attack[] = [
+const walletsAndAccounts: readonly Attack[] = [
   [
-    'another account’s phone reports the message of this one',
+    'another account’s phone reports a payment of this account',
     async () => {
       const shop = await newShop()
       const number = reference()
       const intent = await order(shop.wallet, '1500.00')
       await attach(intent.id, number)
-      const made = ok(await stranger.ask('POST', '/phones/', { body: { name: 'Theirs' } })).body
-      const paired = ok(await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: made.pairing.code } })).body
+      const created = ok(await stranger.ask('POST', '/phones/', { body: { name: 'Theirs' } })).body
+      const paired = ok(
+        await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: created.pairing.code } }),
+      ).body
       await shop.phone.alerts([shop.phone.report(purchaseText('1500', number))], {
         device: paired.device_id,
         secret: paired.secret,
@@ -403,12 +420,12 @@ const elsewhere: readonly Attack[] = [
         sender_name: 'Jawali',
         phone: shop.phone.id,
       }
-      const made = await stranger.ask('POST', '/wallets/', { body })
-      return made.status === 400 || made.status === 404 ? undefined : `${made.status}`
+      const created = await stranger.ask('POST', '/wallets/', { body })
+      return created.status === 400 || created.status === 404 ? undefined : `${created.status}`
     },
   ],
   [
-    'a wallet is moved to another number: what was spent stays spent',
+    'a wallet gets another number: its used references stay used',
     async () => {
       const shop = await newShop()
       const number = reference()
@@ -425,7 +442,7 @@ const elsewhere: readonly Attack[] = [
   ],
   ...(['SIM1', 'SIM2', ''] as const).map(
     (slot): Attack => [
-      `a wallet on two phones, closed and opened again, the message by slot "${slot}"`,
+      `a wallet on two phones is closed and opened again, and the message comes again with the SIM slot "${slot}"`,
       async () => {
         const shop = await newShop({ sim_slot: 'SIM1' })
         const second = await newPhone()
@@ -482,11 +499,13 @@ const elsewhere: readonly Attack[] = [
     },
   ],
 ]
-attacks('wallets, phones and accounts', elsewhere)
+attacks('wallets, phones and accounts', walletsAndAccounts)
 
 const checkout = async (amount = '1500.00', more: Record<string, unknown> = {}) => {
-  const made = ok(await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', { token, body: { amount, ...more } })).body
-  return { id: made.id as string, page: new URL(made.url).pathname }
+  const created = ok(
+    await askAt(`${origin}/api/v1/checkout/sessions/`, 'POST', { token, body: { amount, ...more } }),
+  ).body
+  return { id: created.id as string, page: new URL(created.url).pathname }
 }
 const post = (path: string, fields: Record<string, string>) =>
   askAt(`${origin}${path}`, 'POST', {
@@ -508,11 +527,11 @@ attacks('checkouts', [
         const [one, two] = [await checkout(), await checkout()]
         for (const { page } of [one, two]) await post(`${page}/wallet/`, { wallet: shop.wallet })
         const number = reference()
-        const said = how === 'pasted as a message' ? purchaseText('1500', number) : number
+        const typed = how === 'pasted as a message' ? purchaseText('1500', number) : number
         const tries = [one, two].map(
           ({ page }) =>
             () =>
-              post(`${page}/reference/`, { reference: said }),
+              post(`${page}/reference/`, { reference: typed }),
         )
         if (how === 'at once') await Promise.all(tries.map((run) => run()))
         else for (const run of tries) await run()
@@ -528,70 +547,70 @@ attacks('checkouts', [
     async () => {
       const shop = await newShop()
       await shop.phone.heartbeat()
-      const made = await checkout()
-      await post(`${made.page}/wallet/`, { wallet: shop.wallet })
+      const created = await checkout()
+      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
       const number = reference()
-      await post(`${made.page}/reference/`, { reference: number })
+      await post(`${created.page}/reference/`, { reference: number })
       await shop.sms(purchaseText('750', number))
-      await post(`${made.page}/rest/`, {})
-      await post(`${made.page}/rest/`, {})
-      await post(`${made.page}/wallet/`, { wallet: shop.wallet })
-      await post(`${made.page}/reference/`, { reference: number })
+      await post(`${created.page}/rest/`, {})
+      await post(`${created.page}/rest/`, {})
+      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
+      await post(`${created.page}/reference/`, { reference: number })
       await shop.sms(purchaseText('750', number))
       await shop.sms(purchaseText('750', number), { kind: 'notification' })
-      const after_ = await readCheckout(made.id)
-      return after_.status === 'COMPLETE' ? 'half of the money paid the whole' : undefined
+      const afterwards = await readCheckout(created.id)
+      return afterwards.status === 'COMPLETE' ? 'half of the money paid the whole' : undefined
     },
   ],
   [
-    'the rest is accepted after the payment was booked without its reference',
+    'the rest of a checkout is requested for a payment that was booked before without its reference',
     async () => {
       const shop = await newShop()
       await shop.phone.heartbeat()
       await shop.sms(transferText('750', '1760.00', '770000123'))
       const first = await order(shop.wallet, '750.00')
       ok(await book((await lastAlert(shop)).id, first.id, { alert_amount: '750.00', intent_amount: '750.00' }))
-      const made = await checkout()
-      await post(`${made.page}/wallet/`, { wallet: shop.wallet })
+      const created = await checkout()
+      await post(`${created.page}/wallet/`, { wallet: shop.wallet })
       const number = reference()
-      await post(`${made.page}/reference/`, { reference: number })
+      await post(`${created.page}/reference/`, { reference: number })
       await shop.sms(purchaseText('750', number))
-      await post(`${made.page}/rest/`, {})
-      const { paid } = await readCheckout(made.id)
+      await post(`${created.page}/rest/`, {})
+      const { paid } = await readCheckout(created.id)
       return Number(paid) === 0 ? undefined : `${paid} counts as paid`
     },
   ],
   [
-    'a return with the id of another, and with a status, changes nothing',
+    'a status in the query or in a form of the page changes nothing',
     async () => {
-      const made = await checkout('1500.00', { return_url: 'https://shop.example.com/back' })
-      for (const query of ['?status=COMPLETE', '?paid=1500', `?checkout=${made.id}&status=COMPLETE`])
-        await askAt(`${origin}${made.page}${query}`, 'GET', {})
-      await post(`${made.page}/`, { status: 'COMPLETE' })
-      return (await readCheckout(made.id)).status === 'OPEN' ? undefined : 'it is not open any more'
+      const created = await checkout('1500.00', { return_url: 'https://shop.example.com/back' })
+      for (const query of ['?status=COMPLETE', '?paid=1500', `?checkout=${created.id}&status=COMPLETE`])
+        await askAt(`${origin}${created.page}${query}`, 'GET', {})
+      await post(`${created.page}/`, { status: 'COMPLETE' })
+      return (await readCheckout(created.id)).status === 'OPEN' ? undefined : 'it is not open any more'
     },
   ],
   [
     'another account’s token reads and cancels no checkout',
     async () => {
-      const made = await checkout()
+      const created = await checkout()
       const theirs = await story.tokenFor(demo.other.client_id, demo.other.client_secret)
-      const path = `${origin}/api/v1/checkout/sessions/${made.id}/`
+      const path = `${origin}/api/v1/checkout/sessions/${created.id}/`
       const answers = [
         await askAt(path, 'GET', { token: theirs }),
         await askAt(`${path}cancel/`, 'POST', { token: theirs }),
       ]
-      const through = answers.find(({ status }) => status < 400)
-      return through === undefined ? undefined : `${through.status}`
+      const allowed = answers.find(({ status }) => status < 400)
+      return allowed === undefined ? undefined : `${allowed.status}`
     },
   ],
 ])
 
-/** Every write of the dashboard, as each role that may not do it. The ids are made up: who may not is told so before they are read. */
-const nobody = '00000000-0000-7000-8000-000000000000'
+/** The id of no object. A role that is not allowed to is refused before the id is looked up. */
+const unknownId = '00000000-0000-7000-8000-000000000000'
 const roles = { manager, cashier, viewer } as const
 attacks(
-  'every write as a role that may not',
+  'every write of the dashboard, by each role that is not allowed to',
   dashboardOperations
     .filter(({ method, access }) => method !== 'GET' && access in permissions)
     .flatMap((operation) =>
@@ -603,7 +622,7 @@ attacks(
           (role): Attack => [
             `${role}: ${operation.method} ${operation.path}`,
             async () => {
-              const path = operation.path.replace(/\{\w+\}/g, nobody)
+              const path = operation.path.replace(/\{\w+\}/g, unknownId)
               const answer = await roles[role].ask(operation.method, path, { body: {} })
               return answer.status === 403 ? undefined : `${answer.status} ${answer.text.slice(0, 80)}`
             },
