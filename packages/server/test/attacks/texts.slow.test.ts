@@ -22,6 +22,8 @@ ok(await jaib.sms(jaibText('100', '1100', String(++number)), { sender: 'Jaib' })
 clock.advance(60_000)
 ok(await jaib.sms(jaibText('100', '1200', String(++number)), { sender: 'Jaib' }))
 
+const superscript = (digit: string): string => [...'⁰¹²³⁴⁵⁶⁷⁸⁹'][Number(digit)]!
+
 /** The text must not verify an order of this amount that waits for this reference. */
 const mustNotPay =
   (text: (number: string) => string, more: Record<string, unknown> = {}, amount = '1500.00') =>
@@ -127,7 +129,14 @@ const notThePayment: readonly Attack[] = [
   ['an exponent', mustNotPay((n) => purchaseText('1.5e3', n))],
   ['leading zeros', mustNotPay((n) => purchaseText('0001500', n))],
   ['hexadecimal', mustNotPay((n) => purchaseText('0x5DC', n))],
-  ['superscript digits: 15⁰⁰ is 1500 for NFKC only', mustNotPay((n) => purchaseText('15\u2070\u2070', n).slice(0, 9))],
+  ['superscript digits: 15⁰⁰ is 1500 for NFKC only', mustNotPay((n) => purchaseText('15\u2070\u2070', n))],
+  ['subscript digits', mustNotPay((n) => purchaseText('15\u2080\u2080', n))],
+  ['circled digits', mustNotPay((n) => purchaseText('15\u24ea\u24ea', n))],
+  ['a digit with a full stop in one character', mustNotPay((n) => purchaseText('15\u{1f100}00', n))],
+  [
+    'superscript digits in the reference',
+    mustNotPay((n) => purchaseText('1500', `${n.slice(0, -1)}${superscript(n.at(-1)!)}`)),
+  ],
   ['a fraction: 1500½', mustNotPay((n) => purchaseText('1500½', n))],
   ['a huge amount', mustNotPay((n) => purchaseText(`${'9'.repeat(30)}`, n))],
   ['a huge amount, wrapped at 64 bits', mustNotPay((n) => purchaseText('184467440737095517116', n))],
@@ -170,7 +179,7 @@ const notThePayment: readonly Attack[] = [
   ['a package and no kind', mustNotPay((n) => purchaseText('1500', n), { kind: null, package: 'com.evil' })],
   ['an unknown kind with a package', mustNotPay((n) => purchaseText('1500', n), { kind: 'SMS', package: 'com.evil' })],
   ['the sender of another company', mustNotPay((n) => purchaseText('1500', n), { sender: 'Jaib' })],
-  ['the text of another company', mustNotPay((n) => depositText('1500.00', n.slice(0, 9)))],
+  ['the text of another company', mustNotPay((n) => depositText('1500.00', n))],
   ['a placeholder instead of the reference', mustNotPay((n) => purchaseText('1500', n).replace(n, '----'))],
   ['a reference without its last digit', mustNotPay((n) => purchaseText('1500', n.slice(0, -1)))],
   ['a reference with a digit more', mustNotPay((n) => purchaseText('1500', `${n}1`))],

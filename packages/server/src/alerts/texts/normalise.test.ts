@@ -21,6 +21,13 @@ test('digits, separators, invisible marks, presentation forms and white space ar
     assert.equal(normalise(raw), plain, JSON.stringify(raw))
 })
 
+test('a digit that is raised, lowered, circled or part of a symbol is no digit: it is replaced by the mark', () => {
+  for (const raw of ['15⁰⁰', '15₀₀', '15①', '15⑴', '15⒈', '15🄀', '15½', '15㋀', '15㍘', '15🈂1⁵'])
+    assert.ok(normalise(raw).includes(LOST), raw)
+  // Symbols without a digit stay.
+  assert.equal(normalise('15 ✅ № ﷼ 😀'), '15 ✅ No ریال 😀')
+})
+
 test('letters keep their spelling: أ stays أ, and case stays', () => {
   assert.equal(normalise('أ إ آ ا ى ي ة ه TrxId'), 'أ إ آ ا ى ي ة ه TrxId')
 })
