@@ -195,7 +195,7 @@ export const openService = async (options: {
   const attach: typeof attacher = async (request, now) => {
     const intent = await attacher(request, now)
     if ('status' in intent) {
-      if (intent.status === 'VERIFIED') wake({ accountId: request.accountId, events: 1 })
+      if (intent.matched !== null) wake({ accountId: request.accountId, events: 1 })
       live.sendHint(request.accountId, { kind: 'intent', id: intent.id })
       if (intent.matched !== null) live.sendHint(request.accountId, { kind: 'alert', id: intent.matched.id })
     }

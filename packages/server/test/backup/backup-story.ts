@@ -52,7 +52,7 @@ export const fillShop = async (service: TestService): Promise<void> => {
     await story.money(n === 1 ? '21.00' : `${n + 1}0.00`, reference)
   }
   await story.money('777.00', story.newReference())
-  await story.reportTransfer('55.00', '1000.00')
+  await story.reportTransfer('55.00', '1000')
   await service.create({}, { 'SERVICE-IDEMPOTENCY-KEY': 'kept' })
 
   // Partitions of several days, rows in them, and one row in the default partition.

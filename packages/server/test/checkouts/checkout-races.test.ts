@@ -40,7 +40,6 @@ test('the database refuses a second open intent of a checkout', async () => {
 })
 
 test('a race of cancel and payment: one wins, and the other is refused', async () => {
-  const outcomes = new Set<string>()
   for (let round = 0; round < 8; round++) {
     const { id, page } = await newCheckout()
     await send(`${page}/wallet/`, { wallet: main })
@@ -54,9 +53,7 @@ test('a race of cancel and payment: one wins, and the other is refused', async (
     const after = await read(id)
     assert.equal(after.status, cancelled.status === 200 ? 'CANCELLED' : 'COMPLETE', cancelled.text)
     assert.equal(after.paid, cancelled.status === 200 ? '0.00' : '1500.00')
-    outcomes.add(after.status)
   }
-  assert.ok(outcomes.size > 0)
 })
 
 test('a payment at the instant of expiry: the checkout agrees with its intent and has one event', async () => {

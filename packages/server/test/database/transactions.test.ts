@@ -119,7 +119,10 @@ test('after waiting for a lock, a pipelined statement sees what the holder wrote
   const second = db.transaction((tx) => tx.run({ text: 'select count(*) from paid where id = 10', values: [] }), [78n])
   // Wait until the second transaction waits for the lock.
   for (;;) {
-    const text = `select count(*) from pg_locks where locktype = 'advisory' and not granted`
+    const text = `
+      select count(*) from pg_locks
+       where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`
     if ((await db.run({ text, values: [] }))[0]![0] !== '0') break
   }
   mayEnd.resolve()

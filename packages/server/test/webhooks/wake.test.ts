@@ -51,14 +51,21 @@ const listeners = async (): Promise<number> =>
   )
 
 let count = 0
-const pay = async (): Promise<void> => {
-  const reference = String(770_000_000_000 + ++count)
+const newReference = (): string => String(770_000_000_000 + ++count)
+const attach = async (reference: string): Promise<void> => {
   const intent = (await service.create()).body
   await service.ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
-  const text = purchaseText('1500.00', reference)
+}
+const report = async (amount: string, reference: string): Promise<void> => {
+  const text = purchaseText(amount, reference)
   const received_at = new Date(clock.now()).toISOString()
   const alert = { client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
   await phone(service.origin, clock.now, demo.device).alerts([alert])
+}
+const pay = async (): Promise<void> => {
+  const reference = newReference()
+  await attach(reference)
+  await report('1500.00', reference)
 }
 
 test('the webhook of a payment on a serving node is sent by the working node before its next poll', async () => {
@@ -80,6 +87,19 @@ test('a broken LISTEN connection is opened again, and what was committed meanwhi
   await until('both listen again', async () => (await listeners()) === 2)
   await pay()
   await until('the next arrives', () => received.length === 3)
+})
+
+test('so is the webhook of a wrong amount, whichever of alert and reference came first', async () => {
+  const receivedBefore = received.length
+  await sql(`update webhook_endpoints set kinds = '{payment.wrong_amount}'`)
+  const first = newReference()
+  await attach(first)
+  await report('1400.00', first)
+  await until('it arrives', () => received.length === receivedBefore + 1)
+  const second = newReference()
+  await report('1400.00', second)
+  await attach(second)
+  await until('it arrives', () => received.length === receivedBefore + 2)
 })
 
 test('a thousand notifications at once are combined, and a node does not notify itself', async () => {

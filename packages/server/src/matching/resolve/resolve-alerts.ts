@@ -29,7 +29,7 @@ export type AlertOutcome = {
   readonly known: boolean
   /** The intent that the alert resolved. */
   readonly intentId: IntentId | null
-  /** How many events it added to the outbox; `payment.wrong_amount` is not counted. */
+  /** How many events it added to the outbox. */
   readonly events: number
   /** The phone was switched off, or the account is suspended. */
   readonly held?: boolean
@@ -151,7 +151,7 @@ const outcomeOf = (decision: Decision): AlertOutcome =>
         state: decision.alert.state,
         known: false,
         intentId: decision.resolution?.intent.id ?? null,
-        events: decision.events.length + Number(decision.resolution?.intent.status === 'VERIFIED'),
+        events: decision.events.length + Number(decision.resolution !== undefined),
         held: decision.alert.reason === 'device_off',
         ...(decision.proved === undefined ? {} : { proved: decision.proved }),
         ...(decision.fault === undefined ? {} : { fault: decision.fault }),

@@ -121,9 +121,11 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
     const facts = { ...result.facts, status: await statusNow(deps, call, id), attr: 'reference' }
     throw answerTo({ ...result, facts })
   }
-  if (result.status === 'VERIFIED') deps.wake(member.accountId)
-  // The alert is no longer in the queue.
-  if (result.matched !== null) deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
+  if (result.matched !== null) {
+    deps.wake(member.accountId)
+    // The alert is no longer in the queue.
+    deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
+  }
   return result
 }
 
