@@ -37,7 +37,8 @@ export const cancelCheckout = async (
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
   let locked = await closeIntents(tx, found, zone, now)
   let cancelledIntent: IntentId | undefined
-  const open = found.checkout.status === 'OPEN' ? openIntentAt(locked.intents, now) : undefined
+  const isOpen = stateAt(locked.checkout, locked.intents, now).status === 'OPEN'
+  const open = isOpen ? openIntentAt(locked.intents, now) : undefined
   if (open !== undefined) {
     const cancellation = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by }
     const ended = await cancelPending(tx, cancellation, now)
@@ -48,7 +49,8 @@ export const cancelCheckout = async (
   }
   const { checkout, intents } = locked
   const { status } = stateAt(checkout, intents, now)
-  if (status !== 'OPEN') {
+  // An open intent keeps a checkout open after its time has passed, until the intent is cancelled here.
+  if (status !== 'OPEN' && cancelledIntent === undefined) {
     const ended = await storeEndOfLocked(tx, locked, zone, now)
     return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
   }
