@@ -29,7 +29,7 @@ export const followFeed = async (options) => {
   let wait_ms = every_ms
   let isBroken = false
   while (!stopped.aborted) {
-    let isFullPage = false
+    let hasMore = false
     try {
       const size = after === undefined ? (options.first ?? pageSize) : pageSize
       const parameters = new URLSearchParams({ ...query, page_size: String(size), ...(after && { after }) })
@@ -45,7 +45,8 @@ export const followFeed = async (options) => {
           if (stopped.aborted) return
           await onRow(row)
         }
-      isFullPage = after !== undefined && page.results.length === pageSize
+      // In a burst the position stays behind a full page for some seconds: the page is then fetched again after a delay.
+      hasMore = after !== undefined && page.results.length === pageSize && newRows.length > 0
       after = page.next
     } catch (fault) {
       if (stopped.aborted) return
@@ -54,7 +55,7 @@ export const followFeed = async (options) => {
       isBroken = true
       wait_ms = Math.min(slowest_ms, wait_ms * 2)
     }
-    if (!isFullPage) await delay(wait_ms, undefined, { signal: stopped }).catch(() => {})
+    if (!hasMore) await delay(wait_ms, undefined, { signal: stopped }).catch(() => {})
   }
 }
 

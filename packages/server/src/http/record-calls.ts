@@ -1,6 +1,7 @@
 /**
  * Records every authenticated call of an API in the account's log of calls, after it was answered. Calls that were not
- * authenticated are not recorded, because their account is unknown. Bodies of token requests are not recorded.
+ * authenticated are not recorded, because their account is unknown. Bodies are not recorded on a route with
+ * `secretBody`, such as that of tokens.
  */
 import type { FastifyInstance } from 'fastify'
 import type { ApiKey } from '../accounts/keys/api-key.ts'
@@ -14,6 +15,10 @@ declare module 'fastify' {
     caller: ApiKey | undefined
     /** The problem with which the call was answered. */
     problem: Problem | undefined
+  }
+  interface FastifyContextConfig {
+    /** The bodies of this route are never recorded. */
+    secretBody?: boolean
   }
 }
 
@@ -33,7 +38,10 @@ export const recordCalls = (app: FastifyInstance, calls: CallLog, clock: Clock):
         code: problem?.errors[0]?.code ?? '',
         took_ms: Math.round(reply.elapsedTime),
         requestId: request.id,
-        requestBody: () => (Buffer.isBuffer(request.body) ? request.body.toString('utf8', 0, 8_000) : ''),
+        requestBody: () =>
+          Buffer.isBuffer(request.body) && request.routeOptions.config.secretBody !== true
+            ? request.body.toString('utf8', 0, 8_000)
+            : '',
         errorBody: () => (problem === undefined ? '' : problemText(problem)),
       })
     }

@@ -69,6 +69,14 @@ test('no secret is in the log: neither a token nor the secret of a key; a token 
     calls.map(({ method, path, status, request_body }) => [method, path, status, request_body]),
     [['POST', '/api/v1/merchant/token', 200, '']],
   )
+  // Nor is the body of a refused one, whatever a caller has put into it.
+  const headers = { 'service-client-id': demo.client_id, 'service-client-secret': demo.client_secret }
+  let refused = 0
+  for (let n = 0; n < 11; n++)
+    refused = (await askAt(`${service.base}/token`, 'POST', { headers, body: { note: 'open sesame' } })).status
+  assert.equal(refused, 429)
+  const { status, request_body } = (await newCalls(11)).at(-1)!
+  assert.deepEqual([status, request_body], [429, ''])
   // A call with wrong credentials belongs to no account, because anyone can send a client id.
   const wrong = { 'service-client-id': demo.client_id, 'service-client-secret': 'wrong' }
   assert.equal((await askAt(`${service.base}/token`, 'POST', { headers: wrong })).status, 401)
@@ -93,7 +101,7 @@ test('the log is filtered and paged, and has no call of another account', async 
     failed.filter(({ method }) => method === 'POST'),
   )
   assert.deepEqual(
-    (await get('status=429')).map(({ code }) => code),
+    (await get('status=429&method=get')).map(({ code }) => code),
     ['throttled'],
   )
   const { next, results } = (await dashboard('/calls/?page_size=2')).body

@@ -1,8 +1,8 @@
 /**
  * Reads the query of a list that a tool polls: with `after`, the rows after that position, oldest first; without it, the
  * newest page. Each answer has the position for the next call. A row can be committed a little after a row with a later
- * id. So the position stays some seconds behind: a row can come twice, but none is left out. (After a full page the
- * position is its last row: there a row that is committed late can be left out.) The tool drops repeated rows by their id.
+ * id. So the position stays some seconds behind: a row can come twice, but none is left out. The tool drops repeated rows by
+ * their id.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -28,13 +28,15 @@ export const readFeedQuery = (request: FastifyRequest): FeedQuery => {
   return { after, size: size < 1 ? usualPage : Math.min(size, largestPage) }
 }
 
-/** The position for the next call. After a full page it is the last row, however new that row is. */
+/** The position for the next call: the last row of a full page, but never newer than the overlap, and never before `after`. */
 export const nextPosition = (
   { after, size }: FeedQuery,
   found: readonly { readonly id: string }[],
   now: Instant,
 ): string => {
-  if (after !== undefined && found.length === size) return found.at(-1)!.id
   const behind = firstIdAt(now - overlap_ms)
-  return after !== undefined && after > behind ? after : behind
+  if (after === undefined) return behind
+  const last = found.length === size ? found.at(-1)!.id : behind
+  const position = last < behind ? last : behind
+  return position > after ? position : after
 }

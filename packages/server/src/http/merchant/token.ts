@@ -27,6 +27,7 @@ export const addToken = (
 ): void => {
   app.route({
     url: '/token',
+    config: { secretBody: true },
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: (request, reply, done) => {
       // On every answer, as on all paths of the merchant API.

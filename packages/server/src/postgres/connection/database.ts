@@ -122,8 +122,8 @@ const abortCause = (ended: readonly Ended[]): unknown =>
     .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     .findLast((fault) => faultCode(fault) !== transactionAborted)
 
-/** The driver refused the statement: it never reached PostgreSQL. */
-const wasNotSent = (one: Ended): boolean => one.status === 'rejected' && !/^\w{5}$/.test(faultCode(one.reason) ?? '')
+/** The statement failed before PostgreSQL answered it: the driver refused it, or the connection was lost. */
+const wasNotSent = (one: Ended): boolean => one.status === 'rejected' && !(one.reason instanceof pg.DatabaseError)
 
 /** How long a request waits for a connection. */
 const waitMost_ms = 10_000
