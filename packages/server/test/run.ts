@@ -6,9 +6,6 @@
  * - `npm run test:slow`: files named `*.slow.test.ts`; and files that import support/runs.ts, which then repeat their random
  *   tests more often.
  * - `npm test -- <files>`: these files, each in its own process.
- *
- * A number at the start of a test's title is the number of the rule of the API that the test checks; the list of these rules
- * is kept outside of this repository.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { endEventsRun } from './end-events-run.ts'
 
-test('73: kill -9 while intents and checkouts end: each end has its event once, and every event arrives', async () => {
+test('kill -9 while intents and checkouts end: each end has its event once, and every event arrives', async () => {
   const seed = Number(process.env.SANAD_CRASH_SEED ?? randomInt(2 ** 31))
   const { ends, events, deliveredTwice, faults, kills } = await endEventsRun({ kills: 4, seed })
   process.stdout.write(

@@ -30,7 +30,7 @@ const alertOf = async (id: string) => {
 type Likely = { id: string; reasons: { code: string; facts: Record<string, string> }[] }
 const codes = ({ reasons }: Likely): string => reasons.map(({ code }) => code).join(' ')
 
-test('84: of two intents with one amount, the one with the payer’s phone is listed first; it is booked by a member', async () => {
+test('of two intents with one amount, the one with the payer’s phone is listed first; it is booked by a member', async () => {
   const same = (await create({ amount: '610.00', external_order_id: 'same' })).body
   clock.advance(60_000)
   const other = (await create({ amount: '610.00', external_order_id: 'other' })).body
@@ -61,7 +61,7 @@ test('84: of two intents with one amount, the one with the payer’s phone is li
   await assertMoneyInvariants(sql)
 })
 
-test('84: if a message has a name and a number, the nearest messages are compared by both', async () => {
+test('if a message has a name and a number, the nearest messages are compared by both', async () => {
   const providers = (await owner.ask('GET', '/providers/?page_size=100')).body.results as { id: string; name: string }[]
   const wallet = await owner.ask('POST', '/wallets/', {
     body: {
@@ -102,7 +102,7 @@ test('84: if a message has a name and a number, the nearest messages are compare
   ])
 })
 
-test('84: a claimed payer is changed, removed and audited, and refused for an intent that has ended', async () => {
+test('a claimed payer is changed, removed and audited, and refused for an intent that has ended', async () => {
   const { id } = (await create({ amount: '611.00' })).body
   assert.equal((await viewer.ask('GET', `/intents/${id}/`)).body.payer, null)
   await setPayer(id, { phone: '770000001' })
@@ -118,7 +118,7 @@ test('84: a claimed payer is changed, removed and audited, and refused for an in
   assert.equal((await setPayer(id, { phone: '770000001' }, viewer)).status, 403)
 })
 
-test('84: an invalid phone number, and texts that are too long, are refused and change nothing', async () => {
+test('an invalid phone number, and texts that are too long, are refused and change nothing', async () => {
   const { id } = (await create({ amount: '612.00' })).body
   for (const [body, expected] of [
     [{ phone: 'call me' }, 'invalid@phone'],
@@ -135,7 +135,7 @@ test('84: an invalid phone number, and texts that are too long, are refused and 
   assert.deepEqual(errorsOf(wrong), ['invalid@payer_phone'])
 })
 
-test('84: a member can set the payer when creating the intent; a name is not compared with a phone number', async () => {
+test('a member can set the payer when creating the intent; a name is not compared with a phone number', async () => {
   const body = { wallet: main, amount: '613.00', payer_name: 'المثال عبد الله', payer_phone: '' }
   const created = await cashier.ask('POST', '/intents/', { body })
   assert.equal(created.status, 201, created.text)
@@ -146,7 +146,7 @@ test('84: a member can set the payer when creating the intent; a name is not com
   assert.equal(codes(alert.likely[0]), 'same_amount made_before no_reference_yet')
 })
 
-test('84: the customer of a checkout is the claimed payer of its intents', async () => {
+test('the customer of a checkout is the claimed payer of its intents', async () => {
   const { page } = await newCheckout({ amount: '614.00', customer: { name: 'سعيد ناصر', phone: '0770000444' } })
   await send(`${page}/wallet/`, { wallet: main })
   const alert = await alertOf(await transfer(614, '770000444'))
@@ -155,7 +155,7 @@ test('84: the customer of a checkout is the claimed payer of its intents', async
   assert.deepEqual(shown.payer, { name: 'سعيد ناصر', phone: '0770000444', source: 'checkout' })
 })
 
-test('84: on a wallet with unique amounts the buyer can enter the number they pay from', async () => {
+test('on a wallet with unique amounts the buyer can enter the number they pay from', async () => {
   const { page } = await newCheckout({ amount: '7615.00' })
   assert.doesNotMatch((await open(page)).text, /name="payer"/)
   const body = { unique_amounts: 'more', unique_amounts_most: 99 }

@@ -373,7 +373,7 @@ test('the reference of an expired intent can be used again, in the dashboard as 
   assert.equal(answer.body.reference, reference)
 })
 
-test('57: a cancellation and an alert at once: one wins, the other is refused, and nothing is half done', async () => {
+test('a cancellation and an alert at once: one wins, the other is refused, and nothing is half done', async () => {
   const outcomes = { cancelled: 0, verified: 0 }
   for (let round = 0; round < 30; round++) {
     const reference = newReference()
@@ -408,7 +408,7 @@ test('57: a cancellation and an alert at once: one wins, the other is refused, a
   await assertMoneyInvariants(sql)
 })
 
-test('57: an intent that is cancelled twenty times at once is cancelled once', async () => {
+test('an intent that is cancelled twenty times at once is cancelled once', async () => {
   const { body } = await create()
   const answers = await Promise.all(Array.from({ length: 20 }, () => owner.ask('POST', `/intents/${body.id}/cancel/`)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)

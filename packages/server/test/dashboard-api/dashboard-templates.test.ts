@@ -132,7 +132,7 @@ test('the packages of a provider’s app can be set for own providers, bounded a
   assert.deepEqual(typeof logged === 'string' ? JSON.parse(logged) : logged, [])
 })
 
-test('78: a template that could misread a truncated message is not published, and the refusal says what to write', async () => {
+test('a template that could misread a truncated message is not published, and the refusal says what to write', async () => {
   const cut = (sentence: string, reference: string, message: string) =>
     draft({ sentence, name: sentence, samples: [{ text: message, expect: { amount: '1500', reference } }] })
   const bare = await cut(

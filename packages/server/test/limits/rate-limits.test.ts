@@ -50,7 +50,7 @@ const { ask, create, demo, clock } = service
 const minute_ms = 60_000
 const day_ms = 86_400_000
 
-test('65: ten tokens a minute, the eleventh is refused; refused calls change nothing; another key is not affected', async () => {
+test('ten tokens a minute, the eleventh is refused; refused calls change nothing; another key is not affected', async () => {
   const key = demo.second_key
   assert.deepEqual(await inTurn(10, () => requestToken(service, key)), repeated(200, 10))
   clock.advance(1_500)
@@ -63,7 +63,7 @@ test('65: ten tokens a minute, the eleventh is refused; refused calls change not
   assert.deepEqual(await inTurn(11, () => requestToken(service, key)), [...repeated(200, 10), 429])
 })
 
-test('65: a minute is any sixty seconds, not a minute of the clock', async () => {
+test('a minute is any sixty seconds, not a minute of the clock', async () => {
   clock.advance(minute_ms)
   const key = demo.second_key
   const began = clock.now()
@@ -77,7 +77,7 @@ test('65: a minute is any sixty seconds, not a minute of the clock', async () =>
   assertThrottled(await requestToken(service, key), 30)
 })
 
-test('65: create, retrieve and attach share 240 a minute; the list and the wallets have their own limits', async () => {
+test('create, retrieve and attach share 240 a minute; the list and the wallets have their own limits', async () => {
   clock.advance(minute_ms)
   const { id } = (await create()).body
   const calls: ((i: number) => Promise<Answer>)[] = [
@@ -99,7 +99,7 @@ test('65: create, retrieve and attach share 240 a minute; the list and the walle
   assert.equal((await ask('GET', `/intents/${id}/`)).status, 200)
 })
 
-test('65: the list has 60 a minute, and does not use up the other limits', async () => {
+test('the list has 60 a minute, and does not use up the other limits', async () => {
   clock.advance(minute_ms)
   const answers = await atOnce(65, () => ask('GET', '/intents/?page_size=1'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 60)
@@ -109,7 +109,7 @@ test('65: the list has 60 a minute, and does not use up the other limits', async
   assert.equal((await ask('GET', '/wallets/')).status, 200)
 })
 
-test('65: the wallets have 240 a minute, and do not use up the other limits', async () => {
+test('the wallets have 240 a minute, and do not use up the other limits', async () => {
   clock.advance(minute_ms)
   const answers = await atOnce(245, () => ask('GET', '/wallets/'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 240)
@@ -118,14 +118,14 @@ test('65: the wallets have 240 a minute, and do not use up the other limits', as
   assert.equal((await create()).status, 201)
 })
 
-test('65: all tokens of one key share one count', async () => {
+test('all tokens of one key share one count', async () => {
   const few = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 3}}' })
   const again = await few.tokenFor(few.demo.client_id, few.demo.client_secret)
   const tokens = [few.token, again, few.token, again]
   assert.deepEqual(await inTurn(4, (i) => few.ask('GET', '/wallets/', { token: tokens[i]! })), [200, 200, 200, 429])
 })
 
-test('65: the daily limit holds over any twenty-four hours', async () => {
+test('the daily limit holds over any twenty-four hours', async () => {
   const few = await openTestService({
     SANAD_LIMITS: '{"token": {"sustained": 12}, "wallets": {"burst": 2, "sustained": 5}}',
   })
@@ -142,7 +142,7 @@ test('65: the daily limit holds over any twenty-four hours', async () => {
   assert.equal((await requestToken(few, key)).status, 200)
 })
 
-test('66: a refused call does not use up the daily limit', async () => {
+test('a refused call does not use up the daily limit', async () => {
   const few = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 3, "sustained": 5}}' })
   const { clock } = few
   const call = () => few.ask('GET', '/wallets/')
@@ -155,7 +155,7 @@ test('66: a refused call does not use up the daily limit', async () => {
   assert.deepEqual(await inTurn(4, call), [200, 200, 200, 429])
 })
 
-test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and unknown paths do not', async () => {
+test('404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and unknown paths do not', async () => {
   const few = await openTestService({ SANAD_LIMITS: '{"intents": {"burst": 9}}' })
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   const unknown = `/intents/${randomUUID()}/`
@@ -190,7 +190,7 @@ test('66: 404, 400, 405, 415, 413, OPTIONS and replays count; 401, 403, 429 and 
   assert.deepEqual(await inTurn(10, () => few.ask('GET', unknown)), [...repeated(404, 9), 429])
 })
 
-test('67: failed token requests count by client id and address, so that a merchant cannot be locked out from another address', async () => {
+test('failed token requests count by client id and address, so that a merchant cannot be locked out from another address', async () => {
   const behind = await openTestService({ SANAD_TRUST_PROXY: 'yes' })
   const key = behind.demo.second_key
   const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -216,7 +216,7 @@ test('67: failed token requests count by client id and address, so that a mercha
   assert.equal((await requestToken(behind, key, thief)).status, 200, 'even from that address')
 })
 
-test('67: a client address sent by the caller itself is ignored', async () => {
+test('a client address sent by the caller itself is ignored', async () => {
   const direct = await openTestService()
   const guess = { client_id: direct.demo.second_key.client_id, client_secret: 'guess' }
   const statuses = await inTurn(11, (i) =>
@@ -225,7 +225,7 @@ test('67: a client address sent by the caller itself is ignored', async () => {
   assert.deepEqual(statuses, [...repeated(401, 10), 429])
 })
 
-test('67: successful token requests count per client id in either case; failures and 405 do not count as such', async () => {
+test('successful token requests count per client id in either case; failures and 405 do not count as such', async () => {
   const own = await openTestService()
   const key = own.demo.second_key
   const upperCase = { ...key, client_id: key.client_id.toUpperCase() }
@@ -236,7 +236,7 @@ test('67: successful token requests count per client id in either case; failures
   assert.deepEqual(await inTurn(6, () => requestToken(own, upperCase)), [...repeated(200, 5), 429])
 })
 
-test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting exactly that long is enough', async () => {
+test('Retry-After is in whole seconds, rounded up, at least 1, and waiting exactly that long is enough', async () => {
   const few = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 1}}' })
   const call = () => few.ask('GET', '/wallets/')
   const began = few.clock.now()
@@ -262,14 +262,14 @@ test('68: Retry-After is in whole seconds, rounded up, at least 1, and waiting e
   assert.equal((await call()).status, 200)
 })
 
-test('68: limits can be switched off, for benchmarks', async () => {
+test('limits can be switched off, for benchmarks', async () => {
   const free = await openTestService({ SANAD_LIMITS: 'off' })
   assert.deepEqual(await inTurn(15, () => requestToken(free, free.demo.second_key)), repeated(200, 15))
   const answers = await atOnce(70, () => free.ask('GET', '/intents/'))
   assert.ok(answers.every(({ status }) => status === 200))
 })
 
-test('69: two nodes share one count, and no call fails when Redis dies', async () => {
+test('two nodes share one count, and no call fails when Redis dies', async () => {
   const redis = await RedisServer.start()
   after(() => redis.stop())
   const shared = await openTestService({ REDIS_URL: redis.url, SANAD_LIMITS: '{"intents": {"burst": 7}}' })

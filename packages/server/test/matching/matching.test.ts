@@ -46,7 +46,7 @@ const eventsOf = async (kind: string, text: string) =>
     ([body]) => JSON.parse(body!),
   )
 
-test('42: the alert comes first; the PATCH with its reference answers VERIFIED, and the event is stored', async () => {
+test('the alert comes first; the PATCH with its reference answers VERIFIED, and the event is stored', async () => {
   const intent = (await create({ external_order_id: 'order-42' })).body
   clock.advance(1000)
   assert.deepEqual(await phone(report(purchaseText('1,500.00', '420000000001'))), ['accepted'])
@@ -86,7 +86,7 @@ test('the reference comes first: the alert verifies the intent when it arrives',
   assert.deepEqual(await stateOf('420000000002'), ['matched '])
 })
 
-test('50: another amount makes the intent WRONG_AMOUNT with the paid amount, sends no event, and leaves the alert usable', async () => {
+test('another amount makes the intent WRONG_AMOUNT with the paid amount, sends no event, and leaves the alert usable', async () => {
   for (const [reference, amount] of [
     ['500000000001', '1400.00'],
     ['500000000002', '1600.00'],
@@ -113,7 +113,7 @@ test('50: another amount makes the intent WRONG_AMOUNT with the paid amount, sen
   }
 })
 
-test('51: the same alert again is one payment; another amount under one reference waits for review', async () => {
+test('the same alert again is one payment; another amount under one reference waits for review', async () => {
   const intent = (await create()).body
   const first = report(purchaseText('1500.00', '510000000001'))
   assert.deepEqual(await phone(first), ['accepted'])
@@ -126,7 +126,7 @@ test('51: the same alert again is one payment; another amount under one referenc
   assert.equal((await eventsOf('payment.verified', '510000000001')).length, 1)
 })
 
-test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy of the order, in one action', async () => {
+test('a late alert leaves the intent EXPIRED; a user can book it to a copy of the order, in one action', async () => {
   const intent = (await create({ external_order_id: 'late one', notes: 'gift' })).body
   await attach(intent.id, '480000000001')
   clock.advance(3_600_000)
@@ -150,7 +150,7 @@ test('48: a late alert leaves the intent EXPIRED; a user can book it to a copy o
   assert.equal((await eventsOf('payment.verified', 'late one'))[0].manual_override, true)
 })
 
-test('49: an alert that came first can be matched for exactly 24 hours', async () => {
+test('an alert that came first can be matched for exactly 24 hours', async () => {
   await phone(report(purchaseText('1500.00', '490000000001')), report(purchaseText('1500.00', '490000000002')))
   clock.advance(24 * 3_600_000 - 1)
   assert.equal((await attach((await create()).body.id, '490000000001')).body.status, 'VERIFIED')
@@ -158,7 +158,7 @@ test('49: an alert that came first can be matched for exactly 24 hours', async (
   assert.equal((await attach((await create()).body.id, '490000000002')).body.status, 'PENDING')
 })
 
-test('49: a reference whose alert is too old is still attached, and another intent cannot take it', async () => {
+test('a reference whose alert is too old is still attached, and another intent cannot take it', async () => {
   await phone(report(purchaseText('1,500.00', '7049001')))
   clock.advance(24 * 3_600_000)
   const [first, second] = [(await create()).body, (await create()).body]
@@ -171,7 +171,7 @@ test('49: a reference whose alert is too old is still attached, and another inte
   assert.deepEqual(moves, [['reference']])
 })
 
-test('52: alerts from a phone that is off are held, and matched when they are released', async () => {
+test('alerts from a phone that is off are held, and matched when they are released', async () => {
   await sql('update devices set switched_on = false where id = $1', [demo.device.id])
   const intent = (await create({ wallet: demo.wallets.test })).body
   await attach(intent.id, '520000000001')
@@ -185,7 +185,7 @@ test('52: alerts from a phone that is off are held, and matched when they are re
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
 })
 
-test('75: on the test wallet payment.received is sent first, then payment.verified; never payment.unmatched', async () => {
+test('on the test wallet payment.received is sent first, then payment.verified; never payment.unmatched', async () => {
   const all = await sql(`select kind, body from events where wallet_id = $1 order by id`, [demo.wallets.test])
   assert.deepEqual(
     all.map(([kind, body]) => `${kind} ${JSON.parse(body!).resolution ?? ''}`),
@@ -196,7 +196,7 @@ test('75: on the test wallet payment.received is sent first, then payment.verifi
   assert.deepEqual(await eventsOf('payment.unmatched', '750000000001'), [])
 })
 
-test('53: an alert without a reference is kept for review, and never matched by guess', async () => {
+test('an alert without a reference is kept for review, and never matched by guess', async () => {
   const intent = (await create()).body
   await phone(report(transferText('1500', '258113.19', '770000001')))
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
@@ -204,7 +204,7 @@ test('53: an alert without a reference is kept for review, and never matched by 
   assert.deepEqual(rows, [['review', 'no_reference', '25811319']])
 })
 
-test('54: a user books an alert without a reference to a PENDING intent; of two users at once one wins', async () => {
+test('a user books an alert without a reference to a PENDING intent; of two users at once one wins', async () => {
   const [first, second] = [(await create()).body, (await create()).body]
   const alertId = await firstValue(`select id from alerts where reason = 'no_reference' and state = 'review'`)
   const book = (intentId: string) =>
@@ -224,7 +224,7 @@ test('54: a user books an alert without a reference to a PENDING intent; of two 
   assert.equal(now.paid_amount, null)
 })
 
-test('74: payment.unmatched is sent at once if no intent can match, otherwise when the last possible intent has ended', async () => {
+test('payment.unmatched is sent at once if no intent can match, otherwise when the last possible intent has ended', async () => {
   clock.advance(2 * 3_600_000)
   await expireIntents(service.db, 1000, clock.now(), zone)
   await phone(report(purchaseText('10.00', '740000000001')))
@@ -415,7 +415,7 @@ test('a broken chain stops a payment; the alert has the missing amount and the t
   assert.deepEqual(row, ['review', 'broken_chain', 'break', '5000', 't'])
 })
 
-test('56: a resolution has a timeline entry with its alert', async () => {
+test('a resolution has a timeline entry with its alert', async () => {
   const intent = (await create()).body
   await attach(intent.id, '560000000001')
   await phone(report(purchaseText('1500.00', '560000000001')))

@@ -67,7 +67,7 @@ const newWallet = async (provider: string, more: Record<string, string> = {}) =>
   return { id: row![0]!, sender }
 }
 
-test('50: a thief who attaches the reference to his own order takes nothing from the buyer who paid', async () => {
+test('a thief who attaches the reference to his own order takes nothing from the buyer who paid', async () => {
   const reference = newReference()
   await money('7000.00', reference)
   const thief = (await create({ amount: '5.00' })).body
@@ -79,7 +79,7 @@ test('50: a thief who attaches the reference to his own order takes nothing from
   assert.deepEqual(errorsOf(await attach(greedy.id, reference)), ['reference_already_used@reference'])
 })
 
-test('50: a thief who attaches the reference before the alert comes takes nothing from a later booking either', async () => {
+test('a thief who attaches the reference before the alert comes takes nothing from a later booking either', async () => {
   const reference = newReference()
   const thief = (await create({ amount: '5.00' })).body
   await attach(thief.id, reference)
@@ -94,7 +94,7 @@ test('50: a thief who attaches the reference before the alert comes takes nothin
   assert.deepEqual(errorsOf(twice), ['alert_not_open@non_field_errors'])
 })
 
-test('50: twenty intents of the right amount race for an alert that made another WRONG_AMOUNT; one is verified', async () => {
+test('twenty intents of the right amount race for an alert that made another WRONG_AMOUNT; one is verified', async () => {
   const reference = newReference()
   await money('800.00', reference)
   const wrongAmount = (await create({ amount: '9.00' })).body
@@ -109,7 +109,7 @@ test('50: twenty intents of the right amount race for an alert that made another
   )
 })
 
-test('50: a wrong and a right intent for one alert at the same time: the right one is verified, in either order', async () => {
+test('a wrong and a right intent for one alert at the same time: the right one is verified, in either order', async () => {
   for (let round = 0; round < 8; round++) {
     const reference = newReference()
     const [wrongAmount, right] = [(await create({ amount: '3.00' })).body, (await create({ amount: '810.00' })).body]
@@ -126,7 +126,7 @@ test('50: a wrong and a right intent for one alert at the same time: the right o
   }
 })
 
-test('50: an unsigned alert of another amount resolves no intent; the signed one then verifies it', async () => {
+test('an unsigned alert of another amount resolves no intent; the signed one then verifies it', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '90000.00' })).body
   await attach(intent.id, reference)
@@ -149,7 +149,7 @@ test('50: an unsigned alert of another amount resolves no intent; the signed one
   clock.advance(2_000)
 })
 
-test('43: an intent takes twenty different references, and no twenty-first; its earlier ones can be attached again', async () => {
+test('an intent takes twenty different references, and no twenty-first; its earlier ones can be attached again', async () => {
   const intent = (await create({ amount: '40.00' })).body
   const tried = Array.from({ length: 20 }, () => newReference())
   for (const reference of tried) assert.equal((await attach(intent.id, reference)).status, 200)
@@ -172,7 +172,7 @@ test('43: an intent takes twenty different references, and no twenty-first; its 
   assert.match(verified.facts.doubts, /many_references/)
 })
 
-test('43: a reference of invisible characters only is blank', async () => {
+test('a reference of invisible characters only is blank', async () => {
   const intent = (await create()).body
   for (const reference of [
     '\u200b\u200f',
@@ -272,7 +272,7 @@ test('a user can mark a repetition as a separate payment, unless its reference s
   ])
 })
 
-test('78: the beginning of a message and the whole are one message, in either order', async () => {
+test('the beginning of a message and the whole are one message, in either order', async () => {
   const { sender } = await newWallet('jawali')
   await send(transfer('10', '900.00'), { sender })
   clock.advance(700_000)
@@ -291,7 +291,7 @@ test('78: the beginning of a message and the whole are one message, in either or
   assert.deepEqual(await statesOfText(whole.slice(0, 20)), ['unread not_understood'])
 })
 
-test('78: two payments of one amount, both cut: neither is a duplicate, and each whole message pays its own order', async () => {
+test('two payments of one amount, both cut: neither is a duplicate, and each whole message pays its own order', async () => {
   const { id: wallet, sender } = await newWallet('mfloos')
   const references = ['123460001', '123460002']
   const intents = []
@@ -315,7 +315,7 @@ test('78: two payments of one amount, both cut: neither is a duplicate, and each
   for (const id of intents) assert.equal(await statusOf(id), 'VERIFIED')
 })
 
-test('78: parts in one request are one message as well', async () => {
+test('parts in one request are one message as well', async () => {
   const { sender } = await newWallet('mfloos')
   const reference = '123450001'
   const whole = depositText('300.00', reference)

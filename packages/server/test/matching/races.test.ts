@@ -100,7 +100,7 @@ const statusOf = async (id: string): Promise<string> => (await service.ask('GET'
 let number = 0
 const newReference = (): string => String(700_000_000_000 + ++number)
 
-test('57: one alert and one reference arriving together verify the intent once, in either order', async () => {
+test('one alert and one reference arriving together verify the intent once, in either order', async () => {
   for (let round = 0; round < runs(25, 8); round++) {
     const reference = newReference()
     const intent = (await service.create()).body
@@ -110,7 +110,7 @@ test('57: one alert and one reference arriving together verify the intent once, 
   await assertMoneyInvariants(sql)
 })
 
-test('57: the same alert sent over six connections at once is one payment', async () => {
+test('the same alert sent over six connections at once is one payment', async () => {
   for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
     const intents = await Promise.all(Array.from({ length: 3 }, async () => (await service.create()).body))
@@ -130,7 +130,7 @@ test('57: the same alert sent over six connections at once is one payment', asyn
   await assertMoneyInvariants(sql)
 })
 
-test('57: two alerts with one reference and different amounts: the first decides, the second waits for review', async () => {
+test('two alerts with one reference and different amounts: the first decides, the second waits for review', async () => {
   for (let round = 0; round < runs(10, 4); round++) {
     const reference = newReference()
     const intent = (await service.create()).body
@@ -146,7 +146,7 @@ test('57: two alerts with one reference and different amounts: the first decides
   await assertMoneyInvariants(sql)
 })
 
-test('57: alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
+test('alert, cancel, expiry and booking all at once: exactly one of them wins', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < runs(20, 6); round++) {
     const reference = newReference()
@@ -183,7 +183,7 @@ test('57: alert, cancel, expiry and booking all at once: exactly one of them win
   await assertMoneyInvariants(sql)
 })
 
-test('57: many intents and as many alerts, shuffled over 16 connections: each is verified once', async () => {
+test('many intents and as many alerts, shuffled over 16 connections: each is verified once', async () => {
   const pairs = await Promise.all(
     Array.from({ length: runs(200, 60) }, async (_, i) => ({
       intent: (await service.create({ amount: `${100 + i}.00` })).body,

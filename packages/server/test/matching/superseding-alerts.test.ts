@@ -49,7 +49,7 @@ test('an untrusted alert does not suppress the same text from a phone that signs
   await assertMoneyInvariants(sql)
 })
 
-test('51: a payment that a better-proved alert reports again sends one event', async () => {
+test('a payment that a better-proved alert reports again sends one event', async () => {
   const announced = newReference()
   await send(false, paid('20.00', announced))
   assert.deepEqual(await eventsOf(announced), ['payment.unmatched'])

@@ -8,21 +8,21 @@ import { usual } from '../../../../bench/amounts/scenario.ts'
 import { shopFigures } from '../../../../bench/amounts/simulate-shop.ts'
 
 for (const perDay of [10, 100, 500])
-  test(`82, 83: honest buyers cause no false match in a shop with ${perDay} orders a day`, () => {
+  test(`honest buyers cause no false match in a shop with ${perDay} orders a day`, () => {
     const { exact, exactVerified, ...rest } = shopFigures({ ...usual, perDay, days: 365 })
     assert.equal(rest.false, 0, JSON.stringify(rest.falseBy))
     assert.ok(exactVerified > 0.99 * exact, `${exactVerified} of ${exact}`)
     assert.ok(rest.forMember < 0.25 * rest.credits)
   })
 
-test('82: round amounts, and amounts that are given again at once, would cause false matches', () => {
+test('round amounts, and amounts that are given again at once, would cause false matches', () => {
   const days = 40
   assert.ok(shopFigures({ ...usual, days, avoided: 100, round: 0.2 }).false > 0)
   assert.equal(shopFigures({ ...usual, days, round: 0.2 }).false, 0)
   assert.ok(shopFigures({ ...usual, days, rests: [{ unpaid_ms: 0, paid_ms: 0 }] }).false > 10)
 })
 
-test('82: if no amount is free, only a reference verifies: there is no false match, and members book the rest', () => {
+test('if no amount is free, only a reference verifies: there is no false match, and members book the rest', () => {
   const { noFree, ...rest } = shopFigures({ ...usual, days: 10, prices: 1 })
   assert.ok(noFree > 0)
   assert.equal(rest.false, 0)

@@ -92,7 +92,7 @@ const reasonsOf = async (id: string): Promise<string[]> =>
     .filter((entry: { kind: string }) => entry.kind === 'not_matched')
     .map((entry: { facts: { reason: string } }) => entry.facts.reason)
 
-testOn('83: the amount identifies the intent: VERIFIED once, with its event and its timeline entry', async () => {
+testOn('the amount identifies the intent: VERIFIED once, with its event and its timeline entry', async () => {
   const intent = await order({ external_order_id: 'by amount' })
   await send(await transferOf(intent.payable_amount))
   const paid = (await ask('GET', `/intents/${intent.id}/`)).body
@@ -116,7 +116,7 @@ testOn('83: the amount identifies the intent: VERIFIED once, with its event and 
   await assertMoneyInvariants(sql)
 })
 
-testOn('83, 84: a credit of the claimed payer verifies; a credit of another payer waits for a member', async () => {
+testOn('a credit of the claimed payer verifies; a credit of another payer waits for a member', async () => {
   const claim = async (phone: string) => {
     const intent = await order()
     assert.equal((await cashier.ask('POST', `/intents/${intent.id}/payer/`, { body: { phone } })).status, 200)
@@ -132,7 +132,7 @@ testOn('83, 84: a credit of the claimed payer verifies; a credit of another paye
   await assertMoneyInvariants(sql)
 })
 
-testOn('83: the order’s own amount, and any other amount, verify nothing', async () => {
+testOn('the order’s own amount, and any other amount, verify nothing', async () => {
   const intent = await order()
   await send(await transferOf(intent.base_amount))
   await send(await transferOf(`${Number.parseInt(intent.payable_amount, 10) + 7}.00`))
@@ -151,7 +151,7 @@ testOn('with the setting off, nothing is verified by an amount', async () => {
 })
 
 testOn(
-  '83: an unsigned alert does not verify; the same text signed by the phone does, and its balance counts once',
+  'an unsigned alert does not verify; the same text signed by the phone does, and its balance counts once',
   async () => {
     const intent = await order()
     const text = await transferOf(intent.payable_amount)
@@ -171,7 +171,7 @@ testOn(
 )
 
 testOn(
-  '83: an alert whose balance does not follow waits for a member; when it is accepted, the amount verifies',
+  'an alert whose balance does not follow waits for a member; when it is accepted, the amount verifies',
   async () => {
     const intent = await order()
     await send(await transferOf(intent.payable_amount, 777))
@@ -188,7 +188,7 @@ testOn(
   },
 )
 
-testOn('83: a credit that could belong to two intents verifies neither, and both have the reason', async () => {
+testOn('a credit that could belong to two intents verifies neither, and both have the reason', async () => {
   const intent = await order()
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts: 'off' } })
   clock.advance(2_000)
@@ -203,7 +203,7 @@ testOn('83: a credit that could belong to two intents verifies neither, and both
   assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_of_several'])
 })
 
-testOn('83: after a late credit the intent stays EXPIRED, and both have the reason', async () => {
+testOn('after a late credit the intent stays EXPIRED, and both have the reason', async () => {
   const intent = await order()
   clock.advance(3_600_000)
   await send(await transferOf(intent.payable_amount))
@@ -226,7 +226,7 @@ testOn('83: after a late credit the intent stays EXPIRED, and both have the reas
   await assertMoneyInvariants(sql)
 })
 
-testOn('83: a payment that was sent before the intent was created does not verify it', async () => {
+testOn('a payment that was sent before the intent was created does not verify it', async () => {
   const intent = await order()
   await send(await transferOf(intent.payable_amount), { sentAt: clock.now() - 3_600_000 })
   assert.equal(await statusOf(intent.id), 'PENDING')
@@ -234,7 +234,7 @@ testOn('83: a payment that was sent before the intent was created does not verif
   assert.deepEqual(await reasonsOf(intent.id), ['amount_before_intent'])
 })
 
-testOn('83: the amount of a cancelled intent rests: a payment of it is late, and both have the reason', async () => {
+testOn('the amount of a cancelled intent rests: a payment of it is late, and both have the reason', async () => {
   const intent = await order()
   assert.equal((await cashier.ask('POST', `/intents/${intent.id}/cancel/`)).status, 200)
   clock.advance(REST_UNPAID_MS - 1)
@@ -248,7 +248,7 @@ testOn('83: the amount of a cancelled intent rests: a payment of it is late, and
   assert.deepEqual(await reasonsOf(intent.id), ['late'])
 })
 
-testOn('83: a buyer who splits, rounds, or pays the amount of a cheaper order does not verify their own', async () => {
+testOn('a buyer who splits, rounds, or pays the amount of a cheaper order does not verify their own', async () => {
   const [own, cheaper] = [await order(), await order()]
   const units = Number.parseInt(own.payable_amount, 10)
   // Two partial payments: each waits for a member; their sum is not used.
@@ -267,7 +267,7 @@ testOn('83: a buyer who splits, rounds, or pays the amount of a cheaper order do
   await assertMoneyInvariants(sql)
 })
 
-testOn('83: an attached reference has priority over the amount; a verified intent takes no reference', async () => {
+testOn('an attached reference has priority over the amount; a verified intent takes no reference', async () => {
   const withReference = await order()
   await attach(withReference.id, newReference())
   await send(await transferOf(withReference.payable_amount))
@@ -370,7 +370,7 @@ testOn(
   },
 )
 
-testOn('83: a part of a message that has verified an intent pays nothing hours later', async () => {
+testOn('a part of a message that has verified an intent pays nothing hours later', async () => {
   await oneAmount()
   const first = await order()
   const whole = await transferOf(first.payable_amount)
@@ -391,7 +391,7 @@ testOn('83: a part of a message that has verified an intent pays nothing hours l
 })
 
 testOn(
-  '57: an alert with the amount races with a reference, a cancellation, an expiry and itself: one resolution',
+  'an alert with the amount races with a reference, a cancellation, an expiry and itself: one resolution',
   async () => {
     for (let round = 0; round < 6; round++) {
       const intent = await order()

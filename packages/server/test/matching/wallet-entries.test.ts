@@ -46,7 +46,7 @@ const send = (deviceId: PhoneId, text: string, more: Partial<Report> = {}) =>
   story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
-test('44: a wallet that is closed and entered again is the same wallet: its used references stay used', async () => {
+test('a wallet that is closed and entered again is the same wallet: its used references stay used', async () => {
   const number = String(++numbers)
   const phone = await newPhone()
   const first = await enterWallet({ account_number: number, phone })
@@ -85,7 +85,7 @@ test('44: a wallet that is closed and entered again is the same wallet: its used
   await assert.rejects(sql(verify, [paid.id, intent.id]), { constraint: 'intents_alert' })
 })
 
-test('44: a reference that is in use on a closed entry is in use on the open entry', async () => {
+test('a reference that is in use on a closed entry is in use on the open entry', async () => {
   const number = String(++numbers)
   const phone = await newPhone()
   const first = await enterWallet({ account_number: number, phone })
@@ -100,7 +100,7 @@ test('44: a reference that is in use on a closed entry is in use on the open ent
   assert.deepEqual([await statusOf(old.id), await statusOf(intent.id)], ['VERIFIED', 'PENDING'])
 })
 
-test('77: a second open entry is refused; a wallet has several phones, each can prove a payment, once', async () => {
+test('a second open entry is refused; a wallet has several phones, each can prove a payment, once', async () => {
   const number = String(++numbers)
   const [firstPhone, secondPhone] = [await newPhone(), await newPhone()]
   const phones = [firstPhone, secondPhone].map((phone) => ({ phone, sim_slot: '' }))
@@ -127,7 +127,7 @@ test('77: a second open entry is refused; a wallet has several phones, each can 
   ])
 })
 
-test('77: two phones that report a payment without a reference make one alert in the queue, however late the second is', async () => {
+test('two phones that report a payment without a reference make one alert in the queue, however late the second is', async () => {
   const [firstPhone, secondPhone] = [await newPhone(), await newPhone()]
   const phones = [firstPhone, secondPhone].map((phone) => ({ phone, sim_slot: '' }))
   const wallet = await enterWallet({

@@ -66,7 +66,7 @@ const answersOf = async (hadAmounts: boolean): Promise<string[]> => {
   ].map(withoutIds)
 }
 
-test('26: with the setting off, create, list, retrieve and webhook are the same bytes as if it had never been on', async () => {
+test('with the setting off, create, list, retrieve and webhook are the same bytes as if it had never been on', async () => {
   const never = await answersOf(false)
   assert.equal(never.filter((text) => text.startsWith('payment.verified')).length, 1)
   assert.deepEqual(await answersOf(true), never)

@@ -50,7 +50,7 @@ const assertRefused = (answer: Answer, body: object, challenge: string, about?: 
   assert.equal(answer.headers['content-type'], 'application/json', about)
 }
 
-test('1: credentials in two headers give a token with no-store, and the token is accepted', async () => {
+test('credentials in two headers give a token with no-store, and the token is accepted', async () => {
   const answer = await requestTokenAs(demo)
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['content-type'], 'application/json')
@@ -62,7 +62,7 @@ test('1: credentials in two headers give a token with no-store, and the token is
   assert.equal((await call(access_token)).status, 200)
 })
 
-test('1: the body is ignored, of any type or missing', async () => {
+test('the body is ignored, of any type or missing', async () => {
   const sent: [type: string, body: string | Uint8Array | undefined][] = [
     ['application/json', '{"client_id": "somebody else"}'],
     ['application/json', '{"cut of'],
@@ -81,7 +81,7 @@ test('1: the body is ignored, of any type or missing', async () => {
   }
 })
 
-test('1: the client id is accepted in upper and lower case, the secret only as issued', async () => {
+test('the client id is accepted in upper and lower case, the secret only as issued', async () => {
   const upper = await requestToken(credentials(demo.client_id.toUpperCase(), demo.client_secret))
   assert.equal(upper.status, 200)
   assert.equal(decodeJwt(upper.body.access_token).sub, demo.client_id)
@@ -96,7 +96,7 @@ test('1: the client id is accepted in upper and lower case, the secret only as i
   )
 })
 
-test('2: a token is valid for one hour and not a millisecond longer, also on a node that never saw it', async () => {
+test('a token is valid for one hour and not a millisecond longer, also on a node that never saw it', async () => {
   const token = await freshToken()
   const ends = decodeJwt(token).exp! * 1000
   assert.equal(ends, Math.floor(clock.now() / 1000) * 1000 + 3_600_000)
@@ -107,7 +107,7 @@ test('2: a token is valid for one hour and not a millisecond longer, also on a n
   assertRefused(await call(token, other.origin), incorrect, invalidToken, 'on the other node')
 })
 
-test('2: the operator may set another lifetime', async () => {
+test('the operator may set another lifetime', async () => {
   const brief = await openTestService({ SANAD_TOKEN_TTL_S: '60', SANAD_LIMITS: 'off' })
   const answer = await askAt(`${brief.base}/token`, 'POST', {
     headers: credentials(brief.demo.client_id, brief.demo.client_secret),
@@ -121,7 +121,7 @@ test('2: the operator may set another lifetime', async () => {
   assert.equal((await brief.ask('GET', '/wallets/')).status, 401)
 })
 
-test('3: the claims are those of the contract, and token ids are unique', async () => {
+test('the claims are those of the contract, and token ids are unique', async () => {
   const token = await freshToken()
   const { jti, ...claims } = decodeJwt(token)
   const iat = Math.floor(clock.now() / 1000)
@@ -134,7 +134,7 @@ test('3: the claims are those of the contract, and token ids are unique', async 
   assert.equal(user.typ, 'user')
 })
 
-test('3: a forged or changed token is refused', async () => {
+test('a forged or changed token is refused', async () => {
   const good = await freshToken()
   const [header, payload, signature] = good.split('.') as [string, string, string]
   const claims = decodeJwt(good)
@@ -185,13 +185,13 @@ test('3: a forged or changed token is refused', async () => {
   assert.equal((await call(good)).status, 200, 'the genuine token still works')
 })
 
-test('3: an oversized token is refused, whatever it holds', async () => {
+test('an oversized token is refused, whatever it holds', async () => {
   const good = await freshToken()
   for (const length of [2_049, 8_000, 15_000])
     assertRefused(await call(good.padEnd(length, 'A')), incorrect, invalidToken, `${length} characters`)
 })
 
-test('3: a rotation is known on every node within two seconds: old secret and tokens refused, new ones accepted', async () => {
+test('a rotation is known on every node within two seconds: old secret and tokens refused, new ones accepted', async () => {
   const key = await newKey()
   const [token, unseen] = [await freshToken(key), await freshToken(key)]
   for (const at of [service.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
@@ -212,7 +212,7 @@ test('3: a rotation is known on every node within two seconds: old secret and to
   }
 })
 
-test('3: a rotation with an overlap accepts the old secret and its tokens until the overlap ends', async () => {
+test('a rotation with an overlap accepts the old secret and its tokens until the overlap ends', async () => {
   const key = await newKey()
   const before = await freshToken(key)
   const rotated = await rotateKey(db, account, key.client_id as ClientId, 600_000, clock.now())
@@ -231,7 +231,7 @@ test('3: a rotation with an overlap accepts the old secret and its tokens until 
   }
 })
 
-test('3: after a second rotation the first secret is refused, even within its overlap', async () => {
+test('after a second rotation the first secret is refused, even within its overlap', async () => {
   const key = await newKey()
   const id = key.client_id as ClientId
   const first = await freshToken(key)
@@ -245,7 +245,7 @@ test('3: after a second rotation the first secret is refused, even within its ov
   assert.equal((await call(middle)).status, 200)
 })
 
-test('3: a revoked key is refused on every node within two seconds, even within an overlap, and cannot be rotated', async () => {
+test('a revoked key is refused on every node within two seconds, even within an overlap, and cannot be rotated', async () => {
   const key = await newKey()
   const id = key.client_id as ClientId
   const token = await freshToken(key)
@@ -259,7 +259,7 @@ test('3: a revoked key is refused on every node within two seconds, even within 
   assert.equal((await call(await freshToken())).status, 200, 'the other keys of the account still work')
 })
 
-test("3: another account can neither rotate nor revoke a merchant's key", async () => {
+test("another account can neither rotate nor revoke a merchant's key", async () => {
   const key = await newKey()
   const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
@@ -270,7 +270,7 @@ test("3: another account can neither rotate nor revoke a merchant's key", async 
   assert.equal((await requestTokenAs(key)).status, 200)
 })
 
-test('3: no key of a suspended account works', async () => {
+test('no key of a suspended account works', async () => {
   const token = await freshToken(demo.other)
   const suspend = (status: string) =>
     service.sql('update accounts set status = $2 where id = (select account_id from api_keys where client_id = $1)', [
@@ -286,7 +286,7 @@ test('3: no key of a suspended account works', async () => {
   assert.equal((await call(token)).status, 200)
 })
 
-test('4: a missing or empty credential header is 401 not_authenticated', async () => {
+test('a missing or empty credential header is 401 not_authenticated', async () => {
   const { client_id, client_secret } = demo
   const sent: Record<string, string>[] = [
     {},
@@ -301,7 +301,7 @@ test('4: a missing or empty credential header is 401 not_authenticated', async (
   assertRefused(inTheBody, missing, bare, 'credentials in the body')
 })
 
-test('4: unknown, wrong, rotated and revoked credentials get the same answer', async () => {
+test('unknown, wrong, rotated and revoked credentials get the same answer', async () => {
   const [rotated, revoked] = [await newKey(), await newKey()]
   await rotateKey(db, account, rotated.client_id as ClientId, 0, clock.now())
   await revokeKey(db, account, revoked.client_id as ClientId, clock.now())
@@ -330,7 +330,7 @@ test('4: unknown, wrong, rotated and revoked credentials get the same answer', a
   assert.equal(distinctAnswers.size, 1)
 })
 
-test('5: no header or another scheme is not_authenticated; a bad, empty or double token authentication_failed', async () => {
+test('no header or another scheme is not_authenticated; a bad, empty or double token authentication_failed', async () => {
   const token = await freshToken()
   const ask = (authorization?: string) =>
     askAt(`${service.base}/wallets/`, 'GET', authorization === undefined ? {} : { headers: { authorization } })
@@ -344,7 +344,7 @@ test('5: no header or another scheme is not_authenticated; a bad, empty or doubl
     assert.equal((await ask(header)).status, 200, header)
 })
 
-test('5: every path but /token requires a token, for every method', async () => {
+test('every path but /token requires a token, for every method', async () => {
   const paths = ['/wallets/', '/intents/', `/intents/${randomUUID()}/`, '/intents/junk/']
   for (const path of paths)
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -356,7 +356,7 @@ test('5: every path but /token requires a token, for every method', async () => 
   assert.equal(head.headers['www-authenticate'], bare)
 })
 
-test('5: a token in the query or in a cookie is not accepted, nor are the credentials instead of a token', async () => {
+test('a token in the query or in a cookie is not accepted, nor are the credentials instead of a token', async () => {
   const token = await freshToken()
   assertRefused(await askAt(`${service.base}/wallets/?access_token=${token}`, 'GET', {}), missing, bare)
   const cookie = await askAt(`${service.base}/wallets/`, 'GET', { headers: { cookie: `access_token=${token}` } })
@@ -365,7 +365,7 @@ test('5: a token in the query or in a cookie is not accepted, nor are the creden
   assertRefused(await askAt(`${service.base}/wallets/`, 'GET', { headers }), missing, bare)
 })
 
-test('6: a dashboard token is 403 on every merchant path', async () => {
+test('a dashboard token is 403 on every merchant path', async () => {
   const denied = {
     type: 'client_error',
     errors: [{ code: 'permission_denied', detail: 'You do not have permission to perform this action.', attr: null }],
@@ -387,7 +387,7 @@ test('6: a dashboard token is 403 on every merchant path', async () => {
   }
 })
 
-test('6: only a valid dashboard token is 403: a forged or expired one is 401', async () => {
+test('only a valid dashboard token is 403: a forged or expired one is 401', async () => {
   const user = demo.dashboard.user_token
   const forged = await new SignJWT(decodeJwt(user))
     .setProtectedHeader({ alg: 'HS256' })

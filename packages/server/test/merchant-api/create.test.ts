@@ -32,7 +32,7 @@ const assertRefused = (answer: Answer, ...errors: [attr: string, code: string, d
 
 const intentCount = async (): Promise<number> => Number((await service.sql('select count(*) from intents'))[0]![0])
 
-test('23: 201 with Location and the whole intent, and the stored row equals the answer', async () => {
+test('201 with Location and the whole intent, and the stored row equals the answer', async () => {
   const answer = await create({
     external_order_id: 'order 23 «أ»',
     notes: 'line one\nline two',
@@ -85,7 +85,7 @@ test('23: 201 with Location and the whole intent, and the stored row equals the 
   ])
 })
 
-test('23: a refused request stores nothing, and another account cannot retrieve an intent', async () => {
+test('a refused request stores nothing, and another account cannot retrieve an intent', async () => {
   const before = await intentCount()
   assert.equal((await create({ amount: '0' })).status, 400)
   assert.equal(await intentCount(), before)
@@ -96,7 +96,7 @@ test('23: a refused request stores nothing, and another account cannot retrieve 
   assert.deepEqual(retrieved.body.errors, [{ code: 'not_found', detail: 'Not found.', attr: null }])
 })
 
-test('24, 35: unset fields have their fixed form, whether sent empty or not at all', async () => {
+test('unset fields have their fixed form, whether sent empty or not at all', async () => {
   const bare = (await create()).body
   const empty = (await create({ external_order_id: ' ', notes: '', items: [] })).body
   for (const intent of [bare, empty]) {
@@ -112,7 +112,7 @@ test('24, 35: unset fields have their fixed form, whether sent empty or not at a
   }
 })
 
-test('25: codes are ten characters of Crockford base32 and unique', async () => {
+test('codes are ten characters of Crockford base32 and unique', async () => {
   const created = await Promise.all(Array.from({ length: 60 }, () => create()))
   const codes = created.map((answer) => answer.body.code)
   for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/)
@@ -122,7 +122,7 @@ test('25: codes are ten characters of Crockford base32 and unique', async () => 
   })
 })
 
-test('26: without unique amounts, the payable amount equals the requested amount', async () => {
+test('without unique amounts, the payable amount equals the requested amount', async () => {
   for (const amount of ['0.01', '1500', '999999999999.99']) {
     const { body } = await create({ amount })
     assert.equal(body.payable_amount, body.base_amount)
@@ -162,7 +162,7 @@ const accepted: [literal: string, emitted: string][] = [
 ]
 
 for (const [literal, emitted] of accepted) {
-  test(`27: the amount ${literal} is ${emitted}`, async () => {
+  test(`the amount ${literal} is ${emitted}`, async () => {
     const answer = await withAmount(literal)
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.body.base_amount, emitted)
@@ -195,24 +195,24 @@ const refusedAmounts: [literal: string, code: string, detail: string][] = [
 ]
 
 for (const [literal, code, detail] of refusedAmounts) {
-  test(`27: the amount ${literal.slice(0, 30)} is refused: ${code}`, async () => {
+  test(`the amount ${literal.slice(0, 30)} is refused: ${code}`, async () => {
     assertRefused(await withAmount(literal), ['amount', code, detail])
   })
 }
 
-test('27: a thousand leading zeros are ignored, and spaces do not count as length', async () => {
+test('a thousand leading zeros are ignored, and spaces do not count as length', async () => {
   assert.equal((await withAmount(`"${'0'.repeat(999)}5"`)).body.base_amount, '5.00')
   assert.equal((await withAmount(`"5${' '.repeat(1200)}"`)).body.base_amount, '5.00')
 })
 
-test('27: a number with too many digits is malformed JSON, not a 500', async () => {
+test('a number with too many digits is malformed JSON, not a 500', async () => {
   const answer = await withAmount('9'.repeat(4301))
   assert.equal(answer.status, 400)
   assert.equal(answer.body.type, 'client_error')
   assert.deepEqual(errorsOf(answer), ['parse_error@null'])
 })
 
-test('28: the amount is ignored when items are sent, even if it is invalid', async () => {
+test('the amount is ignored when items are sent, even if it is invalid', async () => {
   for (const amount of ['"abc"', 'null', '[]', '-5', '"777.00"']) {
     const answer = await withItems('[{"name":"Tea","price":"5"}]', `,"amount":${amount}`)
     assert.equal(answer.status, 201, answer.text)
@@ -220,7 +220,7 @@ test('28: the amount is ignored when items are sent, even if it is invalid', asy
   }
 })
 
-test('28: empty items count as absent, and without items the amount is required', async () => {
+test('empty items count as absent, and without items the amount is required', async () => {
   const answer = await withItems('[]', ',"amount":"7"')
   assert.equal(answer.body.base_amount, '7.00')
   assertRefused(await withItems('[]'), ['amount', 'required', isRequired])
@@ -287,7 +287,7 @@ const acceptedItems: [
 ]
 
 for (const [description, items, total, lines] of acceptedItems) {
-  test(`29: items with ${description} have the total ${total}`, async () => {
+  test(`items with ${description} have the total ${total}`, async () => {
     const answer = await withItems(items)
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.body.base_amount, total)
@@ -369,10 +369,10 @@ const refusedItems: [description: string, items: string, ...errors: [attr: strin
   ]
 
 for (const [description, items, ...errors] of refusedItems) {
-  test(`29: items with ${description} are refused`, async () => assertRefused(await withItems(items), ...errors))
+  test(`items with ${description} are refused`, async () => assertRefused(await withItems(items), ...errors))
 }
 
-test('29: 500 items are accepted, 501 are refused without checking any of them', async () => {
+test('500 items are accepted, 501 are refused without checking any of them', async () => {
   const line = '{"name":"a","price":"0.01"}'
   const answer = await withItems(`[${Array(500).fill(line).join(',')}]`)
   assert.equal(answer.status, 201)
@@ -385,13 +385,13 @@ test('29: 500 items are accepted, 501 are refused without checking any of them',
   ])
 })
 
-test('29: lengths of names and descriptions are counted in characters, not bytes', async () => {
+test('lengths of names and descriptions are counted in characters, not bytes', async () => {
   const answer = await withItems(`[{"name":"${'🌿'.repeat(100)}","description":"${'ي'.repeat(500)}","price":"1"}]`)
   assert.equal(answer.status, 201, answer.text)
   assert.equal(answer.body.items[0].name, '🌿'.repeat(100))
 })
 
-test('30: null is refused in every field, also in optional ones, in the order of the specification', async () => {
+test('null is refused in every field, also in optional ones, in the order of the specification', async () => {
   const all = '{"notes":null,"external_order_id":null,"currency":null,"items":null,"amount":null,"wallet":null}'
   const fields = ['wallet', 'amount', 'items', 'currency', 'external_order_id', 'notes']
   assertRefused(await post(all), ...fields.map((field): [string, string, string] => [field, 'null', notNull]))
@@ -405,7 +405,7 @@ test('30: null is refused in every field, also in optional ones, in the order of
   )
 })
 
-test('30: unknown fields are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const answer = await post(
     `{"wallet":"${main}","amount":"5","status":"VERIFIED","paid_amount":"9","reference":"R","code":"AAAAAAAAAA",` +
       `"__proto__":{"x":1},"constructor":null,"AMOUNT":"7","created_at":"2020-01-01"}`,
@@ -416,7 +416,7 @@ test('30: unknown fields are ignored', async () => {
   assert.equal(answer.body.base_amount, '5.00')
 })
 
-test('9, 30: all field errors are returned at once, outer fields first, then items in their order', async () => {
+test('all field errors are returned at once, outer fields first, then items in their order', async () => {
   const answer = await post(
     `{"items":[{"quantity":0,"price":"x","description":[],"name":""},null,5,{}],"notes":{},` +
       `"external_order_id":["x"],"currency":"USD","amount":"x","wallet":"nonsense"}`,
@@ -438,7 +438,7 @@ test('9, 30: all field errors are returned at once, outer fields first, then ite
   )
 })
 
-test('9: an unknown wallet is reported together with the other fields, and first', async () => {
+test('an unknown wallet is reported together with the other fields, and first', async () => {
   const unknown = '99999999-9999-4999-8999-999999999999'
   assertRefused(
     await post(
@@ -451,7 +451,7 @@ test('9: an unknown wallet is reported together with the other fields, and first
   )
 })
 
-test('9: one value can have three errors', async () => {
+test('one value can have three errors', async () => {
   assertRefused(
     await post(
       `{"wallet":"${main}","amount":"5","notes":"${'n'.repeat(499)}\\u0000\\udfff","external_order_id":"\\u0000"}`,
@@ -477,7 +477,7 @@ test('external_order_id takes 128 characters and notes 500, after trimming', asy
   assert.equal((await create({ external_order_id: 12345678901234567890n.toString(), notes: 5 })).body.notes, '5')
 })
 
-test('31: any currency but YER is refused, and the error shows the value as sent', async () => {
+test('any currency but YER is refused, and the error shows the value as sent', async () => {
   assert.equal((await create({ currency: 'YER' })).body.currency, 'YER')
   for (const [sent, shown] of [
     ['"USD"', 'USD'],
@@ -496,7 +496,7 @@ test('31: any currency but YER is refused, and the error shows the value as sent
   assert.equal((await post(`{"wallet":"${main}","amount":"5","currency":"\\ud800"}`)).status, 400)
 })
 
-test('31: a wallet of another currency refuses YER, and accepts it when its currency is YER again', async () => {
+test('a wallet of another currency refuses YER, and accepts it when its currency is YER again', async () => {
   await service.sql(`update wallets set currency = 'SAR', version = version + 1 where id = $1`, [second])
   clock.advance(2_000)
   assertRefused(await create({ wallet: second, currency: 'YER' }), [
@@ -520,7 +520,7 @@ const notMonitored: [string, string, string] = [
   'This wallet is not set up for payment monitoring, or its device is off.',
 ]
 
-test('32: an unknown, foreign or inactive wallet does not exist', async () => {
+test('an unknown, foreign or inactive wallet does not exist', async () => {
   const unknown = '99999999-9999-4999-8999-999999999999'
   for (const id of [unknown, demo.other.wallet, inactive]) assertRefused(await create({ wallet: id }), noSuchWallet(id))
   assertRefused(await create({ wallet: 5 }), noSuchWallet('00000000-0000-0000-0000-000000000005'))
@@ -528,13 +528,13 @@ test('32: an unknown, foreign or inactive wallet does not exist', async () => {
   assertRefused(await create({ wallet: `${main} ` }), ['wallet', 'invalid', 'Must be a valid UUID.'])
 })
 
-test('32: a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
+test('a wallet without monitoring, or whose phone is off, is refused with its own code', async () => {
   for (const id of [off, unmonitored]) assertRefused(await create({ wallet: id }), notMonitored)
   // Whether the wallet is monitored is checked only when all fields are valid.
   assertRefused(await create({ wallet: off, amount: 'x' }), ['amount', 'invalid', numberRequired])
 })
 
-test('32: the test wallet is always usable, and an id is accepted in any spelling', async () => {
+test('the test wallet is always usable, and an id is accepted in any spelling', async () => {
   const answer = await create({ wallet: testWallet })
   assert.equal(answer.status, 201)
   assert.equal(answer.body.wallet.is_test, true)
@@ -542,7 +542,7 @@ test('32: the test wallet is always usable, and an id is accepted in any spellin
     assert.equal((await create({ wallet: id })).body.wallet.id, main)
 })
 
-test('32: a phone switched off, a wallet closed or renamed takes effect at the next request, despite caches', async () => {
+test('a phone switched off, a wallet closed or renamed takes effect at the next request, despite caches', async () => {
   // The clock does not move: the cached wallet stays valid, and only the statement itself can notice the change.
   assert.equal((await create()).status, 201)
   await service.sql(`update devices set switched_on = false where id = $1`, [demo.device.id])
@@ -564,7 +564,7 @@ test('32: a phone switched off, a wallet closed or renamed takes effect at the n
   clock.advance(2_000)
 })
 
-test('33: the same external_order_id may be used again', async () => {
+test('the same external_order_id may be used again', async () => {
   const [first, repeated] = [await create({ external_order_id: 'again' }), await create({ external_order_id: 'again' })]
   assert.equal(first.status, 201)
   assert.equal(repeated.status, 201)

@@ -109,7 +109,7 @@ const assertClientError = (answer: Answer, about: string): void => {
   for (const error of answer.body.errors) assert.deepEqual(Object.keys(error), ['code', 'detail', 'attr'])
 }
 
-test('13: invalid UTF-8 is a parse error with its position', async () => {
+test('invalid UTF-8 is a parse error with its position', async () => {
   const before = Buffer.from(`{"wallet":"${main}","amount":"1","notes":"`)
   const after = Buffer.from('"}')
   const cases: [bytes: number[], why: string][] = [
@@ -161,7 +161,7 @@ const chunked = (bytes: Buffer, size = 64 * 1024): Promise<Answer> =>
     request.end()
   })
 
-test('12, 13: a body of 1 MiB is read and one byte more is refused, with a length or chunked', async () => {
+test('a body of 1 MiB is read and one byte more is refused, with a length or chunked', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const [fits, over] = [Buffer.from(draft.padEnd(mebibyte)), Buffer.from(draft.padEnd(mebibyte + 1))]
   const detail = 'The request body is larger than 1 MiB.'
@@ -187,7 +187,7 @@ test('12, 13: a body of 1 MiB is read and one byte more is refused, with a lengt
   assert.deepEqual(grew, { intents: 2 })
 })
 
-test('12: a far too large body is refused before it is sent completely', async () => {
+test('a far too large body is refused before it is sent completely', async () => {
   const socket = await open()
   const got = new Promise<string>((done) => {
     let text = ''
@@ -205,7 +205,7 @@ test('12: a far too large body is refused before it is sent completely', async (
   socket.destroy()
 })
 
-test('13: ten thousand nested arrays or objects are refused at level 1,001, nine hundred are read', async () => {
+test('ten thousand nested arrays or objects are refused at level 1,001, nine hundred are read', async () => {
   const deep = (opening: string, closing: string, levels: number, core = '1') =>
     `{"wallet":"${main}","amount":"1","x":${opening.repeat(levels)}${core}${closing.repeat(levels)}}`
   const grew = await grown(async () => {
@@ -237,7 +237,7 @@ test('13: ten thousand nested arrays or objects are refused at level 1,001, nine
   assert.deepEqual(grew, { intents: 3, idempotency_keys: 3 })
 })
 
-test('13: NUL and lone surrogates are refused in every field, and the error names the field', async () => {
+test('NUL and lone surrogates are refused in every field, and the error names the field', async () => {
   const { body: intent } = await create()
   const item = { name: 'n', price: '1' }
   const nul = 'null_characters_not_allowed'
@@ -282,7 +282,7 @@ test('13: NUL and lone surrogates are refused in every field, and the error name
   assert.deepEqual(grew, { intents: 1, idempotency_keys: 1 })
 })
 
-test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are refused or ignored, never a 500', async () => {
+test('NUL, bad UTF-8 and lone surrogates in any query parameter are refused or ignored, never a 500', async () => {
   const nul = 'null_characters_not_allowed'
   // For each parameter: the error for NUL, and for invalid UTF-8, which arrives as U+FFFD.
   const table: [name: string, ofNul: string, ofBroken: string][] = [
@@ -314,7 +314,7 @@ test('13: NUL, bad UTF-8 and lone surrogates in any query parameter are refused 
     }
 })
 
-test('13: junk and very many unknown parameters in a query are ignored', async () => {
+test('junk and very many unknown parameters in a query are ignored', async () => {
   const { body: intent } = await create({ external_order_id: 'needle' })
   const queries = [
     '?',
@@ -352,7 +352,7 @@ test('13: junk and very many unknown parameters in a query are ignored', async (
   )
 })
 
-test('13: junk in a path is 404, or 400 if it is not valid HTTP', async () => {
+test('junk in a path is 404, or 400 if it is not valid HTTP', async () => {
   const junk = [
     '%',
     '%zz',
@@ -387,7 +387,7 @@ test('13: junk in a path is 404, or 400 if it is not valid HTTP', async () => {
   }
 })
 
-test('13: a very long path is 404, and 431 when it is longer than headers may be', async () => {
+test('a very long path is 404, and 431 when it is longer than headers may be', async () => {
   const long = (length: number) => 'a'.repeat(length)
   for (const path of [
     `/intents/${long(300)}/`,
@@ -406,7 +406,7 @@ test('13: a very long path is 404, and 431 when it is longer than headers may be
   assertRefused(await raw(requestText('GET', `${base}/intents/?search=${long(20_000)}`)), 431, 'parse_error', 'query')
 })
 
-test('13: very large headers are 431, so are three thousand small ones; five hundred are accepted', async () => {
+test('very large headers are 431, so are three thousand small ones; five hundred are accepted', async () => {
   const lots = Array.from({ length: 20 }, (_, i) => `X-Flood-${i}: ${'x'.repeat(1024)}`)
   const got = await raw(requestText('GET', `${base}/wallets/`, ...lots))
   assertRefused(got, 431, 'parse_error', '20 KiB')
@@ -441,7 +441,7 @@ test('13: very large headers are 431, so are three thousand small ones; five hun
   assert.ok([400, 431].includes(trailing.answers[0]!.status), trailing.text)
 })
 
-test('13: bytes that are not HTTP get one 400 and a closed connection', async () => {
+test('bytes that are not HTTP get one 400 and a closed connection', async () => {
   const cases: [name: string, bytes: string | Uint8Array][] = [
     ['noise', Buffer.concat([Buffer.from([0x01]), randomBytes(512)])],
     ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex')],
@@ -475,7 +475,7 @@ test('13: bytes that are not HTTP get one 400 and a closed connection', async ()
   assert.deepEqual(grew, {})
 })
 
-test('13: request smuggling: a request with two lengths is refused, and a request hidden behind it is never run', async () => {
+test('request smuggling: a request with two lengths is refused, and a request hidden behind it is never run', async () => {
   const hidden = requestText('POST', `${base}/intents/`, 'Content-Type: application/json', 'Content-Length: 0')
   const json = 'Content-Type: application/json'
   const cases: [name: string, bytes: string][] = [
@@ -531,7 +531,7 @@ test('13: request smuggling: a request with two lengths is refused, and a reques
   assert.deepEqual(grew, {})
 })
 
-test('13: an unexpected body is skipped, and a request hidden in it is never run', async () => {
+test('an unexpected body is skipped, and a request hidden in it is never run', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const hidden = `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
   const grew = await grown(async () => {
@@ -550,7 +550,7 @@ test('13: an unexpected body is skipped, and a request hidden in it is never run
   assert.deepEqual(grew, {})
 })
 
-test('13: pipelined requests are answered in their order', async () => {
+test('pipelined requests are answered in their order', async () => {
   const got = await raw(
     requestText('GET', `${base}/intents/?page_size=1`),
     requestText('GET', `${base}/nowhere/`),
@@ -564,7 +564,7 @@ test('13: pipelined requests are answered in their order', async () => {
   )
 })
 
-test('13: an unusual but valid request is answered', async () => {
+test('an unusual but valid request is answered', async () => {
   const cases: [name: string, bytes: string, statuses: number[]][] = [
     [
       'the whole address as a path',
@@ -612,7 +612,7 @@ test('13: an unusual but valid request is answered', async () => {
   }
 })
 
-test('13: a missing Host is refused in the error envelope; an Expect that cannot be met is ignored', async () => {
+test('a missing Host is refused in the error envelope; an Expect that cannot be met is ignored', async () => {
   assertRefused(await raw(`GET ${base}/wallets/ HTTP/1.1\r\nConnection: close\r\n\r\n`), 400, 'parse_error', 'no Host')
   const got = await raw(requestText('GET', `${base}/wallets/`, 'Expect: miracles', 'Connection: close'))
   assert.deepEqual(
@@ -621,7 +621,7 @@ test('13: a missing Host is refused in the error envelope; an Expect that cannot
   )
 })
 
-test('13: a client that sends its body byte by byte delays no other client, and has 30 seconds in all', async () => {
+test('a client that sends its body byte by byte delays no other client, and has 30 seconds in all', async () => {
   const node = await service.startNode()
   const { server } = node.service.app
   assert.equal(server.requestTimeout, 30_000)
@@ -651,7 +651,7 @@ test('13: a client that sends its body byte by byte delays no other client, and 
   patient.destroy()
 })
 
-test('13: half a request and a closed connection leave nothing behind', async () => {
+test('half a request and a closed connection leave nothing behind', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const whole = `${requestText('POST', `${base}/intents/`, 'Content-Type: application/json', `Content-Length: ${draft.length}`)}${draft}`
   const grew = await grown(async () => {
@@ -672,7 +672,7 @@ test('13: half a request and a closed connection leave nothing behind', async ()
   assert.deepEqual(grew, {})
 })
 
-test('13: a keep-alive connection works after every refusal', async () => {
+test('a keep-alive connection works after every refusal', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const over = (method: string, path: string, body?: string | Buffer, token: string | null = service.token) =>
     new Promise<{ status: number; port: number }>((done, fail) => {
@@ -735,7 +735,7 @@ const injections = [
   'null',
 ]
 
-test('13: SQL injection in a query or a path is treated as text: nothing is found, nothing is changed', async () => {
+test('SQL injection in a query or a path is treated as text: nothing is found, nothing is changed', async () => {
   const { body: intent } = await create({ external_order_id: 'plain' })
   const parameters = ['code', 'reference', 'external_order_id', 'search', 'ordering', 'page_size']
   const refusing = { status: 400, wallet: 400, created_after: 400, created_before: 400, page: 404 }
@@ -769,7 +769,7 @@ test('13: SQL injection in a query or a path is treated as text: nothing is foun
   assert.deepEqual(grew, {})
 })
 
-test('13: SQL injection in a body or a header is treated as text: it is stored as sent, and found again', async () => {
+test('SQL injection in a body or a header is treated as text: it is stored as sent, and found again', async () => {
   const item = { name: 'n', price: '1' }
   const grew = await grown(async () => {
     for (const [i, sql] of injections.entries()) {

@@ -72,7 +72,7 @@ const untilWaiting = async (least: number): Promise<void> => {
   assert.fail('no statement waits for a lock')
 }
 
-test('36: a key has up to 128 characters, and an empty one is no key', async () => {
+test('a key has up to 128 characters, and an empty one is no key', async () => {
   const longest = 'k'.repeat(128)
   const first = await keyed(longest)
   assert.equal(first.status, 201)
@@ -90,7 +90,7 @@ test('36: a key has up to 128 characters, and an empty one is no key', async () 
   assert.equal(secondWithout.headers['idempotent-replayed'], undefined)
 })
 
-test('36: the error of a key that is too long comes after field errors', async () => {
+test('the error of a key that is too long comes after field errors', async () => {
   const answer = await keyed('k'.repeat(200), { amount: 'x' })
   assert.deepEqual(
     answer.body.errors.map((error: { attr: string; code: string }) => [error.attr, error.code]),
@@ -101,7 +101,7 @@ test('36: the error of a key that is too long comes after field errors', async (
   )
 })
 
-test('36: keys are opaque: case and every character count', async () => {
+test('keys are opaque: case and every character count', async () => {
   const texts = ['Key', 'key', 'key ;"\'\\%_', 'caf\u00e9', '0', 'null']
   const ids = new Set<string>()
   for (const text of texts) {
@@ -113,7 +113,7 @@ test('36: keys are opaque: case and every character count', async () => {
   assert.equal(ids.size, texts.length)
 })
 
-test('36: an idempotency key belongs to the account: both its API keys share it, another account does not', async () => {
+test('an idempotency key belongs to the account: both its API keys share it, another account does not', async () => {
   const body = JSON.stringify({ wallet: main, amount: '5' })
   const first = await post('shared', body)
   assertReplay(await post('shared', body, secondKeyToken), first)
@@ -124,7 +124,7 @@ test('36: an idempotency key belongs to the account: both its API keys share it,
   assert.notEqual(theirs.body.id, first.body.id)
 })
 
-test('36: a key is kept for exactly 24 hours', async () => {
+test('a key is kept for exactly 24 hours', async () => {
   const first = await keyed('a day', { amount: '5' })
   clock.advance(day_ms - 1)
   assertReplay(await keyed('a day', { amount: '5' }), first)
@@ -139,7 +139,7 @@ test('36: a key is kept for exactly 24 hours', async () => {
   assertReplay(await keyed('a day', { amount: '6' }), next)
 })
 
-test('37: a replay is the stored 201, byte for byte, whatever happened to the intent since', async () => {
+test('a replay is the stored 201, byte for byte, whatever happened to the intent since', async () => {
   const first = await keyed('bytes', { notes: 'é \u2028 🌿', items: [{ name: 'Tea', price: 1.5, quantity: 2 }] })
   assert.equal(first.status, 201)
   assert.equal(first.headers['idempotent-replayed'], undefined)
@@ -151,7 +151,7 @@ test('37: a replay is the stored 201, byte for byte, whatever happened to the in
   assert.equal((await ask('GET', `/intents/${first.body.id}/`)).body.status, 'EXPIRED')
 })
 
-test('37: field order, white space and spelling of numbers and characters do not make another body', async () => {
+test('field order, white space and spelling of numbers and characters do not make another body', async () => {
   const first = await post('canon', `{"wallet":"${main}","items":[{"name":"Té","price":10,"quantity":1}],"notes":"n"}`)
   assert.equal(first.status, 201)
   const spellings = [
@@ -163,7 +163,7 @@ test('37: field order, white space and spelling of numbers and characters do not
   for (const body of spellings) assertReplay(await post('canon', body), first)
 })
 
-test('38: another body under a used key is refused, however small the difference', async () => {
+test('another body under a used key is refused, however small the difference', async () => {
   const body = { wallet: main, amount: '5', notes: 'n' }
   assert.equal((await post('other', JSON.stringify(body))).status, 201)
   const before = await intentCount()
@@ -179,14 +179,14 @@ test('38: another body under a used key is refused, however small the difference
   assert.equal(await intentCount(), before)
 })
 
-test('38: another body that is invalid itself gets its own errors', async () => {
+test('another body that is invalid itself gets its own errors', async () => {
   await keyed('wrong', { amount: '5' })
   const answer = await keyed('wrong', { amount: 'x' })
   assert.equal(answer.status, 400)
   assert.deepEqual(answer.body.errors, [{ code: 'invalid', detail: 'A valid number is required.', attr: 'amount' }])
 })
 
-test('37: a replay is served after the wallet was switched off, renamed, closed or changed its currency', async () => {
+test('a replay is served after the wallet was switched off, renamed, closed or changed its currency', async () => {
   const first = await keyed('wallet gone', { currency: 'YER' })
   assert.equal(first.status, 201)
   const again = () => keyed('wallet gone', { currency: 'YER' })
@@ -219,7 +219,7 @@ test('37: a replay is served after the wallet was switched off, renamed, closed 
   clock.advance(2_000)
 })
 
-test('39: twenty concurrent requests with one key create one intent, and all get the same bytes', async () => {
+test('twenty concurrent requests with one key create one intent, and all get the same bytes', async () => {
   const before = await intentCount()
   const answers = await Promise.all(Array.from({ length: 20 }, () => keyed('twenty', { notes: 'once' })))
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
@@ -228,7 +228,7 @@ test('39: twenty concurrent requests with one key create one intent, and all get
   assert.equal(await intentCount(), before + 1)
 })
 
-test('39: twenty concurrent requests over two nodes and with two API keys create one intent', async () => {
+test('twenty concurrent requests over two nodes and with two API keys create one intent', async () => {
   const other = await service.startNode()
   const before = await intentCount()
   const answers = await Promise.all(
@@ -246,7 +246,7 @@ test('39: twenty concurrent requests over two nodes and with two API keys create
   assert.equal(await intentCount(), before + 1)
 })
 
-test('39: ten concurrent bodies under one key: one creates, the others are refused', async () => {
+test('ten concurrent bodies under one key: one creates, the others are refused', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => keyed('ten', { amount: String(n + 1) })))
   assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
   for (const answer of answers.filter((answer) => answer.status !== 201)) assertReuseRefused(answer)
@@ -254,7 +254,7 @@ test('39: ten concurrent bodies under one key: one creates, the others are refus
   assert.deepEqual(row, ['1'])
 })
 
-test('39: a key that is in use for too long is answered with 409 and Retry-After', async () => {
+test('a key that is in use for too long is answered with 409 and Retry-After', async () => {
   const client = await openTransaction()
   await holdKey(client, 'held')
   const before = await intentCount()
@@ -285,7 +285,7 @@ test('39: a key that is in use for too long is answered with 409 and Retry-After
   assert.equal((await keyed('held')).status, 201)
 })
 
-test('39: when the first request rolls back in time, the waiting one creates the intent', async () => {
+test('when the first request rolls back in time, the waiting one creates the intent', async () => {
   const client = await openTransaction()
   await holdKey(client, 'given up')
   const answer = keyed('given up')
@@ -296,7 +296,7 @@ test('39: when the first request rolls back in time, the waiting one creates the
   assert.equal((await answer).headers['idempotent-replayed'], undefined)
 })
 
-test('39: when the first request commits in time, the waiting one gets its answer', async () => {
+test('when the first request commits in time, the waiting one gets its answer', async () => {
   const first = await keyed('model', { amount: '31' })
   const client = await openTransaction()
   await client.query(
@@ -310,7 +310,7 @@ test('39: when the first request commits in time, the waiting one gets its answe
   assertReplay(await answer, first)
 })
 
-test('39: requests that wait for a key delay no other request, and are all answered together', async () => {
+test('requests that wait for a key delay no other request, and are all answered together', async () => {
   const client = await openTransaction()
   await holdKey(client, 'busy')
   const order: string[] = []
@@ -336,7 +336,7 @@ test('39: requests that wait for a key delay no other request, and are all answe
   await client.end()
 })
 
-test('40: failures are not stored: the key stays free until an intent is created', async () => {
+test('failures are not stored: the key stays free until an intent is created', async () => {
   for (const body of [{ amount: 'x' }, { wallet: demo.wallets.off }, { wallet: demo.wallets.inactive }, {}]) {
     const answer = await post('free', JSON.stringify(body))
     assert.equal(answer.status, 400)
@@ -348,7 +348,7 @@ test('40: failures are not stored: the key stays free until an intent is created
   assert.equal(first.headers['idempotent-replayed'], undefined)
 })
 
-test('40: a used-up quota stores nothing, and the key works once the quota allows it', async () => {
+test('a used-up quota stores nothing, and the key works once the quota allows it', async () => {
   const zone = zoneOf('Asia/Aden')
   await service.db.transaction((tx) => setQuota(tx, accountId, 0, zone, clock.now()))
   clock.advance(2_000)
@@ -358,7 +358,7 @@ test('40: a used-up quota stores nothing, and the key works once the quota allow
   assert.equal((await keyed('no room')).status, 201)
 })
 
-test('40: a key and its intent are stored together or not at all', async () => {
+test('a key and its intent are stored together or not at all', async () => {
   // The wallet changes during the request: the statement stores neither, and both are written again with the new answer.
   await create()
   await service.sql(`update wallets set name = 'Together', version = version + 1 where id = $1`, [main])
@@ -374,7 +374,7 @@ test('40: a key and its intent are stored together or not at all', async () => {
   assert.deepEqual(orphans, [])
 })
 
-test('36: an idempotency key on PATCH or GET is ignored', async () => {
+test('an idempotency key on PATCH or GET is ignored', async () => {
   const { body } = await create()
   const headers = { [header]: 'k'.repeat(500) }
   assert.equal((await ask('GET', `/intents/${body.id}/`, { headers })).status, 200)

@@ -6,7 +6,7 @@ import { errorsOf, openTestService } from '../support/story.ts'
 const service = await openTestService()
 const { ask, create, demo, clock } = service
 
-test('23, 24, 26: the whole intent is answered, unset values in their fixed form', async () => {
+test('the whole intent is answered, unset values in their fixed form', async () => {
   const answer = await create({ external_order_id: ' order-1 ', notes: 'two boxes' })
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['content-type'], 'application/json')
@@ -41,7 +41,7 @@ test('23, 24, 26: the whole intent is answered, unset values in their fixed form
   assert.equal(read.text, answer.text)
 })
 
-test('41, 43: a reference is attached trimmed; the same again changes nothing, another replaces it', async () => {
+test('a reference is attached trimmed; the same again changes nothing, another replaces it', async () => {
   const { body: intent } = await create()
   const first = await ask('PATCH', `/intents/${intent.id}/`, { body: { reference: '  ref-41 ' } })
   assert.equal(first.status, 200)
@@ -56,7 +56,7 @@ test('41, 43: a reference is attached trimmed; the same again changes nothing, a
   ])
 })
 
-test('44: a reference held by another pending intent of the wallet is refused, in any spelling', async () => {
+test('a reference held by another pending intent of the wallet is refused, in any spelling', async () => {
   const [first, second] = [(await create()).body, (await create()).body]
   await ask('PATCH', `/intents/${first.id}/`, { body: { reference: 'AB 12' } })
   const refused = await ask('PATCH', `/intents/${second.id}/`, { body: { reference: 'ab\u0661\u0662' } })
@@ -66,7 +66,7 @@ test('44: a reference held by another pending intent of the wallet is refused, i
   assert.equal((await ask('PATCH', `/intents/${elsewhere.id}/`, { body: { reference: 'AB12' } })).status, 200)
 })
 
-test('44, 47: the reference of an expired intent is free at the instant of expiry, before the background loop runs', async () => {
+test('the reference of an expired intent is free at the instant of expiry, before the background loop runs', async () => {
   const old = (await create()).body
   await ask('PATCH', `/intents/${old.id}/`, { body: { reference: 'left-behind' } })
   clock.advance(3_600_000 - 1)

@@ -45,13 +45,13 @@ const token = async (): Promise<string> => service.tokenFor(demo.client_id, demo
 const createWith = (bearer: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   ask('POST', '/intents/', { token: bearer, body: { wallet: main, amount: '5', ...body }, headers })
 
-test('34: an account has no quota by default', async () => {
+test('an account has no quota by default', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => create()))
   assert.ok(answers.every((answer) => answer.status === 201))
   assert.deepEqual(await service.sql('select * from quota_months'), [])
 })
 
-test('34: intents created earlier in the month count when a quota is set, except those of the test wallet', async () => {
+test('intents created earlier in the month count when a quota is set, except those of the test wallet', async () => {
   freshMonth()
   const bearer = await token()
   for (const wallet of [main, main, testWallet]) assert.equal((await createWith(bearer, { wallet })).status, 201)
@@ -61,7 +61,7 @@ test('34: intents created earlier in the month count when a quota is set, except
   await setAccountQuota(null)
 })
 
-test('34: the test wallet is free, before and after the quota is used up', async () => {
+test('the test wallet is free, before and after the quota is used up', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(1)
@@ -72,7 +72,7 @@ test('34: the test wallet is free, before and after the quota is used up', async
   await setAccountQuota(null)
 })
 
-test('34: idempotent replays are free, and are served when the quota is used up', async () => {
+test('idempotent replays are free, and are served when the quota is used up', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(2)
@@ -92,7 +92,7 @@ test('34: idempotent replays are free, and are served when the quota is used up'
   await setAccountQuota(null)
 })
 
-test('34: a refused request uses nothing, and field errors come before the quota', async () => {
+test('a refused request uses nothing, and field errors come before the quota', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(1)
@@ -105,7 +105,7 @@ test('34: a refused request uses nothing, and field errors come before the quota
   await setAccountQuota(null)
 })
 
-test('34: if the phone is switched off while an intent is created, the refused intent uses no quota', async () => {
+test('if the phone is switched off while an intent is created, the refused intent uses no quota', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(1)
@@ -119,7 +119,7 @@ test('34: if the phone is switched off while an intent is created, the refused i
   await setAccountQuota(null)
 })
 
-test('34: a month begins at midnight in Aden, three hours earlier than in UTC', async () => {
+test('a month begins at midnight in Aden, three hours earlier than in UTC', async () => {
   clock.set(Date.parse('2027-01-31T20:59:59.998Z') - 2_000)
   const bearer = await token()
   await setAccountQuota(1)
@@ -139,7 +139,7 @@ test('34: a month begins at midnight in Aden, three hours earlier than in UTC', 
   await setAccountQuota(null)
 })
 
-test('34: a quota set within a month counts from the first instant of that month in Aden', async () => {
+test('a quota set within a month counts from the first instant of that month in Aden', async () => {
   clock.set(Date.parse('2027-05-31T20:59:59.999Z'))
   const bearer = await token()
   assert.equal((await createWith(bearer)).status, 201)
@@ -149,7 +149,7 @@ test('34: a quota set within a month counts from the first instant of that month
   await setAccountQuota(null)
 })
 
-test('34: a quota of zero refuses everything, and a raised one allows more', async () => {
+test('a quota of zero refuses everything, and a raised one allows more', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(0)
@@ -166,7 +166,7 @@ test('34: a quota of zero refuses everything, and a raised one allows more', asy
   assert.equal((await createWith(bearer)).status, 201)
 })
 
-test('34: both API keys of an account share one quota, another account has its own', async () => {
+test('both API keys of an account share one quota, another account has its own', async () => {
   freshMonth()
   const bearers = [await token(), await service.tokenFor(demo.second_key.client_id, demo.second_key.client_secret)]
   const other = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
@@ -177,7 +177,7 @@ test('34: both API keys of an account share one quota, another account has its o
   await setAccountQuota(null)
 })
 
-test('34: twenty concurrent requests with three left create exactly three', async () => {
+test('twenty concurrent requests with three left create exactly three', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(5)
@@ -191,7 +191,7 @@ test('34: twenty concurrent requests with three left create exactly three', asyn
   await setAccountQuota(null)
 })
 
-test('34, 39: twenty concurrent requests with one key and one left create one, and all get its answer', async () => {
+test('twenty concurrent requests with one key and one left create one, and all get its answer', async () => {
   freshMonth()
   const bearer = await token()
   await setAccountQuota(1)

@@ -70,7 +70,7 @@ const assertInvariants = async (): Promise<void> => {
   assert.deepEqual(broken, [])
 }
 
-test('41: the answer is 200 with the whole intent, and the reference is trimmed', async () => {
+test('the answer is 200 with the whole intent, and the reference is trimmed', async () => {
   const intent = (await create({ notes: 'n' })).body
   const answer = await attach(intent.id, ' \t\u00a0ABC 41\u3000\n')
   assert.equal(answer.status, 200)
@@ -78,7 +78,7 @@ test('41: the answer is 200 with the whole intent, and the reference is trimmed'
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).text, answer.text)
 })
 
-test('41: other fields of the body are ignored', async () => {
+test('other fields of the body are ignored', async () => {
   const intent = (await create()).body
   const answer = await ask('PATCH', `/intents/${intent.id}/`, {
     body: { reference: 'only-me', status: 'VERIFIED', amount: '1', notes: 'changed', wallet: second },
@@ -86,7 +86,7 @@ test('41: other fields of the body are ignored', async () => {
   assert.deepEqual(answer.body, { ...intent, reference: 'only-me' })
 })
 
-test('41: an intent that has ended takes no reference, not even its own again', async () => {
+test('an intent that has ended takes no reference, not even its own again', async () => {
   const expired = await newIntent()
   await attach(expired, 'mine')
   const cancelled = await newIntent()
@@ -109,7 +109,7 @@ test('41: an intent that has ended takes no reference, not even its own again', 
   }
 })
 
-test('41: an unknown or foreign intent is not found, and a foreign one is not changed', async () => {
+test('an unknown or foreign intent is not found, and a foreign one is not changed', async () => {
   const id = await newIntent()
   const unknown = '0190a1b2-0000-7000-8000-000000000000'
   for (const answer of [
@@ -141,14 +141,14 @@ const refusedReferences: [literal: string, code: string, detail: string][] = [
 ]
 
 for (const [literal, code, detail] of refusedReferences) {
-  test(`41: the reference ${literal.slice(0, 20)} is refused: ${code}`, async () => {
+  test(`the reference ${literal.slice(0, 20)} is refused: ${code}`, async () => {
     const id = await newIntent()
     assertRefusal(await attachText(id, literal), code, detail)
     assert.equal((await read(id)).reference, '')
   })
 }
 
-test('41: a reference is required, and may have 128 characters of any script', async () => {
+test('a reference is required, and may have 128 characters of any script', async () => {
   const id = await newIntent()
   assertRefusal(await ask('PATCH', `/intents/${id}/`, { body: {} }), 'required', 'This field is required.')
   const longest = '🧾'.repeat(128)
@@ -157,7 +157,7 @@ test('41: a reference is required, and may have 128 characters of any script', a
   assert.equal(answer.body.reference, longest)
 })
 
-test('43: the same reference again is 200 and changes nothing; another spelling or another reference replaces it', async () => {
+test('the same reference again is 200 and changes nothing; another spelling or another reference replaces it', async () => {
   const id = await newIntent()
   const first = await attach(id, 'again 43')
   const again = await attach(id, ' again 43 ')
@@ -174,7 +174,7 @@ test('43: the same reference again is 200 and changes nothing; another spelling 
   assert.equal((await attach(await newIntent(), 'again 43')).status, 200)
 })
 
-test('44: a reference that another pending intent has is refused, and accepted once it is free', async () => {
+test('a reference that another pending intent has is refused, and accepted once it is free', async () => {
   const [first, second] = [await newIntent(), await newIntent()]
   await attach(first, 'held 44')
   assertAlreadyUsed(await attach(second, 'held 44'))
@@ -185,7 +185,7 @@ test('44: a reference that another pending intent has is refused, and accepted o
   assertAlreadyUsed(await attach(first, 'held 44'))
 })
 
-test('44: the same reference is free on another wallet and in another account', async () => {
+test('the same reference is free on another wallet and in another account', async () => {
   await attach(await newIntent(), 'everywhere')
   assert.equal((await attach(await newIntent({ wallet: second }), 'everywhere')).status, 200)
   const theirs = await ask('POST', '/intents/', { token: otherToken, body: { wallet: demo.other.wallet, amount: 5 } })
@@ -196,7 +196,7 @@ test('44: the same reference is free on another wallet and in another account', 
   assert.equal(answer.status, 200)
 })
 
-test('44: a reference of an expired or cancelled intent is free, and stays visible there', async () => {
+test('a reference of an expired or cancelled intent is free, and stays visible there', async () => {
   const cancelled = await newIntent()
   await attach(cancelled, 'left by cancel')
   await cancel(cancelled)
@@ -232,7 +232,7 @@ test('44: a reference of an expired or cancelled intent is free, and stays visib
   await assertInvariants()
 })
 
-test('44: the database refuses a reference that another pending intent has', async () => {
+test('the database refuses a reference that another pending intent has', async () => {
   const [first, second] = [await newIntent(), await newIntent()]
   await attach(first, 'enforced')
   await assert.rejects(
@@ -252,7 +252,7 @@ const spellings: [held: string, same: string][] = [
 ]
 
 for (const [held, same] of spellings) {
-  test(`45: ${JSON.stringify(held)} and ${JSON.stringify(same)} are one reference, answered as sent`, async () => {
+  test(`${JSON.stringify(held)} and ${JSON.stringify(same)} are one reference, answered as sent`, async () => {
     const mark = `-${newReference()}`
     const [first, second] = [await newIntent(), await newIntent()]
     assert.equal((await attach(first, held + mark)).body.reference, held + mark)
@@ -261,7 +261,7 @@ for (const [held, same] of spellings) {
   })
 }
 
-test('45: leading zeros count, and so does every letter', async () => {
+test('leading zeros count, and so does every letter', async () => {
   for (const reference of ['0045', '045', '45', '45A', '4-5']) {
     const answer = await attach(await newIntent(), reference)
     assert.equal(answer.status, 200)
@@ -269,7 +269,7 @@ test('45: leading zeros count, and so does every letter', async () => {
   }
 })
 
-test('46: a JSON integer is taken as its digits up to 2^53; larger ones are refused, since their digits are lost', async () => {
+test('a JSON integer is taken as its digits up to 2^53; larger ones are refused, since their digits are lost', async () => {
   for (const [literal, reference] of [
     ['123456', '123456'],
     ['0', '0'],
@@ -283,7 +283,7 @@ test('46: a JSON integer is taken as its digits up to 2^53; larger ones are refu
   assert.equal((await attachText(await newIntent(), long)).body.reference, '123456789012345678901234567890')
 })
 
-test('47: an intent expires to the millisecond, for reads, filters and references, before the background loop runs', async () => {
+test('an intent expires to the millisecond, for reads, filters and references, before the background loop runs', async () => {
   const intent = (await create({ external_order_id: 'instant 47' })).body
   const observed = async () => ({
     read: (await read(intent.id)).status,
@@ -307,7 +307,7 @@ test('47: an intent expires to the millisecond, for reads, filters and reference
   assert.equal(await sweep(), 0)
 })
 
-test('47: a sweep expires the intents that are due and no others, a bounded number at a time', async () => {
+test('a sweep expires the intents that are due and no others, a bounded number at a time', async () => {
   const due = [await newIntent(), await newIntent(), await newIntent()]
   clock.advance(1)
   const open = await newIntent()
@@ -319,7 +319,7 @@ test('47: a sweep expires the intents that are due and no others, a bounded numb
   assert.deepEqual(states.flat(), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'PENDING'])
 })
 
-test('55: a user cancels a PENDING intent, and no other', async () => {
+test('a user cancels a PENDING intent, and no other', async () => {
   const id = await newIntent()
   const cancelled = await cancel(id)
   assert.equal('status' in cancelled && cancelled.status, 'CANCELLED')
@@ -331,7 +331,7 @@ test('55: a user cancels a PENDING intent, and no other', async () => {
   assert.equal((await read(expired)).status, 'EXPIRED')
 })
 
-test('55: an intent of another account, or an unknown one, cannot be cancelled', async () => {
+test('an intent of another account, or an unknown one, cannot be cancelled', async () => {
   const id = await newIntent()
   const theirs = (
     await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
@@ -344,7 +344,7 @@ test('55: an intent of another account, or an unknown one, cannot be cancelled',
   assert.equal((await read(id)).status, 'PENDING')
 })
 
-test('56: the timeline has an entry with actor and time for each change, and for nothing else', async () => {
+test('the timeline has an entry with actor and time for each change, and for nothing else', async () => {
   const id = await newIntent()
   const created = clock.now()
   clock.advance(1_000)
@@ -380,7 +380,7 @@ test('56: the timeline has an entry with actor and time for each change, and for
   ])
 })
 
-test('56: an expiry is dated with the end of the window, not with the time of the sweep', async () => {
+test('an expiry is dated with the end of the window, not with the time of the sweep', async () => {
   const { id, expires_at } = (await create()).body
   clock.advance(hour_ms + 90_000)
   await sweep()
@@ -390,7 +390,7 @@ test('56: an expiry is dated with the end of the window, not with the time of th
   )
 })
 
-test('57: ten intents race for one reference: one gets it, the others are refused', async () => {
+test('ten intents race for one reference: one gets it, the others are refused', async () => {
   for (let round = 0; round < 5; round++) {
     const ids = await Promise.all(Array.from({ length: 10 }, () => newIntent()))
     const reference = newReference()
@@ -403,7 +403,7 @@ test('57: ten intents race for one reference: one gets it, the others are refuse
   await assertInvariants()
 })
 
-test('57: simultaneous calls that attach two references to one intent in turns are all accepted', async () => {
+test('simultaneous calls that attach two references to one intent in turns are all accepted', async () => {
   for (let round = 0; round < 5; round++) {
     const id = await newIntent()
     const references = [newReference(), newReference()]
@@ -415,7 +415,7 @@ test('57: simultaneous calls that attach two references to one intent in turns a
   await assertInvariants()
 })
 
-test('57: ten intents race over two nodes for the reference of an intent that has just expired', async () => {
+test('ten intents race over two nodes for the reference of an intent that has just expired', async () => {
   const other = await service.startNode()
   const expired = await newIntent()
   const reference = newReference()
@@ -437,7 +437,7 @@ test('57: ten intents race over two nodes for the reference of an intent that ha
   await assertInvariants()
 })
 
-test('57: a reference is free even if the sweep expires its intent between two reads', async () => {
+test('a reference is free even if the sweep expires its intent between two reads', async () => {
   const holder = await newIntent()
   const reference = newReference()
   await attach(holder, reference)
@@ -469,7 +469,7 @@ test('57: a reference is free even if the sweep expires its intent between two r
   await assertInvariants()
 })
 
-test('57: three references race for one intent: all are in its timeline, and one of them stays', async () => {
+test('three references race for one intent: all are in its timeline, and one of them stays', async () => {
   for (let round = 0; round < 10; round++) {
     const id = await newIntent()
     const references = [newReference(), newReference(), newReference()]
@@ -484,7 +484,7 @@ test('57: three references race for one intent: all are in its timeline, and one
   await assertInvariants()
 })
 
-test('57: deadlock: the transaction that PostgreSQL cancels is retried', async () => {
+test('deadlock: the transaction that PostgreSQL cancels is retried', async () => {
   const [first, second] = [await newIntent(), await newIntent()]
   const reference = newReference()
   await attach(first, reference)
@@ -516,7 +516,7 @@ test('57: deadlock: the transaction that PostgreSQL cancels is retried', async (
   assert.equal((await read(second)).reference, '')
 })
 
-test('57: two intents that request each other’s reference at once are both refused', async () => {
+test('two intents that request each other’s reference at once are both refused', async () => {
   for (let round = 0; round < 10; round++) {
     const [first, second] = [await newIntent(), await newIntent()]
     const [a, b] = [newReference(), newReference()]
@@ -528,7 +528,7 @@ test('57: two intents that request each other’s reference at once are both ref
   }
 })
 
-test('57: a reference and a cancellation at once: the intent is cancelled once, and answers equal the stored state', async () => {
+test('a reference and a cancellation at once: the intent is cancelled once, and answers equal the stored state', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await newIntent()
     const reference = newReference()
@@ -546,7 +546,7 @@ test('57: a reference and a cancellation at once: the intent is cancelled once, 
   await assertInvariants()
 })
 
-test('57: references, cancellations and sweeps at the end of a window leave each intent with one resolution', async () => {
+test('references, cancellations and sweeps at the end of a window leave each intent with one resolution', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => newIntent()))
   const reference = new Map(ids.map((id) => [id, newReference()]))
   clock.advance(hour_ms - 1)
@@ -567,7 +567,7 @@ test('57: references, cancellations and sweeps at the end of a window leave each
   await assertInvariants()
 })
 
-test('57: two sweeps at once expire each intent once', async () => {
+test('two sweeps at once expire each intent once', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => newIntent()))
   clock.advance(hour_ms)
   const ended = await Promise.all([sweep(), sweep(), expireIntents(db, 7, clock.now(), zone)])

@@ -20,7 +20,7 @@ const characters = fc.string({
   maxLength: 128,
 })
 
-test('63: a text that contains a term has all pieces of the term, in any script and at any length', async () => {
+test('a text that contains a term has all pieces of the term, in any script and at any length', async () => {
   const cases = fc
     .sample(fc.tuple(characters, characters, fc.nat(), fc.nat()), 500)
     .map(([order, reference, from, length]): [string, string[]] => {
@@ -41,7 +41,7 @@ test('63: a text that contains a term has all pieces of the term, in any script 
   assert.deepEqual(missed, [])
 })
 
-test('63: no piece spans two fields, every piece of a field is stored, and each account has its own', async () => {
+test('no piece spans two fields, every piece of a field is stored, and each account has its own', async () => {
   const sizes = await sql(
     `select cardinality(search_windows($1, s)) from unnest($2::text[]) with ordinality as t (s, n) order by n`,
     [

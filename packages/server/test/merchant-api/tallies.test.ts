@@ -124,7 +124,7 @@ const assertCountsAgree = async (
   )
 }
 
-test('58: counts are equal before sealing, half sealed and sealed, for any bounds', async () => {
+test('counts are equal before sealing, half sealed and sealed, for any bounds', async () => {
   await clearTables()
   const [first, second] = [await shop(2), await shop(1)]
   const rows = [first, second].flatMap(({ accountId, walletIds }) => aroundTheHours(accountId, walletIds))
@@ -139,7 +139,7 @@ test('58: counts are equal before sealing, half sealed and sealed, for any bound
   }
 })
 
-test('58: an hour is sealed ten minutes after its last intent has expired, not a millisecond before', async () => {
+test('an hour is sealed ten minutes after its last intent has expired, not a millisecond before', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   await plantIntents(db, [planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour_ms - 1 })])
@@ -155,7 +155,7 @@ test('58: an hour is sealed ten minutes after its last intent has expired, not a
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['PENDING']) }, sealableAt), 0)
 })
 
-test('58: the running total continues from one sealing to the next, and an hour without intents has no row', async () => {
+test('the running total continues from one sealing to the next, and an hour without intents has no row', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const at = (hour: number, status: Status) =>
@@ -178,7 +178,7 @@ test('58: the running total continues from one sealing to the next, and an hour 
   )
 })
 
-test('58: sealing again, or on several nodes at once, counts once', async () => {
+test('sealing again, or on several nodes at once, counts once', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(2)
   const rows = aroundTheHours(accountId, walletIds)
@@ -194,7 +194,7 @@ test('58: sealing again, or on several nodes at once, counts once', async () => 
   assert.deepEqual(await service.sql('select * from intent_tallies order by 1, 2, 3, 4'), before)
 })
 
-test('58: an hour with an open intent is not sealed until the intent has ended', async () => {
+test('an hour with an open intent is not sealed until the intent has ended', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
@@ -219,7 +219,7 @@ test('58: an hour with an open intent is not sealed until the intent has ended',
   await assertCountsAgree([...rows, { ...openForADay, status: 'CANCELLED' }], accountId, walletIds, open)
 })
 
-test('58: the expiry of an intent is enough to let its hour be sealed', async () => {
+test('the expiry of an intent is enough to let its hour be sealed', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const openForADay = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
@@ -231,7 +231,7 @@ test('58: the expiry of an intent is enough to let its hour be sealed', async ()
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['EXPIRED']) }, midnight + day_ms), 1)
 })
 
-test('58: an empty period is sealed in one step, a long busy period one month at a time', async () => {
+test('an empty period is sealed in one step, a long busy period one month at a time', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = Array.from({ length: 100 }, (_, day) =>
@@ -250,7 +250,7 @@ test('58: an empty period is sealed in one step, a long busy period one month at
   assert.equal(await countIntents(accountId, {}, now + 5 * 365 * day_ms), 100)
 })
 
-test('58: an account and a wallet created after the first sealing are counted like the others', async () => {
+test('an account and a wallet created after the first sealing are counted like the others', async () => {
   await clearTables()
   const old = await shop(1)
   await plantIntents(db, [planted({ accountId: old.accountId, walletId: old.walletIds[0]!, createdAt: midnight })])
@@ -266,7 +266,7 @@ test('58: an account and a wallet created after the first sealing are counted li
   }
 })
 
-test('58: a cached sealing state from a minute ago is still correct', async () => {
+test('a cached sealing state from a minute ago is still correct', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)
@@ -280,7 +280,7 @@ test('58: a cached sealing state from a minute ago is still correct', async () =
   assert.equal(await lister.count(everything, now + minute_ms), rows.length)
 })
 
-test('58: a cached count of the last hours stays correct while intents are created and changed', async () => {
+test('a cached count of the last hours stays correct while intents are created and changed', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(2)
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
@@ -308,7 +308,7 @@ test('58: a cached count of the last hours stays correct while intents are creat
   }
 })
 
-test('58: minutes in which no more intents can be created are counted once', async () => {
+test('minutes in which no more intents can be created are counted once', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
@@ -323,7 +323,7 @@ test('58: minutes in which no more intents can be created are counted once', asy
   assert.equal(await lister.count(filterOf(accountId, {}), now + minute_ms), 30)
 })
 
-test('58: a sealed hour is counted from its tally, and its rows are not read', async () => {
+test('a sealed hour is counted from its tally, and its rows are not read', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
   const rows = aroundTheHours(accountId, walletIds)

@@ -22,7 +22,7 @@ const overLimit = Buffer.alloc(1024 * 1024 + 1, ' ')
 const shape = (answer: Answer): string =>
   `${answer.status} ${answer.body?.type} ${answer.body === undefined ? '' : errorsOf(answer).join(' ')}`
 
-test('7: of two errors in a request, the earlier in the order of checks is answered', async () => {
+test('of two errors in a request, the earlier in the order of checks is answered', async () => {
   // A service whose rate limits are used up, to compare 429 with the other errors.
   const full = await openTestService({ SANAD_LIMITS: '{"intents": {"burst": 2}, "wallets": {"burst": 1}}' })
   const pending = (await full.create()).body
@@ -140,7 +140,7 @@ test('7: of two errors in a request, the earlier in the order of checks is answe
 
 const plain = (body: string): Ask => ({ body, headers: { 'content-type': 'text/plain' } })
 
-test('7: /token needs no bearer token, so a wrong method there is 405', async () => {
+test('/token needs no bearer token, so a wrong method there is 405', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await ask(method, '/token', { token: null })
     assert.equal(answer.status, 405)
@@ -149,7 +149,7 @@ test('7: /token needs no bearer token, so a wrong method there is 405', async ()
   }
 })
 
-test('8: type is validation_error for field and object rules, client_error for every other 4xx', async () => {
+test('type is validation_error for field and object rules, client_error for every other 4xx', async () => {
   const kinds: [Promise<Answer>, number, string][] = [
     [create({ amount: 'x' }), 400, 'validation_error'],
     [create({ wallet: unmonitored }), 400, 'validation_error'],
@@ -174,7 +174,7 @@ test('8: type is validation_error for field and object rules, client_error for e
   }
 })
 
-test('9: all field errors at once, each with its path: top-level entries first, nested ones last', async () => {
+test('all field errors at once, each with its path: top-level entries first, nested ones last', async () => {
   const answer = await ask('POST', '/intents/', {
     body: {
       items: [{ name: 'tea', price: '1' }, { name: '', price: 'x', quantity: 0 }, null, 5],
@@ -210,7 +210,7 @@ test('9: all field errors at once, each with its path: top-level entries first, 
   assert.deepEqual(list.body, problem('validation_error', 'invalid', detail, 'non_field_errors'))
 })
 
-test("10: Sanad's own error codes have the right status and field, and a sentence", async () => {
+test("Sanad's own error codes have the right status and field, and a sentence", async () => {
   const own = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '200' })
   const [[account] = []] = await own.sql('select account_id from wallets where id = $1', [own.demo.wallets.main])
   const assertError = (
@@ -267,7 +267,7 @@ test("10: Sanad's own error codes have the right status and field, and a sentenc
   assertError(late, 400, 'intent_not_pending', 'reference')
 })
 
-test('11: an unknown, a foreign and a malformed id, and an unknown path, get the same 404', async () => {
+test('an unknown, a foreign and a malformed id, and an unknown path, get the same 404', async () => {
   const { body: mine } = await create()
   assert.equal((await ask('GET', `/intents/${mine.id}/`)).status, 200)
   for (const method of ['GET', 'PATCH'])
@@ -298,7 +298,7 @@ test('11: an unknown, a foreign and a malformed id, and an unknown path, get the
     }
 })
 
-test('11: an unknown path is 404 for every method', async () => {
+test('an unknown path is 404 for every method', async () => {
   for (const method of METHODS) {
     if (method === 'CONNECT') continue
     const answer = await ask(method, '/nowhere/')
@@ -307,7 +307,7 @@ test('11: an unknown path is 404 for every method', async () => {
   }
 })
 
-test('12: a method that a path does not have is 405, with Allow', async () => {
+test('a method that a path does not have is 405, with Allow', async () => {
   const { body: intent } = await create()
   const paths: [path: string, has: string[], allow: string][] = [
     ['/wallets/', ['GET'], 'GET, HEAD, OPTIONS'],
@@ -327,7 +327,7 @@ test('12: a method that a path does not have is 405, with Allow', async () => {
     }
 })
 
-test('12: a body of another type, or of none, is 415 and names the type; JSON is accepted in any spelling', async () => {
+test('a body of another type, or of none, is 415 and names the type; JSON is accepted in any spelling', async () => {
   const body = JSON.stringify({ wallet: main, amount: '1' })
   const other = ['text/plain', 'text/plain; charset=utf-8', 'text/json', 'application/vnd.api+json', 'junk', 'a/b/c']
   for (const type of [
@@ -363,7 +363,7 @@ test('12: a body of another type, or of none, is 415 and names the type; JSON is
   assert.equal(patch.status, 415)
 })
 
-test('12: more than 1 MiB is 413; 1 MiB is read', async () => {
+test('more than 1 MiB is 413; 1 MiB is read', async () => {
   const draft = JSON.stringify({ wallet: main, amount: '1' })
   const refused = await ask('POST', '/intents/', { body: draft.padEnd(1024 * 1024 + 1) })
   assert.equal(refused.status, 413)
@@ -372,7 +372,7 @@ test('12: more than 1 MiB is 413; 1 MiB is read', async () => {
   assert.equal((await ask('POST', '/intents/', { body: draft.padEnd(1024 * 1024) })).status, 201)
 })
 
-test('12: Accept is ignored: never 406', async () => {
+test('Accept is ignored: never 406', async () => {
   for (const accept of ['text/html', 'application/xml', 'image/png;q=1, application/json;q=0', 'junk', '']) {
     const answer = await ask('GET', '/wallets/?format=xml', { headers: { accept } })
     assert.equal(answer.status, 200, accept)
@@ -380,7 +380,7 @@ test('12: Accept is ignored: never 406', async () => {
   }
 })
 
-test('13: a fault is a 500 without internal details; the log has them; later requests work', async () => {
+test('a fault is a 500 without internal details; the log has them; later requests work', async () => {
   const { body: intent } = await create()
   await service.sql('alter table intents rename to mislaid')
   try {
@@ -410,7 +410,7 @@ test('13: a fault is a 500 without internal details; the log has them; later req
   assert.equal((await create()).status, 201)
 })
 
-test('13: deeply nested JSON is a 400', async () => {
+test('deeply nested JSON is a 400', async () => {
   for (const body of ['['.repeat(10_000), '['.repeat(10_000) + ']'.repeat(10_000), '{"a":'.repeat(10_000)]) {
     const answer = await ask('POST', '/intents/', { body })
     assert.equal(shape(answer), '400 client_error parse_error@null')
@@ -418,7 +418,7 @@ test('13: deeply nested JSON is a 400', async () => {
   }
 })
 
-test('14: a path without its last slash, or /token with one, is accepted without a redirect', async () => {
+test('a path without its last slash, or /token with one, is accepted without a redirect', async () => {
   const headers = { 'SERVICE-CLIENT-ID': demo.client_id, 'SERVICE-CLIENT-SECRET': demo.client_secret }
   assert.equal((await ask('POST', '/token/', { token: null, headers })).status, 200)
   const created = await ask('POST', '/intents', { body: { wallet: main, amount: '14' } })
@@ -434,7 +434,7 @@ test('14: a path without its last slash, or /token with one, is accepted without
   assert.equal((await ask('GET', bare, { token: null })).status, 401)
 })
 
-test('15: HEAD answers as GET, without the body', async () => {
+test('HEAD answers as GET, without the body', async () => {
   const { body: intent } = await create()
   for (const path of [
     '/wallets/',
@@ -451,7 +451,7 @@ test('15: HEAD answers as GET, without the body', async () => {
   }
 })
 
-test('15: OPTIONS needs a token and answers what a path can do, without reading the object', async () => {
+test('OPTIONS needs a token and answers what a path can do, without reading the object', async () => {
   for (const [path, name, allow] of [
     ['/wallets/', 'Wallet List', 'GET, HEAD, OPTIONS'],
     ['/intents/', 'Intent List', 'GET, POST, HEAD, OPTIONS'],
@@ -469,7 +469,7 @@ test('15: OPTIONS needs a token and answers what a path can do, without reading 
   assert.equal(token.headers.allow, 'POST, OPTIONS')
 })
 
-test('15: a browser of another site gets no CORS headers', async () => {
+test('a browser of another site gets no CORS headers', async () => {
   const headers = {
     origin: 'https://shop.example',
     'access-control-request-method': 'POST',
@@ -486,7 +486,7 @@ test('15: a browser of another site gets no CORS headers', async () => {
   }
 })
 
-test("16: times have six digits and a numeric offset in the service's zone, and are accepted as filters", async () => {
+test("times have six digits and a numeric offset in the service's zone, and are accepted as filters", async () => {
   for (const [zone, createdAt, expiresAt] of [
     ['', '2026-01-02T06:04:05.678000+03:00', '2026-01-02T07:04:05.678000+03:00'],
     ['America/St_Johns', '2026-01-01T23:34:05.678000-03:30', '2026-01-02T00:34:05.678000-03:30'],
@@ -506,7 +506,7 @@ test("16: times have six digits and a numeric offset in the service's zone, and 
   }
 })
 
-test('17: ids are in lower case, version 7 for intents; any version and either case is accepted', async () => {
+test('ids are in lower case, version 7 for intents; any version and either case is accepted', async () => {
   const created = await create({ wallet: main.toUpperCase(), external_order_id: 'order-17' })
   assert.equal(created.status, 201)
   const { id, wallet } = created.body
@@ -529,7 +529,7 @@ test('17: ids are in lower case, version 7 for intents; any version and either c
   assert.deepEqual(junk.body, problem('validation_error', 'invalid', 'Must be a valid UUID.', 'wallet'))
 })
 
-test('18: another version in the path is 404, with or without a token', async () => {
+test('another version in the path is 404, with or without a token', async () => {
   for (const base of [
     '/api/v2/merchant',
     '/api/v0/merchant',

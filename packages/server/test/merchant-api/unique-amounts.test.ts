@@ -69,7 +69,7 @@ const passTime = async (time_ms: number): Promise<void> => {
   while ((await expireIntents(service.db, 500, clock.now(), zone)) === 500);
 }
 
-testOn('82: an intent gets the smallest free addition, and its base amount stays that of the order', async () => {
+testOn('an intent gets the smallest free addition, and its base amount stays that of the order', async () => {
   const amount = newAmount()
   const first = await create({ items: [{ name: 'A', price: amount }], external_order_id: 'unique' })
   assert.equal(first.status, 201)
@@ -91,7 +91,7 @@ testOn('82: an intent gets the smallest free addition, and its base amount stays
   )
 })
 
-testOn('82: a unique amount is never a multiple of 10, and with "less" it is below the order amount', async () => {
+testOn('a unique amount is never a multiple of 10, and with "less" it is below the order amount', async () => {
   const amount = newAmount()
   assert.equal(await payableOf(plus(amount, 49)), plus(amount, 51))
   assert.equal(await payableOf(plus(amount, 9)), plus(amount, 11))
@@ -99,7 +99,7 @@ testOn('82: a unique amount is never a multiple of 10, and with "less" it is bel
   assert.equal(await payableOf(amount), plus(amount, -1))
 })
 
-testOn('82: an amount rests for 24 hours after its intent was cancelled or has expired', async () => {
+testOn('an amount rests for 24 hours after its intent was cancelled or has expired', async () => {
   const [cancelled, expired] = [newAmount(), newAmount()]
   await set('more', 3)
   const first = (await create({ amount: cancelled })).body
@@ -118,7 +118,7 @@ testOn('82: an amount rests for 24 hours after its intent was cancelled or has e
   await assertMoneyInvariants(sql)
 })
 
-testOn('82: an amount rests for 6 hours after it was paid', async () => {
+testOn('an amount rests for 6 hours after it was paid', async () => {
   const amount = newAmount()
   await set('more', 2)
   const { id } = (await create({ amount })).body
@@ -130,26 +130,23 @@ testOn('82: an amount rests for 6 hours after it was paid', async () => {
   assert.equal(await payableOf(amount), plus(amount, 1))
 })
 
-testOn(
-  '82: an amount that has rested long is preferred to a smaller amount that has rested for a short time',
-  async () => {
-    const amount = newAmount()
-    const { id } = (await create({ amount })).body
-    await pay(plus(amount, 1))
-    assert.equal(await statusOf(id), 'VERIFIED')
-    await passTime(REST_PAID_MS)
-    const second = (await create({ amount })).body
-    assert.equal(second.payable_amount, plus(amount, 2))
-    await passTime(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
-    assert.equal(await payableOf(amount), plus(amount, 3))
-    await passTime(1)
-    assert.equal(await payableOf(amount), plus(amount, 1))
-    await assertMoneyInvariants(sql)
-  },
-)
+testOn('an amount that has rested long is preferred to a smaller amount that has rested for a short time', async () => {
+  const amount = newAmount()
+  const { id } = (await create({ amount })).body
+  await pay(plus(amount, 1))
+  assert.equal(await statusOf(id), 'VERIFIED')
+  await passTime(REST_PAID_MS)
+  const second = (await create({ amount })).body
+  assert.equal(second.payable_amount, plus(amount, 2))
+  await passTime(LONGEST_REST.paid_ms - REST_PAID_MS - 1)
+  assert.equal(await payableOf(amount), plus(amount, 3))
+  await passTime(1)
+  assert.equal(await payableOf(amount), plus(amount, 1))
+  await assertMoneyInvariants(sql)
+})
 
 testOn(
-  '82: while several intents are open, the remainder after a round partial payment is the amount of no other intent',
+  'while several intents are open, the remainder after a round partial payment is the amount of no other intent',
   async () => {
     const amount = newAmount()
     assert.equal(await payableOf(amount), plus(amount, 1))
@@ -166,7 +163,7 @@ testOn(
   },
 )
 
-testOn('82: the amount of an open intent without a unique amount is not given to another intent either', async () => {
+testOn('the amount of an open intent without a unique amount is not given to another intent either', async () => {
   const amount = newAmount()
   await set('off')
   const plain = (await create({ amount: plus(amount, 1) })).body
@@ -175,24 +172,21 @@ testOn('82: the amount of an open intent without a unique amount is not given to
   assert.equal(await payableOf(amount), plus(amount, 2))
 })
 
-testOn(
-  '82: if no amount is free, the intent has the order’s own amount, and only a reference verifies it',
-  async () => {
-    const amount = newAmount()
-    await set('more', 2)
-    assert.equal(await payableOf(amount), plus(amount, 1))
-    assert.equal(await payableOf(amount), plus(amount, 2))
-    const last = (await create({ amount })).body
-    assert.equal(last.payable_amount, amount)
-    const shown = (await owner.ask('GET', `/intents/${last.id}/`)).body
-    assert.equal(shown.amount_unique, false)
-    assert.deepEqual(shown.why.at(-1), { code: 'amount_not_unique', facts: {} })
-    await pay(amount)
-    assert.equal(await statusOf(last.id), 'PENDING')
-  },
-)
+testOn('if no amount is free, the intent has the order’s own amount, and only a reference verifies it', async () => {
+  const amount = newAmount()
+  await set('more', 2)
+  assert.equal(await payableOf(amount), plus(amount, 1))
+  assert.equal(await payableOf(amount), plus(amount, 2))
+  const last = (await create({ amount })).body
+  assert.equal(last.payable_amount, amount)
+  const shown = (await owner.ask('GET', `/intents/${last.id}/`)).body
+  assert.equal(shown.amount_unique, false)
+  assert.deepEqual(shown.why.at(-1), { code: 'amount_not_unique', facts: {} })
+  await pay(amount)
+  assert.equal(await statusOf(last.id), 'PENDING')
+})
 
-testOn('37: a repeated idempotency key gets the same amount, and no second amount is reserved', async () => {
+testOn('a repeated idempotency key gets the same amount, and no second amount is reserved', async () => {
   const amount = newAmount()
   const key = { 'SERVICE-IDEMPOTENCY-KEY': randomUUID() }
   const all = await Promise.all(Array.from({ length: 5 }, () => create({ amount }, key)))
@@ -203,7 +197,7 @@ testOn('37: a repeated idempotency key gets the same amount, and no second amoun
   assert.equal(await payableOf(amount), plus(amount, 2))
 })
 
-testOn('34: with a quota the amounts are unique too, and a refused create reserves none', async () => {
+testOn('with a quota the amounts are unique too, and a refused create reserves none', async () => {
   const amount = newAmount()
   const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[string]]
   const [[count]] = (await sql('select count(*) from intents where account_id = $1', [accountId])) as [[string]]
@@ -264,7 +258,7 @@ testOn('the figures of a wallet say how many payments had no reference, and sugg
   assert.equal((await manager.ask('GET', `/wallets/${main}/unique-amounts/`)).body.suggested, false)
 })
 
-testOn('82: very many simultaneous creates of one order amount, over two nodes: no amount is given twice', async () => {
+testOn('very many simultaneous creates of one order amount, over two nodes: no amount is given twice', async () => {
   const amount = newAmount()
   const second = await service.startNode()
   const count = runs(1_000, 200)
@@ -286,7 +280,7 @@ testOn('82: very many simultaneous creates of one order amount, over two nodes: 
   await second.close()
 })
 
-testOn('82: cancelling and creating at once on two nodes: no intent gets an amount that rests', async () => {
+testOn('cancelling and creating at once on two nodes: no intent gets an amount that rests', async () => {
   const amount = newAmount()
   const second = await service.startNode()
   const first = await Promise.all(Array.from({ length: 10 }, () => create({ amount })))
@@ -368,7 +362,7 @@ testOn('if connections break, an amount and its intent are either both stored or
 type ModelIntent = { id: string; payable: string; base: string; status: string; endedAt: number; expiresAt: number }
 
 testOn(
-  '82, 83: create, cancel, expire and pay in random order: every amount and status equals that of a reference model',
+  'create, cancel, expire and pay in random order: every amount and status equals that of a reference model',
   async () => {
     const seed = Number(process.env.SANAD_AMOUNTS_SEED ?? randomInt(2 ** 31))
     process.stdout.write(`unique amounts: SANAD_AMOUNTS_SEED=${seed}\n`)

@@ -28,7 +28,7 @@ const change = async (sql: string, ...values: unknown[]): Promise<void> => {
   clock.advance(2_000)
 }
 
-test('19: wallets are a plain array of whole wallets', async () => {
+test('wallets are a plain array of whole wallets', async () => {
   const answer = await ask('GET', '/wallets/')
   assert.equal(answer.headers['content-type'], 'application/json')
   const [providerId] = (await service.sql('select id from providers where id = $1', [provider]))[0]!
@@ -61,7 +61,7 @@ test('19: wallets are a plain array of whole wallets', async () => {
   ])
 })
 
-test('19: the order is by name, then by id', async () => {
+test('the order is by name, then by id', async () => {
   const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
   const created: { id: WalletId; name: string }[] = []
   for (const name of ['Twin', 'Alpha', 'Twin', 'Twin', 'محفظة', 'Twin']) {
@@ -88,7 +88,7 @@ test('19: the order is by name, then by id', async () => {
   await service.sql('delete from wallets where id = any($1)', [created.map(({ id }) => id)])
 })
 
-test('19: include_test counts only as the literal 1, and the last value wins', async () => {
+test('include_test counts only as the literal 1, and the last value wins', async () => {
   for (const query of ['?include_test=1', '?include_test=0&include_test=1', '?x=y&include_test=%31']) {
     const wallets = await list(query)
     assert.deepEqual(
@@ -110,7 +110,7 @@ test('19: include_test counts only as the literal 1, and the last value wins', a
     assert.deepEqual(await ids(`?${name}=1`), [main, second], name)
 })
 
-test('19: HEAD has the length of what GET would answer; other methods are refused', async () => {
+test('HEAD has the length of what GET would answer; other methods are refused', async () => {
   const get = await ask('GET', '/wallets/')
   const head = await ask('HEAD', '/wallets/')
   assert.equal(head.status, 200)
@@ -122,7 +122,7 @@ test('19: HEAD has the length of what GET would answer; other methods are refuse
   assert.equal((await ask('GET', `/wallets/${main}/`)).status, 404)
 })
 
-test('20: the provider is the same whole object in a wallet and in an intent, in every state', async () => {
+test('the provider is the same whole object in a wallet and in an intent, in every state', async () => {
   for (const status of ['MAINTENANCE', 'INACTIVE', 'ACTIVE']) {
     await change(
       `update providers set status = $2, theme_color = '#A1B2C3', logo_url = 'https://cdn.example/j.svg',
@@ -147,7 +147,7 @@ test('20: the provider is the same whole object in a wallet and in an intent, in
   await assert.rejects(service.sql(`update providers set status = 'GONE'`), /check constraint/)
 })
 
-test('21: sim_slot is SIM1, SIM2 or empty', async () => {
+test('sim_slot is SIM1, SIM2 or empty', async () => {
   for (const [wallet, slot] of [
     [main, 'SIM1'],
     [second, 'SIM2'],
@@ -157,13 +157,13 @@ test('21: sim_slot is SIM1, SIM2 or empty', async () => {
   await assert.rejects(service.sql(`update wallets set sim_slot = '1' where id = $1`, [main]), /check constraint/)
 })
 
-test('22: wallets that cannot receive now are not listed: phone off, unmonitored, closed, for tests', async () => {
+test('wallets that cannot receive now are not listed: phone off, unmonitored, closed, for tests', async () => {
   assert.deepEqual(await ids(), [main, second])
   const withTest = await ids('?include_test=1')
   for (const wallet of [off, unmonitored, inactive, demo.other.wallet]) assert.ok(!withTest.includes(wallet))
 })
 
-test('22: a wallet that lacks any requirement is not offered, and no intent can be created on it', async () => {
+test('a wallet that lacks any requirement is not offered, and no intent can be created on it', async () => {
   const [[device] = []] = await service.sql('select device_id from wallets where id = $1', [main])
   const cases: [requirement: string, undo: string, redo: string, code: string][] = [
     [
@@ -209,7 +209,7 @@ test('22: a wallet that lacks any requirement is not offered, and no intent can 
   }
 })
 
-test('22: one active template of the provider is enough; a draft is not', async () => {
+test('one active template of the provider is enough; a draft is not', async () => {
   const own = `provider_id = (select provider_id from wallets where id = '${main}')`
   await change(`
     update alert_templates set status = 'retired'
@@ -221,7 +221,7 @@ test('22: one active template of the provider is enough; a draft is not', async 
   assert.deepEqual(await ids(), [main, second])
 })
 
-test('22: switching a phone off removes all its wallets from the list; switching it on brings them back', async () => {
+test('switching a phone off removes all its wallets from the list; switching it on brings them back', async () => {
   await change('update devices set switched_on = false where id = $1', demo.device.id)
   assert.deepEqual(await ids(), [])
   assert.equal((await ask('GET', '/wallets/')).text, '[]')
@@ -231,14 +231,14 @@ test('22: switching a phone off removes all its wallets from the list; switching
   assert.deepEqual(await ids(), [main, second])
 })
 
-test('22: the test wallet is offered only while it is active', async () => {
+test('the test wallet is offered only while it is active', async () => {
   await change('update wallets set active = false where id = $1', testing)
   assert.deepEqual(await ids('?include_test=1'), [main, second])
   await change('update wallets set active = true where id = $1', testing)
   assert.deepEqual(await ids('?include_test=1'), [main, second, testing])
 })
 
-test("22: an account sees only its own wallets, and cannot collect into another's", async () => {
+test("an account sees only its own wallets, and cannot collect into another's", async () => {
   await change('update devices set switched_on = true')
   const token = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
   const theirs = await askAt(`${service.base}/wallets/?include_test=1`, 'GET', { token })

@@ -228,7 +228,7 @@ const stretch = (tested: Filter) =>
 const countQuery = (tested: Filter): Query =>
   findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, stretch(tested), now)
 
-test('58 to 63: no query reads the whole table, in any order, on the first page and on the tenth', async () => {
+test('no query reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few, ...others }))
     for (const order of orders)
       for (const n of [1, 10])
@@ -238,7 +238,7 @@ test('58 to 63: no query reads the whole table, in any order, on the first page 
         )
 })
 
-test('58: no count reads the whole table', async () => {
+test('no count reads the whole table', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few, ...others }))
     assert.ok(!readsWholeTable(await explain(countQuery(tested))), name)
 })
@@ -251,7 +251,7 @@ test('a plan that reads or sorts the whole table is reported', async () => {
   assert.ok(rowsRead(await explain(bad, true)) > 60_000)
 })
 
-test('58, 61: the list by creation is read in the order of an index, with any status, wallet or time', async () => {
+test('the list by creation is read in the order of an index, with any status, wallet or time', async () => {
   for (const [name, tested] of Object.entries(inOrder))
     for (const order of ['-created_at', 'created_at'])
       for (const n of [1, 10]) {
@@ -263,7 +263,7 @@ test('58, 61: the list by creation is read in the order of an index, with any st
       }
 })
 
-test('60: the list by amount, by verification and by status is read in the order of an index, too', async () => {
+test('the list by amount, by verification and by status is read in the order of an index, too', async () => {
   for (const order of [['payable_amount'], ['verified_at'], ['status'], ['verified_at', 'created_at']])
     for (const sign of ['', '-'])
       for (const tested of [filter(), filter({ walletId: w0 })])
@@ -277,7 +277,7 @@ test('60: the list by amount, by verification and by status is read in the order
         }
 })
 
-test('63: a search with few results reads few rows', async () => {
+test('a search with few results reads few rows', async () => {
   for (const [name, tested] of Object.entries(few))
     for (const order of [['-created_at'], ['payable_amount']]) {
       const plan = await explain(pageQuery(tested, by(...order), size, 0, now), true)
@@ -285,14 +285,14 @@ test('63: a search with few results reads few rows', async () => {
     }
 })
 
-test('58: counting reads only the rows that the tallies do not cover yet', async () => {
+test('counting reads only the rows that the tallies do not cover yet', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few })) {
     const plan = await explain(countQuery(tested), true)
     assert.ok(rowsRead(plan) < 2_000, `${name}: reads ${rowsRead(plan)}`)
   }
 })
 
-test('58: the first page and its count in one query equal those of two queries, and read no more', async () => {
+test('the first page and its count in one query equal those of two queries, and read no more', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
       const query = firstPageQuery(tested, by(...order), size, findsFew(tested) ? undefined : stretch(tested), now)
@@ -313,7 +313,7 @@ test('58: the first page and its count in one query equal those of two queries, 
     }
 })
 
-test('63: three letters that occur nowhere cost at most one scan of the account, and of no other account', async () => {
+test('three letters that occur nowhere cost at most one scan of the account, and of no other account', async () => {
   const tested = filter({ terms: ['zzz'] })
   for (const query of [pageQuery(tested, by('-created_at'), size, 0, now), countQuery(tested)])
     assert.ok(rowsRead(await explain(query, true)) <= big)
@@ -322,7 +322,7 @@ test('63: three letters that occur nowhere cost at most one scan of the account,
     assert.ok(rowsRead(await explain(query, true)) <= 3 * 20)
 })
 
-test('63: counting a search with very many results stops at its bound', async () => {
+test('counting a search with very many results stops at its bound', async () => {
   const query = countQuery(filter({ terms: ['ord-0'] }))
   assert.ok(rowsRead(await explain(query, true)) <= mostFound)
   assert.deepEqual(await service.db.run(query), [[String(mostFound)]])
@@ -330,7 +330,7 @@ test('63: counting a search with very many results stops at its bound', async ()
 
 // This is the last test, because it deletes the planner's statistics of the search index. A large account whose references
 // and order ids have nothing in common has no such statistics either.
-test('63: four letters use the search index, also without statistics', async () => {
+test('four letters use the search index, also without statistics', async () => {
   await sql('alter table intents alter column search_windows set statistics 0')
   await sql(`delete from pg_statistic where starelid = 'intents'::regclass and staattnum =
              (select attnum from pg_attribute where attrelid = 'intents'::regclass and attname = 'search_windows')`)

@@ -45,7 +45,7 @@ const createWith = async (reference: string, amount = '1500.00') => {
 const deleteEndpoints = (): Promise<unknown> =>
   sql('update webhook_endpoints set deleted_at = created_at, enabled = false')
 
-test('73: without a subscription no event is stored; with one, each end has its event with all fields', async () => {
+test('without a subscription no event is stored; with one, each end has its event with all fields', async () => {
   await newEndpoint('/usual', ['payment.verified', 'payment.unmatched', 'payment.received'])
   const before = [
     await createWith(newReference(), '1501.00'),
@@ -124,7 +124,7 @@ test('73: without a subscription no event is stored; with one, each end has its 
   }
 })
 
-test('73: an end is reported once, whether the job, a reference, a checkout or a member comes first', async () => {
+test('an end is reported once, whether the job, a reference, a checkout or a member comes first', async () => {
   await deleteEndpoints()
   await newEndpoint('/once', endKinds)
   // A later intent gets the reference of an intent whose window is over.
@@ -174,7 +174,7 @@ test('73: an end is reported once, whether the job, a reference, a checkout or a
   )
 })
 
-test('73: an alert with a wrong amount can end two intents, each with its event', async () => {
+test('an alert with a wrong amount can end two intents, each with its event', async () => {
   await deleteEndpoints()
   await newEndpoint('/two', endKinds)
   const reference = newReference()
@@ -190,7 +190,7 @@ test('73: an alert with a wrong amount can end two intents, each with its event'
   }
 })
 
-test('73: an end whose event cannot be written does not end the intent; the next sweep does both', async () => {
+test('an end whose event cannot be written does not end the intent; the next sweep does both', async () => {
   await deleteEndpoints()
   await newEndpoint('/atomic', endKinds)
   const { id } = (await service.create()).body
@@ -207,7 +207,7 @@ test('73: an end whose event cannot be written does not end the intent; the next
   )
 })
 
-test('73: an endpoint of one wallet gets the ends of that wallet; events are stored while it is disabled', async () => {
+test('an endpoint of one wallet gets the ends of that wallet; events are stored while it is disabled', async () => {
   await deleteEndpoints()
   const { id } = await newEndpoint('/second', ['payment.cancelled'], { wallet: demo.wallets.second })
   const [main, second] = [(await service.create()).body, (await service.create({ wallet: demo.wallets.second })).body]

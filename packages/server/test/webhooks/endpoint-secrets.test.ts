@@ -21,7 +21,7 @@ story('secrets and header values are sealed, each for its own endpoint only', as
   assert.equal((await ask('POST', `/webhooks/${other.id}/test/`, { undescribed: true })).status, 500)
 })
 
-story('71: both secrets sign during the overlap of a rotation, and only the new one afterwards', async () => {
+story('both secrets sign during the overlap of a rotation, and only the new one afterwards', async () => {
   const { id, secret: first } = await newEndpoint({ url: at('/rotated') })
   const sign = async () => {
     assert.equal((await ask('POST', `/webhooks/${id}/test/`)).body.outcome, 'ok')

@@ -38,7 +38,7 @@ const readByForeignSdk = (
   }
 }
 
-test('71: another SDK accepts each attempt, a test send and both secrets of a rotation, and refuses other secrets', async () => {
+test('another SDK accepts each attempt, a test send and both secrets of a rotation, and refuses other secrets', async () => {
   const { webhook, secret } = await askDashboard('POST', '', { url: at('/foreign') })
   answers.set('/foreign', (response, times) => void response.writeHead(times === 1 ? 500 : 200).end())
   const node = await service.startNode()
@@ -79,7 +79,7 @@ test('71: another SDK accepts each attempt, a test send and both secrets of a ro
   await node.close()
 })
 
-test('71: what one SDK signs the other accepts, in both directions, with the same tolerance', async () => {
+test('what one SDK signs the other accepts, in both directions, with the same tolerance', async () => {
   const secrets = fc.string({ unit: 'grapheme', minLength: 1 }).filter((secret) => secret.trim() !== '')
   await fc.assert(
     fc.asyncProperty(

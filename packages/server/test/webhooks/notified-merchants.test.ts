@@ -53,7 +53,7 @@ const kindsAt = (path: string, reference: string) =>
     .filter((event) => event.reference === reference)
     .map((event) => event.event)
 
-test('75: the receiver gets payment.received first, and payment.verified only after that was answered', async () => {
+test('the receiver gets payment.received first, and payment.verified only after that was answered', async () => {
   const { id } = await newEndpoint('/both', ['payment.verified', 'payment.received'])
   await enabledOnly(id)
   const log: string[] = []
@@ -90,7 +90,7 @@ test('75: the receiver gets payment.received first, and payment.verified only af
   await Promise.all(senders.map((sender) => sender.stop()))
 })
 
-test('75: a payment.received that failed does not delay payment.verified; nor does one without a subscription', async () => {
+test('a payment.received that failed does not delay payment.verified; nor does one without a subscription', async () => {
   const { id } = await newEndpoint('/first-fails', ['payment.verified', 'payment.received'])
   const { id: other } = await newEndpoint('/verified-only')
   await sql('update webhook_endpoints set enabled = (id = any($1::uuid[]))', [[id, other]])
@@ -144,7 +144,7 @@ test('webhooks of a suspended account are kept, and sent when the account is act
   await sender.stop()
 })
 
-test('73: without a subscription to it, no event is sent for a wrong amount, an expiry or a cancellation', async () => {
+test('without a subscription to it, no event is sent for a wrong amount, an expiry or a cancellation', async () => {
   const { id } = await newEndpoint('/three-kinds', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()
@@ -178,7 +178,7 @@ test('73: without a subscription to it, no event is sent for a wrong amount, an 
   await sender.stop()
 })
 
-test("76: received_at is the time the server received it, order_id is empty if there was none, wallet is the wallet's name", async () => {
+test("received_at is the time the server received it, order_id is empty if there was none, wallet is the wallet's name", async () => {
   const { id } = await newEndpoint('/fields', ['payment.verified', 'payment.unmatched', 'payment.received'])
   await enabledOnly(id)
   const sender = startSender()

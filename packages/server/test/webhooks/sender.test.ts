@@ -32,7 +32,7 @@ const {
   iso,
 } = await senderStory()
 
-test('70, 71, 72: a verified payment is delivered as a signed POST, with its event and attempt', async () => {
+test('a verified payment is delivered as a signed POST, with its event and attempt', async () => {
   const { id, secret } = await newEndpoint('/ok')
   const sender = startSender()
   const paid = await pay()
@@ -58,7 +58,7 @@ test('70, 71, 72: a verified payment is delivered as a signed POST, with its eve
   await sender.stop()
 })
 
-test('71: a failure is retried with the same bytes and a fresh signature, on schedule and never early', async () => {
+test('a failure is retried with the same bytes and a fresh signature, on schedule and never early', async () => {
   const { id } = await newEndpoint('/twice')
   await enabledOnly(id)
   answers.set('/twice', (response, times) => {
@@ -99,7 +99,7 @@ test('71: a failure is retried with the same bytes and a fresh signature, on sch
   await sender.stop()
 })
 
-test('70: 410 disables the endpoint at once; its waiting deliveries are recorded as disabled', async () => {
+test('410 disables the endpoint at once; its waiting deliveries are recorded as disabled', async () => {
   const { id } = await newEndpoint('/gone')
   await enabledOnly(id)
   answers.set('/gone', (response) => {
@@ -118,7 +118,7 @@ test('70: 410 disables the endpoint at once; its waiting deliveries are recorded
   await sender.stop()
 })
 
-test('70: a redirect is a failure, is not followed, and the log shows its location', async () => {
+test('a redirect is a failure, is not followed, and the log shows its location', async () => {
   const { id } = await newEndpoint('/moved')
   await enabledOnly(id)
   answers.set('/moved', (response) => {
@@ -304,7 +304,7 @@ test('a delivery whose claim took too long for its lease is not sent then; it is
   await sender.stop()
 })
 
-test('70: 410 to a delivery sent again by a user disables the endpoint as any 410, and changes nothing else of its health', async () => {
+test('410 to a delivery sent again by a user disables the endpoint as any 410, and changes nothing else of its health', async () => {
   const { id } = await newEndpoint('/gone-by-hand')
   await enabledOnly(id)
   answers.set('/gone-by-hand', (response) => void response.writeHead(410).end())

@@ -14,24 +14,24 @@ const request = (base: bigint, identity = wallet, most = 99) => ({
   setting: { direction: 'more', most } as const,
 })
 
-test('82: orders of one amount get the smallest additions, in the order of the batch; another wallet has its own amounts', () => {
+test('orders of one amount get the smallest additions, in the order of the batch; another wallet has its own amounts', () => {
   const chosen = chooseAmounts([request(150_000n), request(150_000n), request(150_000n, other)], new Map())
   assert.deepEqual(chosen, [150_100n, 150_200n, 150_100n])
 })
 
-test('82: two order amounts whose candidates overlap do not get the same amount', () => {
+test('two order amounts whose candidates overlap do not get the same amount', () => {
   assert.deepEqual(chooseAmounts([request(150_000n), request(150_100n)], new Map()), [150_100n, 150_200n])
 })
 
 const held = RESTS.length
 
-test('82: a held amount is not chosen; if none is free, the order’s own amount is', () => {
+test('a held amount is not chosen; if none is free, the order’s own amount is', () => {
   const classes = new Map([[amountKey(wallet, minor(150_100n)), held]])
   assert.deepEqual(chooseAmounts([request(150_000n)], classes), [150_200n])
   assert.deepEqual(chooseAmounts([request(150_000n, wallet, 1)], classes), [150_000n])
 })
 
-test('82: the smallest of the longest-rested amounts is chosen; less rested amounts only if there is none', () => {
+test('the smallest of the longest-rested amounts is chosen; less rested amounts only if there is none', () => {
   const classes = new Map([
     [amountKey(wallet, minor(150_100n)), 2],
     [amountKey(wallet, minor(150_200n)), 1],
@@ -47,7 +47,7 @@ test('82: the smallest of the longest-rested amounts is chosen; less rested amou
   ])
 })
 
-test('82: property: no amount is chosen twice, no held amount is chosen, the smallest free one comes first', () => {
+test('property: no amount is chosen twice, no held amount is chosen, the smallest free one comes first', () => {
   const anyRequest = fc.record({
     identity: fc.constantFrom(wallet, other),
     base: fc.bigInt(1n, 60n).map((units) => minor(units * 50n)),
@@ -75,7 +75,7 @@ test('82: property: no amount is chosen twice, no held amount is chosen, the sma
   )
 })
 
-test('82: while several intents are open, an amount near one of theirs is not chosen if another is free', () => {
+test('while several intents are open, an amount near one of theirs is not chosen if another is free', () => {
   const open = [1_501, 1_502, 2_004, 3_006, 4_008].map((units) => ({
     identity: wallet,
     base: minor(BigInt(units - (units % 100)) * 100n),
@@ -90,7 +90,7 @@ test('82: while several intents are open, an amount near one of theirs is not ch
   assert.deepEqual(chooseAmounts([request(250_000n, wallet, 4)], rested, open), [250_300n])
 })
 
-test('82: orders of one amount get the smallest additions in turn, however many are open', () => {
+test('orders of one amount get the smallest additions in turn, however many are open', () => {
   const requests = Array.from({ length: 12 }, () => request(100_000n))
   const smallest = uniqueAmounts(minor(100_000n), requests[0]!.setting).slice(0, 12)
   assert.deepEqual(chooseAmounts(requests, new Map()), smallest)

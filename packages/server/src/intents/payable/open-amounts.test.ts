@@ -13,20 +13,20 @@ const openAmount = (amount: number, base = 100_000_000 + amount): OpenAmount => 
 /** Enough open intents for the rule to apply, and near no other amount: their remainders modulo 50 are 41 to 44. */
 const others = [9_991, 9_992, 9_993, 9_994].map(openAmount)
 
-test('82: an amount is near the rest that is left after a round part of it was paid', () => {
+test('an amount is near the rest that is left after a round part of it was paid', () => {
   const open = new OpenAmounts([...others, openAmount(1_503)])
   for (const rest of [503, 1_003, 1_453, 553, 203]) assert.ok(open.isNear(openAmount(rest)), `${rest}`)
   for (const other of [504, 1_014, 1_525]) assert.ok(!open.isNear(openAmount(other)), `${other}`)
 })
 
-test('82: amounts of one order amount are not near each other', () => {
+test('amounts of one order amount are not near each other', () => {
   const open = new OpenAmounts([...others, openAmount(1_503, 1_500)])
   assert.ok(!open.isNear(openAmount(1_502, 1_500)))
   assert.ok(!open.isNear(openAmount(1_553, 1_500)))
   assert.ok(open.isNear(openAmount(1_453, 1_450)))
 })
 
-test('82: no amount is near while few intents are open, and the amount of an ended intent is not near', () => {
+test('no amount is near while few intents are open, and the amount of an ended intent is not near', () => {
   const open = new OpenAmounts([openAmount(1_503)])
   assert.ok(!open.isNear(openAmount(503)))
   for (const other of others) open.add(other)
@@ -36,7 +36,7 @@ test('82: no amount is near while few intents are open, and the amount of an end
   assert.ok(!open.isNear(openAmount(503)))
 })
 
-test('82: property: every rest after a round part is near the amount', () => {
+test('property: every rest after a round part is near the amount', () => {
   const amount = fc.integer({ min: 1_000, max: 999_999 })
   fc.assert(
     fc.property(amount, fc.integer({ min: 1, max: 20_000 }), (asked, part) => {

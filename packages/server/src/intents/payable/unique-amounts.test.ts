@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { LARGEST_AMOUNT, minor } from '../../core/money.ts'
 import { LONGEST_REST, REST_PAID_MS, REST_UNPAID_MS, RESTS, restClass, uniqueAmounts } from './unique-amounts.ts'
 
-test('82: additions are whole units, smallest first; zero and amounts that are multiples of 10 are left out', () => {
+test('additions are whole units, smallest first; zero and amounts that are multiples of 10 are left out', () => {
   const found = uniqueAmounts(minor(150_000n), { direction: 'more', most: 99 })
   assert.equal(found[0], 150_100n)
   assert.equal(found.length, 90)
@@ -11,17 +11,17 @@ test('82: additions are whole units, smallest first; zero and amounts that are m
   assert.ok(!found.includes(minor(150_000n)))
 })
 
-test('82: with direction less, amounts go down and stay above zero', () => {
+test('with direction less, amounts go down and stay above zero', () => {
   assert.deepEqual(uniqueAmounts(minor(300n), { direction: 'less', most: 99 }), [200n, 100n])
   assert.equal(uniqueAmounts(minor(150_000n), { direction: 'less', most: 3 })[0], 149_900n)
 })
 
-test('82: a fraction of a unit stays, and no amount is above the largest', () => {
+test('a fraction of a unit stays, and no amount is above the largest', () => {
   assert.equal(uniqueAmounts(minor(150_050n), { direction: 'more', most: 1 })[0], 150_150n)
   assert.deepEqual(uniqueAmounts(LARGEST_AMOUNT, { direction: 'more', most: 99 }), [])
 })
 
-test('82: an amount is held while its intent is open, and then for the shortest rest', () => {
+test('an amount is held while its intent is open, and then for the shortest rest', () => {
   const now = 1_000 * 24 * 3_600_000
   const used = (unpaid_ms: number | null, paid_ms: number | null = null, open = false) =>
     restClass(
@@ -40,7 +40,7 @@ test('82: an amount is held while its intent is open, and then for the shortest 
   assert.equal(used(LONGEST_REST.unpaid_ms, REST_PAID_MS - 1), held)
 })
 
-test('82: the rests are sorted, the longest first', () => {
+test('the rests are sorted, the longest first', () => {
   for (const [i, { unpaid_ms, paid_ms }] of RESTS.slice(1).entries())
     assert.ok(RESTS[i]!.unpaid_ms >= unpaid_ms && RESTS[i]!.paid_ms >= paid_ms)
 })

@@ -47,14 +47,14 @@ const refusals: readonly [string, AmountMismatch, Partial<AmountCredit>, readonl
 ]
 
 for (const [story, why, change, holders] of refusals)
-  test(`83: no match by amount: ${story}`, () => {
+  test(`no match by amount: ${story}`, () => {
     const result = amountMatch({ ...credit, ...change }, holders)
     assert.ok(result.kind === 'none')
     assert.equal(result.why, why)
     assert.ok(result.holders.every(({ status }) => status === 'PENDING'))
   })
 
-test('83: every open intent with this unique amount gets the reason in its timeline', () => {
+test('every open intent with this unique amount gets the reason in its timeline', () => {
   for (const [story, , change, holders] of refusals) {
     const concerned = holders.filter(({ status, uniqueAmount }) => status === 'PENDING' && uniqueAmount)
     const result = amountMatch({ ...credit, ...change }, holders)
@@ -62,11 +62,11 @@ test('83: every open intent with this unique amount gets the reason in its timel
   }
 })
 
-test('83: every reason for no match is tested', () => {
+test('every reason for no match is tested', () => {
   assert.deepEqual(new Set(refusals.map(([, why]) => why)), new Set(amountMismatches))
 })
 
-test('83: the only open intent with a unique amount is matched, with or without a balance, a time and a payer', () => {
+test('the only open intent with a unique amount is matched, with or without a balance, a time and a payer', () => {
   for (const link of ['fits', 'unknown'] as const)
     for (const sentAt of [null, createdAt - clockError_ms, createdAt + 50_000])
       for (const payer of ['same', 'unknown'] as const) {

@@ -188,14 +188,14 @@ const phones: readonly (readonly [string, string, PhoneLikeness])[] = [
   ['+9670770000123', '770000123', S],
 ]
 
-test('84: a hundred spellings of names are compared as a member would', () => {
+test('a hundred spellings of names are compared as a member would', () => {
   for (const [a, b, expected] of names) {
     assert.equal(compareNames(a, b), expected, `${a} and ${b}`)
     assert.equal(compareNames(b, a), expected, `${b} and ${a}`)
   }
 })
 
-test('84: numbers with country codes, hidden digits in all notations, and digits of other scripts are compared', () => {
+test('numbers with country codes, hidden digits in all notations, and digits of other scripts are compared', () => {
   for (const [a, b, expected] of phones) {
     assert.equal(comparePhones(a, b), expected, `${a} and ${b}`)
     assert.equal(comparePhones(b, a), expected, `${b} and ${a}`)
@@ -206,7 +206,7 @@ const phone = fc.integer({ min: 700_000_000, max: 789_999_999 }).map(String)
 const prefix = fc.constantFrom('', '0', '967', '+967', '00967', '+967 0', '٩٦٧')
 const sign = fc.constantFrom('X', 'x', '*', '#', '•', '●', '×', '_', '?')
 
-test('84: property: a number whose middle is hidden never differs from itself, with any prefix and mask sign', () => {
+test('property: a number whose middle is hidden never differs from itself, with any prefix and mask sign', () => {
   const shown = fc.tuple(prefix, fc.nat({ max: 4 }), fc.nat({ max: 4 }), fc.integer({ min: 1, max: 6 }), sign)
   fc.assert(
     fc.property(phone, prefix, shown, (number, own, [before, head, tail, hidden, maskSign]) => {
@@ -216,7 +216,7 @@ test('84: property: a number whose middle is hidden never differs from itself, w
   )
 })
 
-test('84: property: numbers of two countries differ, even if the national numbers are the same', () => {
+test('property: numbers of two countries differ, even if the national numbers are the same', () => {
   fc.assert(
     fc.property(phone, fc.constantFrom('+254', '00254', '+966', '+20', '+1'), (number, other) => {
       assert.equal(comparePhones(`+967${number}`, `${other}${number}`), 'differs')
@@ -227,7 +227,7 @@ test('84: property: numbers of two countries differ, even if the national number
 const arabic = fc.array(fc.constantFrom('علي', 'ناصر', 'النموذج', 'عبد الله'), { minLength: 1, maxLength: 4 })
 const latin = fc.array(fc.constantFrom('Ali', 'Nasser', 'Example', 'Abdullah'), { minLength: 1, maxLength: 4 })
 
-test('84: property: comparing a name in Latin letters with one in Arabic letters gives unknown', () => {
+test('property: comparing a name in Latin letters with one in Arabic letters gives unknown', () => {
   fc.assert(
     fc.property(arabic, latin, (a, b) => {
       assert.equal(compareNames(a.join(' '), b.join(' ')), 'unknown')
@@ -236,7 +236,7 @@ test('84: property: comparing a name in Latin letters with one in Arabic letters
   )
 })
 
-test('84: property: comparing two names gives the same result in both directions', () => {
+test('property: comparing two names gives the same result in both directions', () => {
   const any = fc.oneof(fc.constantFrom(...names.map(([name]) => name)), fc.string({ unit: 'grapheme' }))
   fc.assert(fc.property(any, any, (a, b) => compareNames(a, b) === compareNames(b, a)))
 })
