@@ -2,9 +2,9 @@
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
 import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
-import { noFilter, stretchOf } from '../../packages/server/src/intents/list/intent-list.ts'
+import { countPlanOf, noFilter } from '../../packages/server/src/intents/list/intent-list.ts'
 import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
-import { finalAfter_ms, sealedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
+import { finalAfter_ms, talliedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import { lockKeys } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import {
   countFewQuery,
@@ -142,8 +142,8 @@ const newestFirst = [{ field: 'created_at', down: true }] as const
 export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Baseline> => {
   const now = systemClock.now()
   const filter = noFilter(merchant.accountId as AccountId)
-  const stretch = stretchOf(undefined, undefined, await sealedUntilReader(db)(now), now - finalAfter_ms)
-  return { protocol: 'prepared', scripts: [[statementOf(firstPageQuery(filter, newestFirst, 20, stretch, now))]] }
+  const plan = countPlanOf(undefined, undefined, await talliedUntilReader(db)(now), now - finalAfter_ms)
+  return { protocol: 'prepared', scripts: [[statementOf(firstPageQuery(filter, newestFirst, 20, plan, now))]] }
 }
 
 export const searchBaseline = ({ merchant }: ServiceProcess, terms: readonly string[]): Baseline => {

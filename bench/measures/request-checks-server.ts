@@ -14,7 +14,7 @@ import { buildApp } from '../../packages/server/src/http/app.ts'
 import { MemoryLimits } from '../../packages/server/src/http/limits/memory-limits.ts'
 import { openMetrics } from '../../packages/server/src/http/metrics.ts'
 import { intentCreator } from '../../packages/server/src/intents/create-intents.ts'
-import { sealedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
+import { talliedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'
 import { openLog } from '../../packages/server/src/log.ts'
 import { loadMasterKeys } from '../../packages/server/src/master-key.ts'
 import { referenceAttacher } from '../../packages/server/src/matching/resolve/attach-references.ts'
@@ -57,7 +57,7 @@ const app = await buildApp({
     rules: variant === 'no-limits' ? null : config.limits,
     create: intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms }),
     attach: referenceAttacher({ db, shared, zone, find }),
-    list: intentLister({ db, shared, sealedUntil: sealedUntilReader(db) }),
+    list: intentLister({ db, shared, talliedUntil: talliedUntilReader(db) }),
     origin: () => 'http://127.0.0.1',
   },
 })

@@ -1,9 +1,9 @@
 /** The dashboard's API as an OpenAPI 3.1 document, made from its operations. The server serves it. */
 import { type TSchema, Type } from 'typebox'
 import * as checkouts from './checkout.ts'
-import * as calls from './dashboard/calls.ts'
 import type { Operation } from './dashboard/operation.ts'
 import { dashboardOperations } from './dashboard/operations.ts'
+import * as calls from './dashboard/operations-by-name.ts'
 import * as phoneHealth from './dashboard/wallets/phone-health.ts'
 import * as templateBodies from './dashboard/wallets/template-bodies.ts'
 import * as webhookBodies from './dashboard/webhooks/webhook-bodies.ts'

@@ -7,7 +7,7 @@
  * Refused while nodes are connected, and if the key of the database is available: then nothing is lost.
  */
 import { randomBytes } from 'node:crypto'
-import type { Note } from './accounts/audit/audit.ts'
+import type { WriteAudit } from './accounts/audit/audit.ts'
 import { changeByCommand } from './accounts/audit/change-by-command.ts'
 import { loseSecondFactors } from './accounts/sessions/lost-second-factor-sql.ts'
 import { loseCodes, loseStrangers } from './alerts/hidden/lost-hidden-sql.ts'
@@ -20,7 +20,7 @@ import { checkValueOf, isKeyOf, masterKeysLock, sealHashKey } from './key-ring.t
 import { keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
 import type { Db, Session } from './postgres/connection/database.ts'
 import { connectionsOfNodes, insertMasterKey, readMasterKeys } from './postgres/maintenance/master-key-sql.ts'
-import { losePhoneSecrets } from './wallets/phones/lost-phone-sql.ts'
+import { losePhoneSecrets } from './wallets/phones/lost-master-key-sql.ts'
 import { endpointSecrets, newWebhookSecret } from './webhooks/endpoints/endpoint-secrets.ts'
 import { endpointsAfter, replaceLostSecrets } from './webhooks/endpoints/lost-endpoint-sql.ts'
 
@@ -66,8 +66,8 @@ const loseMessages = async (tx: Session): Promise<number> => {
   return lost
 }
 
-const noteAccounts = (
-  note: Note,
+const auditAccounts = (
+  audit: WriteAudit,
   phones: ReadonlyMap<AccountId, number>,
   endpoints: ReadonlyMap<AccountId, number>,
   factors: ReadonlyMap<AccountId, number>,
@@ -78,7 +78,7 @@ const noteAccounts = (
       endpoints: endpoints.get(accountId) ?? 0,
       second_factors: factors.get(accountId) ?? 0,
     }
-    note({
+    audit({
       action: 'account.secrets_lost',
       kind: 'account',
       id: accountId,
@@ -107,7 +107,7 @@ export const checkReset = async (db: Session, config: Config): Promise<void> => 
     throw new CommandError('A node of the service is connected to this database: end every node first.')
 }
 
-const reset = async (tx: Session, note: Note, config: Config, now: Instant): Promise<Reset> => {
+const reset = async (tx: Session, audit: WriteAudit, config: Config, now: Instant): Promise<Reset> => {
   await checkReset(tx, config)
   const key = await newKey(config)
   const [newest] = await readMasterKeys(tx)
@@ -131,11 +131,13 @@ const reset = async (tx: Session, note: Note, config: Config, now: Instant): Pro
   }
   const { secondFactors: second_factors, ...counts } = lost
   const after = { generation, ...counts, second_factors }
-  note({ action: 'master_key.reset', kind: 'master_key', id: String(generation), accountId: null, after })
+  audit({ action: 'master_key.reset', kind: 'master_key', id: String(generation), accountId: null, after })
   const factorAccounts = factors.map(({ account_id }) => account_id)
-  noteAccounts(note, countByAccount(phones), countByAccount(endpoints), countByAccount(factorAccounts))
+  auditAccounts(audit, countByAccount(phones), countByAccount(endpoints), countByAccount(factorAccounts))
   return { ...lost, generation, place: keyPlaceOf(config) }
 }
 
 export const resetMasterKey = (db: Db, config: Config, now: Instant): Promise<Reset> =>
-  changeByCommand(db, now, (inside, note) => inside.transaction((tx) => reset(tx, note, config, now), [masterKeysLock]))
+  changeByCommand(db, now, (inside, audit) =>
+    inside.transaction((tx) => reset(tx, audit, config, now), [masterKeysLock]),
+  )

@@ -37,7 +37,7 @@ import { buildOperatorsApp } from './http/operators-app.ts'
 import { payStreams } from './http/pay/pay-streams.ts'
 import { shopWalletLookup } from './http/pay/shop-wallets.ts'
 import { intentCreator } from './intents/create-intents.ts'
-import { sealedUntilReader } from './intents/totals/tally-intents.ts'
+import { talliedUntilReader } from './intents/totals/tally-intents.ts'
 import type { Log } from './log.ts'
 import { openMail } from './mail.ts'
 import { reportReader } from './matching/report/read-report.ts'
@@ -118,7 +118,7 @@ export const openService = async (options: {
   const limits = await openLimits(config, log)
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
-  const sealedUntil = sealedUntilReader(db)
+  const talliedUntil = talliedUntilReader(db)
   const secrets = phoneSecrets(options.masterKey)
   const devices = phoneLookup(db)
   const templates = templateLookup(db)
@@ -208,7 +208,7 @@ export const openService = async (options: {
       live.sendHint(request.accountId, { kind: 'intent', id: result.intentId })
     return result
   }
-  const list = intentLister({ db, shared, sealedUntil })
+  const list = intentLister({ db, shared, talliedUntil })
   const phones = phonesWithHints({ db, devices, secrets, sendHint: live.sendHint })
 
   const mail = openMail(config.mail, log)
@@ -333,10 +333,10 @@ export const openService = async (options: {
       terms: termsLookup(db, zone),
       find,
       // A list of its own: the many queries of users do not push the few of merchants' programs out of the cache.
-      list: intentLister({ db, shared, sealedUntil }),
+      list: intentLister({ db, shared, talliedUntil }),
       wallets,
       window_ms: config.intentWindow_ms,
-      sealedUntil,
+      talliedUntil,
       devices,
       deviceSecrets: secrets,
       templates,

@@ -3,8 +3,9 @@
  * sends the same ones: both take them from here, because an answer is found by the exact address of its query. Plain
  * data: no schema is sent to the browser with it.
  */
-import type * as calls from './calls.ts'
+
 import type { Operation } from './operation.ts'
+import type * as calls from './operations-by-name.ts'
 
 type Calls = typeof calls
 type CallName = { [Name in keyof Calls]: Calls[Name] extends Operation ? Name : never }[keyof Calls]

@@ -15,7 +15,7 @@ import { claimForNew } from '../matching/payers/claim-payer.ts'
 import { acceptPaid } from '../matching/queue/book-alert.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { joinTransaction } from '../postgres/query/joined.ts'
-import { withSavepoints } from '../postgres/query/undoable.ts'
+import { withSavepoints } from '../postgres/query/savepoints.ts'
 import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
 import {
   type Checkout,

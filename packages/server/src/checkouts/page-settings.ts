@@ -1,5 +1,5 @@
 /** The settings of an account's checkout pages: read, and changed with an entry in the audit log. */
-import type { Note } from '../accounts/audit/audit.ts'
+import type { WriteAudit } from '../accounts/audit/audit.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Session, Tx } from '../postgres/connection/database.ts'
 import { findPageSettings, lockPageSettings, savePageSettings } from './page-settings-sql.ts'
@@ -28,13 +28,20 @@ export const pageSettingsOf = async (db: Session, accountId: AccountId): Promise
 /** Logs nothing if nothing changed. */
 export const changePageSettings = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   accountId: AccountId,
   changes: { readonly [name in keyof PageSettings]?: PageSettings[name] | undefined },
 ): Promise<PageSettings> => {
   const [before] = (await lockPageSettings(tx, accountId)).map(settingsOf)
   const [after] = (await savePageSettings(tx, accountId, changes)).map(settingsOf)
   if (JSON.stringify(before) !== JSON.stringify(after))
-    note({ action: 'account.checkout_page', kind: 'account', id: accountId, accountId, before: before!, after: after! })
+    audit({
+      action: 'account.checkout_page',
+      kind: 'account',
+      id: accountId,
+      accountId,
+      before: before!,
+      after: after!,
+    })
   return after!
 }

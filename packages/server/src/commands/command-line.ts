@@ -3,7 +3,7 @@
  * database anyway, so commands need no authentication. The audit log names the operator.
  */
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Note } from '../accounts/audit/audit.ts'
+import type { WriteAudit } from '../accounts/audit/audit.ts'
 import { changeByCommand } from '../accounts/audit/change-by-command.ts'
 import { findAccount } from '../accounts/tenants/account-sql.ts'
 import { CommandError } from '../command-error.ts'
@@ -42,7 +42,7 @@ export const commandLine: CommandLine = {
 }
 
 /** Runs a change by a command, with its audit entry, in one transaction. */
-export const byCommand = <T>(db: Db, work: (tx: JoinedDb, note: Note) => Promise<T>): Promise<T> =>
+export const byCommand = <T>(db: Db, work: (tx: JoinedDb, audit: WriteAudit) => Promise<T>): Promise<T> =>
   changeByCommand(db, systemClock.now(), work)
 
 const sentences: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** Like `byCommand`, for a function that can refuse: a refusal becomes an error with a sentence. */
 export const changeOrRefuse = async <T extends object>(
   { onStore }: CommandLine,
-  work: (tx: JoinedDb, note: Note) => Promise<T>,
+  work: (tx: JoinedDb, audit: WriteAudit) => Promise<T>,
 ): Promise<Exclude<T, Refusal>> => {
   const result = await onStore('sanad operator', (db) => byCommand(db, work))
   if (isRefusal(result))

@@ -11,10 +11,10 @@ import { openCheckouts } from './checkout-story.ts'
 
 const service = await openCheckouts()
 const { clock, demo, open, pay, send, sweep } = service
-const all = await createMembers(service)
+const members = await createMembers(service)
 const path = '/payment-links/'
 
-const created = async (body: Record<string, unknown>, member = all.cashier) => {
+const created = async (body: Record<string, unknown>, member = members.cashier) => {
   const answer = await member.ask('POST', path, { body })
   assert.equal(answer.status, 201, answer.text)
   assert.ok(Check(showPaymentLink.answer, answer.body), answer.text)
@@ -22,7 +22,7 @@ const created = async (body: Record<string, unknown>, member = all.cashier) => {
   assert.ok(url !== null)
   return { ...answer.body, url, page: new URL(url).pathname }
 }
-const funnelOf = async (id: string) => (await all.viewer.ask('GET', `${path}${id}/`)).body.funnel
+const funnelOf = async (id: string) => (await members.viewer.ask('GET', `${path}${id}/`)).body.funnel
 const startCheckout = async (page: string, fields: Record<string, string> = {}): Promise<string> => {
   const answer = await send(page, fields)
   assert.equal(answer.status, 303, answer.text)
@@ -65,7 +65,7 @@ test('a link counts as opened when a browser has loaded its page; previews do no
   await open(own)
   assert.deepEqual(await funnelOf(id), { opened: 2, started: 1, chosen: 1, sent: 1, paid: 1 })
   // Opening a link that is switched off is not counted.
-  await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
+  await members.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
   assert.ok(!(await open(page)).text.includes('class="seen"'))
   await open(picture!)
   assert.equal(await opened(), 2)
@@ -100,9 +100,9 @@ test('the funnel counts each checkout once at each step', async () => {
   assert.deepEqual(await funnelOf(id), { opened: 3, started: 3, chosen: 2, sent: 1, paid: 1 })
 
   // The checkouts of the link are found by it.
-  const list = (await all.viewer.ask('GET', `/checkouts/?link=${id}`)).body.results
+  const list = (await members.viewer.ask('GET', `/checkouts/?link=${id}`)).body.results
   assert.equal(list.length, 3)
-  assert.equal((await all.viewer.ask('GET', `/checkouts/?link=${id}&status=COMPLETE`)).body.results.length, 1)
+  assert.equal((await members.viewer.ask('GET', `/checkouts/?link=${id}&status=COMPLETE`)).body.results.length, 1)
   // A checkout without a link counts nowhere.
   const alone = await service.newCheckout({})
   await send(`${alone.page}/wallet/`, { wallet: demo.wallets.main })
@@ -121,10 +121,10 @@ test('the funnel is exact when many buyers act at once', async () => {
 test('one call switches a link off or on; a repeated call changes and logs nothing', async () => {
   const { id, page } = await created({ amount: '1500', description: 'Switched' })
   for (const active of [false, false, true])
-    assert.equal((await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active } })).body.active, active)
-  await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
+    assert.equal((await members.cashier.ask('PATCH', `${path}${id}/`, { body: { active } })).body.active, active)
+  await members.cashier.ask('PATCH', `${path}${id}/`, { body: { active: false } })
   assert.match((await open(page)).text, /switched off/)
-  const log = (await all.owner.ask('GET', '/audit/?kind=payment_link')).body.results as {
+  const log = (await members.owner.ask('GET', '/audit/?kind=payment_link')).body.results as {
     object: string
     action: string
   }[]
@@ -132,19 +132,19 @@ test('one call switches a link off or on; a repeated call changes and logs nothi
     log.filter(({ object }) => object === id).map(({ action }) => action),
     ['payment_link.switch_off', 'payment_link.switch_on', 'payment_link.switch_off', 'payment_link.create'],
   )
-  assert.deepEqual(errorsOf(await all.cashier.ask('PATCH', `${path}${id}/`, { body: { active: 'x' } })), [
+  assert.deepEqual(errorsOf(await members.cashier.ask('PATCH', `${path}${id}/`, { body: { active: 'x' } })), [
     'invalid@active',
   ])
 })
 
 test('the QR code can be downloaded as SVG and as PNG, by roles that may share the link', async () => {
   const { id, url } = await created({ amount: '1500' })
-  const svg = await all.cashier.ask('GET', `${path}${id}/qr/`)
+  const svg = await members.cashier.ask('GET', `${path}${id}/qr/`)
   assert.deepEqual([svg.status, svg.headers['content-type']], [200, 'image/svg+xml'])
   assert.match(String(svg.headers['content-disposition']), /^attachment; filename="payment-link\.svg"$/)
   assert.match(svg.text, /^<svg/)
   const png = await fetch(`${service.origin}/api/v1/dashboard${path}${id}/qr/?format=png`, {
-    headers: { cookie: `sanad_session=${all.cashier.session.token}` },
+    headers: { cookie: `sanad_session=${members.cashier.session.token}` },
   })
   assert.equal(png.headers.get('content-type'), 'image/png')
   const bytes = Buffer.from(await png.arrayBuffer())
@@ -161,40 +161,41 @@ test('the QR code can be downloaded as SVG and as PNG, by roles that may share t
   const middle = (n: number): number => Math.floor((n + 0.5) * square)
   const read = data.map((line, y) => line.map((_, x) => isDark(middle(x), middle(y))))
   assert.deepEqual(read, data)
-  assert.deepEqual(errorsOf(await all.cashier.ask('GET', `${path}${id}/qr/?format=gif`)), ['invalid_choice@format'])
-  assert.equal((await all.viewer.ask('GET', `${path}${id}/qr/`)).status, 403)
+  assert.deepEqual(errorsOf(await members.cashier.ask('GET', `${path}${id}/qr/?format=gif`)), ['invalid_choice@format'])
+  assert.equal((await members.viewer.ask('GET', `${path}${id}/qr/`)).status, 403)
 })
 
 test('a viewer reads links without their URL and changes nothing; other accounts see none', async () => {
   const { id, page } = await created({ amount: '1500' })
   const token = page.split('/').at(-1)!
-  const shown = await all.viewer.ask('GET', `${path}${id}/`)
+  const shown = await members.viewer.ask('GET', `${path}${id}/`)
   assert.deepEqual([shown.body.url, shown.body.qr_svg], [null, null])
-  const list = await all.viewer.ask('GET', path)
+  const list = await members.viewer.ask('GET', path)
   assert.ok(Check(listPaymentLinks.answer, list.body), list.text)
   assert.ok(!list.text.includes(token) && !shown.text.includes(token))
-  assert.equal((await all.viewer.ask('POST', path, { body: { amount: '1' } })).status, 403)
-  assert.equal((await all.viewer.ask('PATCH', `${path}${id}/`, { body: { active: false } })).status, 403)
+  assert.equal((await members.viewer.ask('POST', path, { body: { amount: '1' } })).status, 403)
+  assert.equal((await members.viewer.ask('PATCH', `${path}${id}/`, { body: { active: false } })).status, 403)
   for (const method of ['GET', 'PATCH'])
-    assert.equal((await all.stranger.ask(method, `${path}${id}/`, { body: { active: false } })).status, 404)
-  assert.equal((await all.stranger.ask('GET', `${path}${id}/qr/`)).status, 404)
-  assert.deepEqual((await all.stranger.ask('GET', path)).body.results, [])
+    assert.equal((await members.stranger.ask(method, `${path}${id}/`, { body: { active: false } })).status, 404)
+  assert.equal((await members.stranger.ask('GET', `${path}${id}/qr/`)).status, 404)
+  assert.deepEqual((await members.stranger.ask('GET', path)).body.results, [])
 })
 
 test('wrong fields are reported and nothing is created; the list is paged', async () => {
-  const count = async (): Promise<number> => (await all.viewer.ask('GET', `${path}?page_size=200`)).body.results.length
+  const count = async (): Promise<number> =>
+    (await members.viewer.ask('GET', `${path}?page_size=200`)).body.results.length
   const before = await count()
-  assert.deepEqual(errorsOf(await all.cashier.ask('POST', path, { body: { amount: '-1', once: 'x' } })), [
+  assert.deepEqual(errorsOf(await members.cashier.ask('POST', path, { body: { amount: '-1', once: 'x' } })), [
     'min_value@amount',
     'invalid@once',
   ])
-  assert.deepEqual(errorsOf(await all.cashier.ask('POST', path, { body: { min_amount: '9', max_amount: '8' } })), [
+  assert.deepEqual(errorsOf(await members.cashier.ask('POST', path, { body: { min_amount: '9', max_amount: '8' } })), [
     'min_value@max_amount',
   ])
   assert.equal(await count(), before)
   const seen = new Set<string>()
   for (let next: string | null = ''; next !== null; ) {
-    const page = await all.viewer.ask('GET', `${path}?page_size=2${next === '' ? '' : `&after=${next}`}`)
+    const page = await members.viewer.ask('GET', `${path}?page_size=2${next === '' ? '' : `&after=${next}`}`)
     for (const { id } of page.body.results as { id: string }[]) {
       assert.ok(!seen.has(id))
       seen.add(id)

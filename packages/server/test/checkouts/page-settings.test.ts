@@ -8,30 +8,33 @@ import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
 const { newCheckout, open } = service
-const all = await createMembers(service)
+const members = await createMembers(service)
 const path = '/account/checkout-page/'
 const nothing = { shop_name: '', color: '', whatsapp: '', phone: '', frame_origins: [], logo: null }
 
 test('buyers see the name, the colour and the contact of the shop', async () => {
-  assert.deepEqual((await all.viewer.ask('GET', path)).body, nothing)
+  assert.deepEqual((await members.viewer.ask('GET', path)).body, nothing)
   const { page } = await newCheckout({ external_order_id: 'A-1042' })
   assert.match(textOf((await open(page)).text), /^Demo shop/)
   const contact = { whatsapp: '967770000000', phone: '+967770000001' }
   const body = { shop_name: 'متجر الركن', color: '#ab12cd', ...contact, frame_origins: [] }
-  const changed = await all.manager.ask('PATCH', path, { body })
+  const changed = await members.manager.ask('PATCH', path, { body })
   assert.deepEqual([changed.status, changed.body], [200, { ...body, color: '#AB12CD', logo: null }])
   const shown = await open(page)
   assert.match(textOf(shown.text), /^متجر الركن.*Message the shop on WhatsApp.*Call the shop \+967770000001/)
   assert.ok(shown.text.includes('href="https://wa.me/967770000000?text=A-1042"'))
   assert.ok(shown.text.includes('fill="#AB12CD"'))
-  assert.deepEqual((await all.owner.ask('PATCH', path, { body: { phone: '' } })).body, { ...changed.body, phone: '' })
-  const log = (await all.owner.ask('GET', '/audit/')).body.results as { action: string; after: object }[]
+  assert.deepEqual((await members.owner.ask('PATCH', path, { body: { phone: '' } })).body, {
+    ...changed.body,
+    phone: '',
+  })
+  const log = (await members.owner.ask('GET', '/audit/')).body.results as { action: string; after: object }[]
   assert.equal(log.filter(({ action }) => action === 'account.checkout_page').length, 2)
 })
 
 test('cashiers and viewers change nothing, and bad values are refused', async () => {
-  const before = (await all.viewer.ask('GET', path)).body
-  for (const member of [all.cashier, all.viewer])
+  const before = (await members.viewer.ask('GET', path)).body
+  for (const member of [members.cashier, members.viewer])
     assert.equal((await member.ask('PATCH', path, { body: { shop_name: 'x' } })).status, 403)
   const cases: readonly (readonly [unknown, string[]])[] = [
     [{ shop_name: 'x'.repeat(101) }, ['max_length@shop_name']],
@@ -46,11 +49,11 @@ test('cashiers and viewers change nothing, and bad values are refused', async ()
     [{ phone: 'javascript:1', color: null }, ['invalid@phone', 'null@color']],
   ]
   for (const [body, errors] of cases) {
-    const answer = await all.owner.ask('PATCH', path, { body })
+    const answer = await members.owner.ask('PATCH', path, { body })
     assert.equal(answer.status, 400, JSON.stringify(body))
     assert.deepEqual(errorsOf(answer).sort(), [...errors].sort(), JSON.stringify(body))
   }
-  assert.deepEqual((await all.viewer.ask('GET', path)).body, before)
+  assert.deepEqual((await members.viewer.ask('GET', path)).body, before)
 })
 
 const image = setCheckoutLogo.example.image
@@ -58,7 +61,7 @@ const logo = `${path}logo/`
 
 test('the logo is checked by its bytes, and sent with headers that let nothing in it run', async () => {
   const { page } = await newCheckout({})
-  const set = await all.manager.ask('PUT', logo, { body: { image } })
+  const set = await members.manager.ask('PUT', logo, { body: { image } })
   assert.equal(set.status, 200, set.text)
   const { url, width, height } = set.body.logo
   assert.match(url, /^\/pay\/logo\/[A-Za-z0-9_-]{43}$/)
@@ -79,17 +82,17 @@ test('the logo is checked by its bytes, and sent with headers that let nothing i
   assert.ok(shown.text.includes(`<img src="${url}" width="1" height="1" alt="">`), shown.text)
   assert.match(String(shown.headers['content-security-policy']), /img-src 'self'/)
   // Setting the same logo again is no change. Removing it is a change.
-  assert.equal((await all.owner.ask('PUT', logo, { body: { image } })).body.logo.url, url)
-  assert.equal((await all.owner.ask('DELETE', logo)).body.logo, null)
-  assert.equal((await all.owner.ask('DELETE', logo)).status, 200)
+  assert.equal((await members.owner.ask('PUT', logo, { body: { image } })).body.logo.url, url)
+  assert.equal((await members.owner.ask('DELETE', logo)).body.logo, null)
+  assert.equal((await members.owner.ask('DELETE', logo)).status, 200)
   assert.equal((await fetch(`${service.origin}${url}`)).status, 404)
   assert.ok(!(await open(page)).text.includes('<img'))
-  const log = (await all.owner.ask('GET', '/audit/')).body.results as { action: string }[]
+  const log = (await members.owner.ask('GET', '/audit/')).body.results as { action: string }[]
   assert.equal(log.filter(({ action }) => action === 'account.checkout_logo').length, 2)
 })
 
 test('a logo that is no picture is refused, and the previous logo stays', async () => {
-  await all.owner.ask('PUT', logo, { body: { image } })
+  await members.owner.ask('PUT', logo, { body: { image } })
   const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
   const cases: readonly (readonly [unknown, string])[] = [
     [{ image: base64('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>') }, 'logo_kind@image'],
@@ -102,13 +105,17 @@ test('a logo that is no picture is refused, and the previous logo stays', async 
     [{}, 'required@image'],
   ]
   for (const [body, error] of cases)
-    assert.deepEqual(errorsOf(await all.owner.ask('PUT', logo, { body })), [error], JSON.stringify(body).slice(0, 60))
-  for (const member of [all.cashier, all.viewer]) {
+    assert.deepEqual(
+      errorsOf(await members.owner.ask('PUT', logo, { body })),
+      [error],
+      JSON.stringify(body).slice(0, 60),
+    )
+  for (const member of [members.cashier, members.viewer]) {
     assert.equal((await member.ask('PUT', logo, { body: { image } })).status, 403)
     assert.equal((await member.ask('DELETE', logo)).status, 403)
   }
-  assert.notEqual((await all.viewer.ask('GET', path)).body.logo, null)
-  assert.equal((await all.stranger.ask('GET', path)).body.logo, null)
+  assert.notEqual((await members.viewer.ask('GET', path)).body.logo, null)
+  assert.equal((await members.stranger.ask('GET', path)).body.logo, null)
   for (const name of ['x', 'x'.repeat(43), '..%2f..%2fetc', 'x'.repeat(5_000)])
     assert.equal((await fetch(`${service.origin}/pay/logo/${name}`)).status, 404)
 })

@@ -10,21 +10,21 @@ import { openStream } from '../support/stream-client.ts'
 import { createMember, createMembers, dashboardAt, type TestMember } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const folder = mkdtempSync(join(tmpdir(), 'sanad-command-audit-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 /** Commands read the real clock, by which links expire. */
 service.clock.advance(Date.now() - service.clock.now())
-const owner = await createMember(service, all.accountId, 'owner')
+const owner = await createMember(service, members.accountId, 'owner')
 
 const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: folder })
 const auditActions = async (where: string, values: unknown[]): Promise<string[]> =>
   (await service.sql(`select action from audit_log where ${where} order by id`, values)).map(([action]) => action!)
 /** An owner of both accounts. */
 const ownerOfTwo = async (): Promise<TestMember> => {
-  const member = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, members.accountId, 'owner')
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'owner', now())`, [
-    all.otherId,
+    members.otherId,
     member.userId,
   ])
   return member
@@ -38,7 +38,7 @@ test("removing an owner's second factor, or printing their password link, is in 
   ])
   assert.equal((await sanad('user', 'second-factor-off', '--email', member.email)).code, 0)
   assert.equal((await sanad('user', 'link', '--email', member.email)).code, 0)
-  for (const accountId of [all.accountId, all.otherId])
+  for (const accountId of [members.accountId, members.otherId])
     assert.deepEqual(await auditActions('object_id = $1 and account_id = $2', [member.userId, accountId]), [
       'user.second_factor_off',
       'user.link',
@@ -46,7 +46,7 @@ test("removing an owner's second factor, or printing their password link, is in 
 })
 
 test('a change of a user without an account is in the log of the service', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   await service.sql('delete from members where user_id = $1', [member.userId])
   assert.equal((await sanad('user', 'link', '--email', member.email)).code, 0)
   assert.deepEqual(await auditActions('object_id = $1 and account_id is null', [member.userId]), ['user.link'])
@@ -55,23 +55,23 @@ test('a change of a user without an account is in the log of the service', async
 test('an invitation that is replaced is logged as withdrawn', async () => {
   const email = 'replaced@sanad.example'
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
-  const line = ['member', 'invite', '--account', all.accountId, '--email', email]
+  const line = ['member', 'invite', '--account', members.accountId, '--email', email]
   assert.equal((await sanad(...line, '--role', 'viewer')).code, 0)
   const before = await auditActions('object_id = $1', [invited.body.id])
   assert.deepEqual(before, ['invitation.create', 'invitation.withdraw'])
 })
 
 test('a refused invitation leaves the open one as it was', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   await service.sql('delete from members where user_id = $1', [member.userId])
   const invited = await owner.ask('POST', '/invitations/', { body: { email: member.email, role: 'cashier' } })
   assert.equal(invited.status, 201, invited.text)
   // Meanwhile the user has become a member in another way.
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
-    all.accountId,
+    members.accountId,
     member.userId,
   ])
-  const refused = await sanad('member', 'invite', '--account', all.accountId, '--email', member.email)
+  const refused = await sanad('member', 'invite', '--account', members.accountId, '--email', member.email)
   assert.deepEqual([refused.code, refused.err.trim()], [1, `${member.email} belongs to the account already.`])
   const open = await service.sql(`select role from user_links where id = $1 and used_at is null`, [invited.body.id])
   assert.deepEqual(open, [['cashier']])
@@ -79,8 +79,8 @@ test('a refused invitation leaves the open one as it was', async () => {
 })
 
 test('a key that is revoked twice is logged once', async () => {
-  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--json')).out)
-  const line = ['key', 'revoke', '--account', all.accountId, '--client-id', key.client_id]
+  const key = JSON.parse((await sanad('key', 'create', '--account', members.accountId, '--json')).out)
+  const line = ['key', 'revoke', '--account', members.accountId, '--client-id', key.client_id]
   assert.equal((await sanad(...line)).code, 0)
   assert.equal((await sanad(...line)).code, 0)
   assert.deepEqual(await auditActions('object_id = $1', [key.client_id]), ['key.create', 'key.revoke'])
@@ -88,11 +88,14 @@ test('a key that is revoked twice is logged once', async () => {
 
 test('owners get a notice of a key that the operator creates or rotates, but not of the keys of the demo', async () => {
   const noticesOf = (kind: string) =>
-    service.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [all.accountId, kind])
+    service.sql('select by_whom, facts from owner_notices where account_id = $1 and kind = $2', [
+      members.accountId,
+      kind,
+    ])
   await service.sql('delete from owner_notices')
-  const key = JSON.parse((await sanad('key', 'create', '--account', all.accountId, '--name', 'Till', '--json')).out)
+  const key = JSON.parse((await sanad('key', 'create', '--account', members.accountId, '--name', 'Till', '--json')).out)
   assert.deepEqual(await noticesOf('key_created'), [['the operator', '{"name":"Till"}']])
-  const renewed = await sanad('key', 'rotate', '--account', all.accountId, '--client-id', key.client_id, '--json')
+  const renewed = await sanad('key', 'rotate', '--account', members.accountId, '--client-id', key.client_id, '--json')
   assert.equal(renewed.code, 0)
   assert.deepEqual(await noticesOf('key_rotated'), [['the operator', '{"name":"Till"}']])
   assert.equal((await sanad('demo', '--json')).code, 0)
@@ -173,7 +176,7 @@ test('a disabled user is refused everywhere, and can sign in again when enabled;
     'invitation.create',
     'invitation.withdraw',
   ])
-  for (const accountId of [all.accountId, all.otherId])
+  for (const accountId of [members.accountId, members.otherId])
     assert.deepEqual(
       await auditActions(`object_id = $1 and account_id = $2 and action like 'user.%able'`, [member.userId, accountId]),
       ['user.disable', 'user.enable'],
@@ -191,7 +194,7 @@ test('the only owner of an account cannot be disabled; of two owners disabled at
 })
 
 test('a disabled user cannot invite, even on a node that still has them in its cache', async () => {
-  const member = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, members.accountId, 'owner')
   assert.equal((await member.ask('GET', '/invitations/')).status, 200)
   assert.equal((await sanad('user', 'disable', '--email', member.email)).code, 0)
   // The clock does not move: the node's cache still has the user as an owner.
@@ -202,6 +205,6 @@ test('a disabled user cannot invite, even on a node that still has them in its c
 test('a change by a command is on the live stream', async () => {
   const stream = await openStream(service.origin, { cookie: `sanad_session=${owner.session.token}` })
   service.atEnd(async () => stream.hangUp())
-  const key = JSON.parse((await sanadProcess('key', 'create', '--account', all.accountId, '--json')).out)
+  const key = JSON.parse((await sanadProcess('key', 'create', '--account', members.accountId, '--json')).out)
   await stream.untilHint('key', key.client_id)
 })

@@ -7,7 +7,7 @@ import { askAt, openTestService } from '../support/story.ts'
 import { createMember, createMembers, dashboardAt } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 
 const { sanad, process: sanadProcess } = commandsOf(service)
 const askPublic = (path: string, body: unknown) =>
@@ -16,7 +16,7 @@ const askPublic = (path: string, body: unknown) =>
 service.clock.advance(Date.now() - service.clock.now())
 
 test('without mail, a link to set a password is printed, and works', async () => {
-  const member = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, members.accountId, 'cashier')
   assert.equal((await askPublic('/password/forgot/', { email: member.email })).status, 202)
   const printed = await sanadProcess('user', 'link', '--email', member.email.toUpperCase(), '--json')
   assert.equal(printed.code, 0, printed.err)
@@ -33,24 +33,24 @@ test('without mail, a link to set a password is printed, and works', async () =>
 
 test('the operator can print the link for a user who was invited in the dashboard; the role stays the invited one', async () => {
   const email = `invited-${randomUUID().slice(0, 8)}@sanad.example`
-  const owner = await createMember(service, all.accountId, 'owner')
+  const owner = await createMember(service, members.accountId, 'owner')
   const invited = await owner.ask('POST', '/invitations/', { body: { email, role: 'cashier' } })
   assert.deepEqual([invited.status, invited.body.mailed], [201, false])
-  const printed = await sanadProcess('member', 'invite', '--account', all.accountId, '--email', email, '--json')
+  const printed = await sanadProcess('member', 'invite', '--account', members.accountId, '--email', email, '--json')
   assert.equal(printed.code, 0, printed.err)
   const token = new URL(JSON.parse(printed.out).link).hash.slice(1)
   const joined = await askPublic('/invitation/accept/', { token, name: 'Amal', new_password: 'a password of amal' })
   assert.equal(joined.body.account?.role, 'cashier', joined.text)
-  const again = await sanad('member', 'invite', '--account', all.accountId, '--email', email, '--role', 'viewer')
+  const again = await sanad('member', 'invite', '--account', members.accountId, '--email', email, '--role', 'viewer')
   assert.deepEqual([again.code, again.err.trim()], [1, `${email} belongs to the account already.`])
-  const bare = await sanad('member', 'invite', '--account', all.accountId, '--email', 'new@sanad.example')
+  const bare = await sanad('member', 'invite', '--account', members.accountId, '--email', 'new@sanad.example')
   assert.match(bare.err, /say as what, with --role/)
   const nowhere = await sanad('member', 'invite', '--account', randomUUID(), '--email', email, '--role', 'viewer')
   assert.match(nowhere.err, /There is no account/)
 })
 
 test('a command makes a user an operator and ends it within two seconds; unknown addresses are refused', async () => {
-  const member = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, members.accountId, 'owner')
   const isOperator = async () => {
     service.clock.advance(2_000)
     return (await member.ask('GET', '/session/')).body.user.operator
@@ -64,7 +64,7 @@ test('a command makes a user an operator and ends it within two seconds; unknown
 })
 
 test('a command switches off the second factor of a user who has lost it, and ends their sessions', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   assert.match((await sanad('user', 'second-factor-off', '--email', member.email)).err, /has no second factor/)
   await service.sql('update users set totp_sealed = $2, totp_since = now() where id = $1', [
     member.userId,

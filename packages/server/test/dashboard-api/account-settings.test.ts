@@ -7,25 +7,25 @@ import { errorsOf, openTestService } from '../support/story.ts'
 import { createMember, createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
-const show = async () => (await all.viewer.ask('GET', '/account/')).body
+const members = await createMembers(service)
+const show = async () => (await members.viewer.ask('GET', '/account/')).body
 
 test('every member sees the settings, owners and managers change them', async () => {
   const before = await show()
-  assert.equal(before.id, all.accountId)
+  assert.equal(before.id, members.accountId)
   assert.equal(before.time_zone, 'Asia/Aden')
   assert.equal(before.own_time_zone, false)
-  const changed = await all.owner.ask('PATCH', '/account/', {
+  const changed = await members.owner.ask('PATCH', '/account/', {
     body: { name: ' متجر الركن ', time_zone: 'Africa/Cairo' },
   })
   assert.equal(changed.status, 200, changed.text)
   assert.deepEqual(changed.body, { ...before, name: 'متجر الركن', time_zone: 'Africa/Cairo', own_time_zone: true })
   assert.deepEqual(await show(), changed.body)
-  assert.equal((await all.owner.ask('GET', '/session/')).body.account.time_zone, 'Africa/Cairo')
-  const back = await all.manager.ask('PATCH', '/account/', { body: { time_zone: '' } })
+  assert.equal((await members.owner.ask('GET', '/session/')).body.account.time_zone, 'Africa/Cairo')
+  const back = await members.manager.ask('PATCH', '/account/', { body: { time_zone: '' } })
   assert.equal(back.body.own_time_zone, false)
   assert.equal(back.body.name, 'متجر الركن')
-  for (const member of [all.cashier, all.viewer])
+  for (const member of [members.cashier, members.viewer])
     assert.equal((await member.ask('PATCH', '/account/', { body: { name: 'x' } })).status, 403)
 })
 
@@ -49,7 +49,7 @@ test('invalid settings are refused, and nothing changes', async () => {
     [[], ['invalid@non_field_errors']],
   ]
   for (const [body, errors] of cases) {
-    const answer = await all.owner.ask('PATCH', '/account/', { body })
+    const answer = await members.owner.ask('PATCH', '/account/', { body })
     assert.equal(answer.status, 400, JSON.stringify(body))
     assert.deepEqual(errorsOf(answer), errors)
   }
@@ -61,13 +61,13 @@ test('the use of this month is counted with and without a quota, and the test wa
   for (let i = 0; i < 3; i++) assert.equal((await service.create()).status, 201)
   assert.equal((await service.create({ wallet: service.demo.wallets.test })).status, 201)
   assert.equal((await show()).quota.used, 3)
-  await service.db.transaction((tx) => setQuota(tx, all.accountId, 5, zoneOf('Asia/Aden'), service.clock.now()))
+  await service.db.transaction((tx) => setQuota(tx, members.accountId, 5, zoneOf('Asia/Aden'), service.clock.now()))
   const { monthly, used } = (await show()).quota
   assert.deepEqual([monthly, used], [5, 3])
   service.clock.advance(2_000)
   assert.equal((await service.create()).status, 201)
   assert.equal((await show()).quota.used, 4)
   service.clock.set(Date.parse('2026-02-01T00:00:00+03:00'))
-  const { body } = await (await createMember(service, all.accountId, 'viewer')).ask('GET', '/account/')
+  const { body } = await (await createMember(service, members.accountId, 'viewer')).ask('GET', '/account/')
   assert.deepEqual(body.quota, { monthly: 5, used: 0, month_from: '2026-02-01T00:00:00.000000+03:00' })
 })

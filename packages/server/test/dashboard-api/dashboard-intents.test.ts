@@ -15,8 +15,8 @@ import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, sql } = service
-const all = await createMembers(service)
-const { owner, cashier, viewer, accountId } = all
+const members = await createMembers(service)
+const { owner, cashier, viewer, accountId } = members
 const phone = phoneOf(service.origin, clock.now, demo.device)
 const main = demo.wallets.main
 

@@ -5,8 +5,8 @@ import { type Answer, askAt, errorsOf, openTestService } from '../support/story.
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
-const { owner } = all
+const members = await createMembers(service)
+const { owner } = members
 const { clock, demo } = service
 
 const createKey = async (name = 'Web shop'): Promise<{ client_id: string; client_secret: string }> => {
@@ -104,7 +104,7 @@ test('a key is renamed, by its id in either case; an account has at most fifty a
   await service.sql(
     `insert into api_keys (client_id, account_id, name, secret_hash, created_at)
      select md5(n::text), $1, 'many', '', $2 from generate_series(1, 50) n`,
-    [all.accountId, new Date(clock.now())],
+    [members.accountId, new Date(clock.now())],
   )
   assert.deepEqual(errorsOf(await owner.ask('POST', '/keys/', { body: { name: 'one more' } })), [
     'key_limit@non_field_errors',
@@ -150,6 +150,6 @@ test('the last use of a key is stored at the latest when the service closes', as
 
 test('managers, cashiers and viewers see no keys', async () => {
   for (const role of ['manager', 'cashier', 'viewer'] as const)
-    assert.equal((await all[role].ask('GET', '/keys/')).status, 403)
-  assert.equal((await all.stranger.ask('PATCH', `/keys/${demo.client_id}/`, { body: { name: 'x' } })).status, 404)
+    assert.equal((await members[role].ask('GET', '/keys/')).status, 403)
+  assert.equal((await members.stranger.ask('PATCH', `/keys/${demo.client_id}/`, { body: { name: 'x' } })).status, 404)
 })

@@ -7,8 +7,8 @@ import { type Answer, askAt, errorsOf, openTestService } from '../support/story.
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
-const { owner, manager } = all
+const members = await createMembers(service)
+const { owner, manager } = members
 const { clock, demo } = service
 const shopPhone = phone(service.origin, clock.now, demo.device)
 

@@ -12,8 +12,8 @@ import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
-const { manager, viewer, stranger } = all
+const members = await createMembers(service)
+const { manager, viewer, stranger } = members
 const { clock, demo } = service
 const shopPhone = phone(service.origin, clock.now, demo.device)
 const [[jawali]] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.main])) as [
@@ -246,7 +246,7 @@ test('a published template reads the account’s alerts from the next one on, an
     text: text('700', '77703'),
   } as const
   const times = { simSlot: '', sentAt: null, phoneReceivedAt: null } as const
-  const theirs = await readReport(all.otherId, theirPhone as never, { ...fromPhone, ...times }, clock.now())
+  const theirs = await readReport(members.otherId, theirPhone as never, { ...fromPhone, ...times }, clock.now())
   assert.equal(theirs.kind, 'unread')
   // Alerts that could not be read before are read again, for this account.
   while (
@@ -357,7 +357,7 @@ test('a preview shows what stored alerts would become, and changes none of them'
   const elsewhere = await stranger.ask('POST', '/templates/preview/', { body })
   assert.equal(elsewhere.body.looked_at, 0)
   assert.deepEqual(await service.sql('select id, state, amount from alerts order by id'), before)
-  const unknown = await viewer.ask('POST', '/templates/preview/', { body: { ...body, replaces: all.otherId } })
+  const unknown = await viewer.ask('POST', '/templates/preview/', { body: { ...body, replaces: members.otherId } })
   assert.equal(unknown.status, 404)
 })
 

@@ -6,9 +6,9 @@ import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const { demo, clock } = service
-const { owner, manager } = all
+const { owner, manager } = members
 const [jawali] = (await service.sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
 let numbers = 772_000_000
@@ -82,7 +82,7 @@ test('only roles that may change wallets see the limits of review: cashiers and 
     )
     const answers = await Promise.all(paths.map((path) => member.ask('GET', path)))
     for (const [i, { status, text }] of answers.entries())
-      assert.ok(status === 200 || (status === 403 && member === all.cashier), `${paths[i]} ${text}`)
+      assert.ok(status === 200 || (status === 403 && member === members.cashier), `${paths[i]} ${text}`)
     return answers.map(({ text }) => text).join()
   }
   for (const member of [owner, manager]) {
@@ -90,7 +90,7 @@ test('only roles that may change wallets see the limits of review: cashiers and 
     const text = await readAll(member)
     assert.ok(text.includes('"limit":"43210.99"') && text.includes('"limit":"87.65"') && text.includes('"43210.00"'))
   }
-  for (const member of [all.cashier, all.viewer]) {
+  for (const member of [members.cashier, members.viewer]) {
     assert.deepEqual(limits(await inList(member)), [null, null, null])
     assert.deepEqual(limits((await member.ask('GET', `/wallets/${id}/`)).body), [null, null, null])
     assert.doesNotMatch(await readAll(member), /43210|87\.65/)
@@ -205,7 +205,7 @@ test('every account has a test wallet from the start', async () => {
   const account = await createAccount(service.db, 'A new shop', null, clock.now())
   const rows = await service.sql('select is_test, active, sender_name from wallets where account_id = $1', [account])
   assert.deepEqual(rows, [['t', 't', 'SanadTest']])
-  const { body } = await all.stranger.ask('GET', '/wallets/')
+  const { body } = await members.stranger.ask('GET', '/wallets/')
   assert.equal(body.results.filter(({ is_test }: { is_test: boolean }) => is_test).length, 1)
 })
 

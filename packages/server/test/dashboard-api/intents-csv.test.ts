@@ -18,8 +18,8 @@ import { createMembers, dashboardAt } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql } = service
-const all = await createMembers(service)
-const { viewer, accountId } = all
+const members = await createMembers(service)
+const { viewer, accountId } = members
 const main = demo.wallets.main
 
 const rowsOf = (text: string): string[] => text.split('\r\n').slice(1, -1)
@@ -109,7 +109,7 @@ test('every intent is read once, newest first, also when more than one batch was
     Array.from({ length: count }, () => planted({ accountId: other.otherId, walletId, createdAt: clock.now() - ms }))
   const intents = [...at(0, 3), ...at(5, batchSize - 4), ...at(6, 2 * batchSize + 3), ...at(7, 1), ...at(9, batchSize)]
   for (let i = 0; i < intents.length; i += 1000) await plantIntents(service.db, intents.slice(i, i + 1000))
-  const list = intentLister({ db: service.db, shared: service.db, sealedUntil: () => 0 })
+  const list = intentLister({ db: service.db, shared: service.db, talliedUntil: () => 0 })
   for (const statuses of [undefined, new Set(['PENDING', 'EXPIRED'] as const)]) {
     const seen: string[] = []
     for await (const batch of eachIntent(list, { ...everything, accountId: other.otherId, statuses }, clock.now())) {
@@ -224,7 +224,7 @@ test('an account can download four files at once; after a disconnect another one
   assert.equal(fifth.status, 429)
   assert.equal(fifth.headers['retry-after'], '5')
   // Another account has its own limit.
-  assert.equal((await all.stranger.ask('GET', '/intents/csv/?code=0000000000')).status, 200)
+  assert.equal((await members.stranger.ask('GET', '/intents/csv/?code=0000000000')).status, 200)
   for (const { request } of open) request.destroy()
   await until(async () => (await viewer.ask('GET', '/intents/csv/?code=0000000000')).status === 200)
   const ends = service.lines.filter((line) => line.includes('"level":50'))

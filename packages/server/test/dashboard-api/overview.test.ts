@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/money/overview'
 import { Check, Errors } from 'typebox/value'
 import { type Status, statuses } from '../../src/intents/intent.ts'
-import { figureStretch } from '../../src/intents/totals/figure-stretch.ts'
+import { figurePeriods } from '../../src/intents/totals/figure-periods.ts'
 import { figuresByDay } from '../../src/intents/totals/figures-sql.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { phone as phoneOf } from '../support/phone.ts'
@@ -16,8 +16,8 @@ import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo, sql } = service
-const all = await createMembers(service)
-const { cashier, viewer, accountId } = all
+const members = await createMembers(service)
+const { cashier, viewer, accountId } = members
 const phone = phoneOf(service.origin, clock.now, demo.device)
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
@@ -210,17 +210,17 @@ test('the figures equal a plain count, and tallying some or all hours does not c
 })
 
 test('a tallied hour is read from its tally, and not from the intents', async () => {
-  const sealedUntil = Date.parse('2026-01-02T12:00:00Z')
-  const days = [sealedUntil - 10 * day_ms]
+  const talliedUntil = Date.parse('2026-01-02T12:00:00Z')
+  const days = [talliedUntil - 10 * day_ms]
   const total = async () =>
-    (await figuresByDay(service.db, accountId, figureStretch(days, sealedUntil), clock.now())).reduce(
+    (await figuresByDay(service.db, accountId, figurePeriods(days, talliedUntil), clock.now())).reduce(
       (all, row) => all + row.count,
       0,
     )
   const before = await total()
   const rows = await sql(
     'update intent_hours set count = count + 1000 where account_id = $1 and hour >= $2 and hour < $3 and wallet_id = $4 returning 1',
-    [accountId, new Date(days[0]!).toISOString(), new Date(sealedUntil).toISOString(), demo.wallets.main],
+    [accountId, new Date(days[0]!).toISOString(), new Date(talliedUntil).toISOString(), demo.wallets.main],
   )
   assert.ok(rows.length > 0)
   assert.equal(await total(), before + 1000 * rows.length)
@@ -271,9 +271,9 @@ slowTest(
       { length: 92 },
       (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
     )
-    const stretch = figureStretch(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
-    await figuresByDay(spy, accountId, stretch, now)
-    await waitsByDay(spy, accountId, stretch)
+    const periods = figurePeriods(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
+    await figuresByDay(spy, accountId, periods, now)
+    await waitsByDay(spy, accountId, periods)
     await verifiedSince(spy, accountId, starts.at(-1)!)
     await waitingNow(spy, accountId, now)
     await queueFigures(spy, accountId)

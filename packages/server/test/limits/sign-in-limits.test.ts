@@ -12,7 +12,7 @@ import { createMember, createMembers, dashboardAt } from '../support/users.ts'
 const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 2, "sustained": 4}, "sign_in_address": {"burst": 3}}',
 })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const password = 'a password of a story'
 
 const ask = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -30,7 +30,7 @@ let guesses = 0
 const fillAddress = async () => {
   while ((await trySignIn(`nobody-${++guesses}@sanad.example`, 'a guess')).status !== 429);
 }
-const newMember = () => createMember(service, all.accountId, 'cashier')
+const newMember = () => createMember(service, members.accountId, 'cashier')
 
 test('successful sign-ins do not use up the limit of an address: many users behind one address can sign in', async () => {
   nextMinute()
@@ -72,7 +72,7 @@ test('a valid reset link works however many guesses come from the address, and t
 
 test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
-  const invitation = { accountId: all.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
+  const invitation = { accountId: members.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
   const invited = await service.db.transaction((tx) => createInvitation(tx, invitation, service.clock.now()))
   assert.ok(!('refused' in invited))
   await fillAddress()

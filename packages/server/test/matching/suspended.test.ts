@@ -14,7 +14,7 @@ import { openStream } from '../support/stream-client.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const worker = await service.startNode()
 worker.service.work()
 const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
@@ -24,11 +24,11 @@ const report = (reference: string, text = purchaseText('1,500.00', reference)) =
   return handset.alerts([{ client_id: reference, kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }])
 }
 const operate = async (action: 'suspend' | 'resume') => {
-  const answer = await all.operator.ask('POST', `/operator/accounts/${all.accountId}/${action}/`)
+  const answer = await members.operator.ask('POST', `/operator/accounts/${members.accountId}/${action}/`)
   assert.equal(answer.status, 200, answer.text)
 }
 /** The operator must not be a member of the account: suspending it would end the operator's own session. */
-await service.sql('delete from members where user_id = $1', [all.operator.userId])
+await service.sql('delete from members where user_id = $1', [members.operator.userId])
 
 const stateOf = async (reference: string): Promise<string> =>
   (await service.sql('select state from alerts where client_id = $1', [reference]))[0]![0]!
@@ -41,7 +41,7 @@ const intentWith = async (reference: string): Promise<string> => {
 }
 /** Waits for the condition; it is checked again after each event of the live stream. */
 const until = async (fits: () => Promise<boolean>) => {
-  const stream = await openStream(service.origin, { cookie: `sanad_session=${all.owner.session.token}` })
+  const stream = await openStream(service.origin, { cookie: `sanad_session=${members.owner.session.token}` })
   for (let seen = stream.events.length; !(await fits()); seen = stream.events.length)
     await stream.until((events) => events.length > seen)
   stream.hangUp()
@@ -96,7 +96,7 @@ test('a template published during the suspension reads nothing until the account
   const [[provider]] = (await service.sql('select provider_id from wallets where id = $1', [
     service.demo.wallets.main,
   ])) as [[string]]
-  const drafted = await all.operator.ask('POST', '/operator/templates/', {
+  const drafted = await members.operator.ask('POST', '/operator/templates/', {
     body: {
       provider,
       name: 'Another wording',
@@ -109,7 +109,7 @@ test('a template published during the suspension reads nothing until the account
     },
   })
   assert.equal(drafted.status, 201, drafted.text)
-  const published = await all.operator.ask('POST', `/operator/templates/${drafted.body.template.id}/publish/`)
+  const published = await members.operator.ask('POST', `/operator/templates/${drafted.body.template.id}/publish/`)
   assert.equal(published.status, 200, published.text)
   service.clock.advance(2_000)
   while (

@@ -10,8 +10,8 @@ import { createMember, createMembers } from '../support/users.ts'
 
 const service = await openTestService()
 const { demo, sql, clock } = service
-const all = await createMembers(service)
-const { owner, cashier } = all
+const members = await createMembers(service)
+const { owner, cashier } = members
 const wallet = demo.wallets.test
 
 const intentOf = async (by: typeof owner, on: string, amount = '1500.00') => {

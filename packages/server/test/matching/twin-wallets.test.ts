@@ -14,8 +14,8 @@ import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { demo, sql, clock } = service
-const all = await createMembers(service)
-const { accountId } = all
+const members = await createMembers(service)
+const { accountId } = members
 const folder = mkdtempSync(join(tmpdir(), 'sanad-twins-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const { sanad, process: sanadProcess } = commandsOf(service, { SANAD_DATA_DIR: folder })
@@ -23,7 +23,7 @@ const [jawali] = (await sql('select provider_id from wallets where id = $1', [de
 
 let numbers = 776_000_000
 const newPhone = async (name: string): Promise<string> =>
-  (await all.owner.ask('POST', '/phones/', { body: { name } })).body.phone.id
+  (await members.owner.ask('POST', '/phones/', { body: { name } })).body.phone.id
 
 /** An entry as an earlier version stored it: without a check for another entry of the same wallet. */
 const oldEntry = async (
@@ -167,7 +167,7 @@ test('without --yes a merge is only shown; with --yes both entries become one wa
   assert.deepEqual(log!.slice(0, 3), ['wallet.merge', 'command', accountId])
   assert.deepEqual(JSON.parse(log![3]!).merged, [{ id: other, name: JSON.parse(log![3]!).merged[0].name }])
   // Now both entries are one wallet: the closed entry cannot be opened beside the other, and no merge is left.
-  const opened = await all.manager.ask('PATCH', `/wallets/${other}/`, { body: { active: true } })
+  const opened = await members.manager.ask('PATCH', `/wallets/${other}/`, { body: { active: true } })
   assert.deepEqual(errorsOf(opened), ['wallet_exists@account_number'])
   assert.match((await sanad('wallet', 'merge', keep, other)).err, /already/)
 })
@@ -219,7 +219,7 @@ test('two pending intents with one reference prevent the merge, and the error na
   assert.match(refused.err, new RegExp(`${first.code} and ${second.code}.*Cancel one`))
   assert.equal(await everything(), before)
   assert.equal(
-    (await all.manager.ask('POST', `/intents/${second.id}/cancel/`, { body: {}, undescribed: true })).status,
+    (await members.manager.ask('POST', `/intents/${second.id}/cancel/`, { body: {}, undescribed: true })).status,
     200,
   )
   assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)

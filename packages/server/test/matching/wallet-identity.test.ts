@@ -6,9 +6,9 @@ import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const { demo, sql } = service
-const { manager } = all
+const { manager } = members
 const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 const [jaib] = (await sql(`select id from providers where name = 'jaib' and account_id is null`))[0]!
 
@@ -70,7 +70,7 @@ test('an account number in any spelling is refused if a wallet has it, and the a
     201,
     'the number is free at another provider',
   )
-  const theirs = await tryCreate({ account_number: '774000001' }, all.stranger)
+  const theirs = await tryCreate({ account_number: '774000001' }, members.stranger)
   assert.equal(theirs.status, 201, 'the number is free in another account')
 })
 

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { type AccountId, type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
-import { sealedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
+import { talliedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { intentLister } from '../../src/views/intents/list-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
 import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
@@ -52,12 +52,12 @@ const seal = async (now: number): Promise<number> => {
   return steps
 }
 
-const sealedUntil = async (): Promise<number> =>
+const talliedUntil = async (): Promise<number> =>
   Number((await service.sql('select extract(epoch from sealed_until) * 1000 from tally_progress'))[0]![0])
 
 type FilterParts = Partial<Pick<Filter, 'statuses' | 'walletId' | 'from' | 'until'>>
 const countIntents = (accountId: AccountId, parts: FilterParts, now: number): Promise<number> =>
-  intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) }).count(filterOf(accountId, parts), now)
+  intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) }).count(filterOf(accountId, parts), now)
 
 const statusAtTime = (row: Planted, now: number): Status =>
   row.status === 'PENDING' && row.expiresAt <= now ? 'EXPIRED' : row.status
@@ -114,7 +114,7 @@ const assertCountsAgree = async (
     until: bounds,
   })
   // One lister for all queries, because it caches its counts.
-  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const lister = intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) })
   await fc.assert(
     fc.asyncProperty(parts, async (filter) => {
       const count = await lister.count(filterOf(accountId, filter), now)
@@ -133,7 +133,7 @@ test('counts are equal before sealing, half sealed and sealed, for any bounds', 
   await assertCountsAgree(rows, first.accountId, first.walletIds, early)
   for (const now of [early, midnight + 5 * hour_ms + 10 * minute_ms, midnight + 30 * hour_ms]) {
     await seal(now)
-    assert.equal(await sealedUntil(), Math.floor((now - hour_ms - 10 * minute_ms) / hour_ms) * hour_ms)
+    assert.equal(await talliedUntil(), Math.floor((now - hour_ms - 10 * minute_ms) / hour_ms) * hour_ms)
     await assertCountsAgree(rows, first.accountId, first.walletIds, now)
     await assertCountsAgree(rows, second.accountId, second.walletIds, now)
   }
@@ -145,10 +145,10 @@ test('an hour is sealed ten minutes after its last intent has expired, not a mil
   await plantIntents(db, [planted({ accountId, walletId: walletIds[0]!, createdAt: midnight + hour_ms - 1 })])
   const sealableAt = midnight + 2 * hour_ms + 10 * minute_ms
   await seal(sealableAt - 1)
-  assert.equal(await sealedUntil(), midnight)
+  assert.equal(await talliedUntil(), midnight)
   assert.deepEqual(await service.sql('select * from intent_tallies'), [])
   await seal(sealableAt)
-  assert.equal(await sealedUntil(), midnight + hour_ms)
+  assert.equal(await talliedUntil(), midnight + hour_ms)
   // The intent is still stored as PENDING, but tallied as EXPIRED.
   assert.deepEqual(await service.sql('select status, total from intent_tallies'), [['EXPIRED', '1']])
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['EXPIRED']) }, sealableAt), 1)
@@ -208,14 +208,14 @@ test('an hour with an open intent is not sealed until the intent has ended', asy
   await plantIntents(db, [...rows, openForADay])
   const open = midnight + day_ms - 1
   await seal(open)
-  assert.ok((await sealedUntil()) <= openForADay.createdAt, 'its hour is not sealed')
+  assert.ok((await talliedUntil()) <= openForADay.createdAt, 'its hour is not sealed')
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['PENDING']) }, open), 1)
   await assertCountsAgree([...rows, openForADay], accountId, walletIds, open)
 
   // Until it expires it may still be cancelled.
   await service.sql(`update intents set status = 'CANCELLED' where id = $1`, [openForADay.id])
   await seal(open)
-  assert.ok((await sealedUntil()) > openForADay.createdAt)
+  assert.ok((await talliedUntil()) > openForADay.createdAt)
   await assertCountsAgree([...rows, { ...openForADay, status: 'CANCELLED' }], accountId, walletIds, open)
 })
 
@@ -225,9 +225,9 @@ test('the expiry of an intent is enough to let its hour be sealed', async () => 
   const openForADay = planted({ accountId, walletId: walletIds[0]!, createdAt: midnight, expiresAt: midnight + day_ms })
   await plantIntents(db, [openForADay])
   await seal(midnight + day_ms - 1)
-  assert.ok((await sealedUntil()) <= midnight)
+  assert.ok((await talliedUntil()) <= midnight)
   await seal(midnight + day_ms)
-  assert.ok((await sealedUntil()) > midnight)
+  assert.ok((await talliedUntil()) > midnight)
   assert.equal(await countIntents(accountId, { statuses: new Set<Status>(['EXPIRED']) }, midnight + day_ms), 1)
 })
 
@@ -272,7 +272,7 @@ test('a cached sealing state from a minute ago is still correct', async () => {
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
   const now = midnight + 12 * hour_ms
-  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const lister = intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) })
   const everything = filterOf(accountId, {})
   assert.equal(await lister.count(everything, now), rows.length)
   await seal(now)
@@ -283,7 +283,7 @@ test('a cached sealing state from a minute ago is still correct', async () => {
 test('a cached count of the last hours stays correct while intents are created and changed', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(2)
-  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const lister = intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) })
   const rows: Planted[] = []
   const noon = midnight + 12 * hour_ms
   for (let minute = 0; minute < 200; minute += 1) {
@@ -311,7 +311,7 @@ test('a cached count of the last hours stays correct while intents are created a
 test('minutes in which no more intents can be created are counted once', async () => {
   await clearTables()
   const { accountId, walletIds } = await shop(1)
-  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const lister = intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) })
   const now = midnight + 12 * hour_ms
   const rows = Array.from({ length: 30 }, (_, n) =>
     planted({ accountId, walletId: walletIds[0]!, createdAt: now - n * minute_ms }),
@@ -329,7 +329,7 @@ test('a sealed hour is counted from its tally, and its rows are not read', async
   const rows = aroundTheHours(accountId, walletIds)
   await plantIntents(db, rows)
   const now = midnight + 12 * hour_ms
-  const lister = intentLister({ db, shared: db, sealedUntil: sealedUntilReader(db) })
+  const lister = intentLister({ db, shared: db, talliedUntil: talliedUntilReader(db) })
   const everything = filterOf(accountId, {})
   assert.equal(await lister.count(everything, now), rows.length)
   await seal(now)

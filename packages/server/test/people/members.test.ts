@@ -18,7 +18,7 @@ const service = await openTestService({
   PUBLIC_URL: publicUrl,
 })
 service.atEnd(() => smtp.close())
-const all = await createMembers(service)
+const members = await createMembers(service)
 const headers = { origin: publicUrl }
 const newcomer = () => `newcomer-${randomUUID().slice(0, 8)}@sanad.example`
 
@@ -47,7 +47,10 @@ const audited = async (id: string): Promise<unknown[]> =>
 
 test('a new user is invited by mail, sees the account and role, sets a name and a password, and is signed in', async () => {
   const email = newcomer()
-  const invited = await as(all.owner, 'POST', '/invitations/', { email: ` ${email.toUpperCase()} `, role: 'cashier' })
+  const invited = await as(members.owner, 'POST', '/invitations/', {
+    email: ` ${email.toUpperCase()} `,
+    role: 'cashier',
+  })
   assert.deepEqual(
     [invited.status, invited.body.email, invited.body.state, invited.body.mailed],
     [201, email, 'open', true],
@@ -58,7 +61,7 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   // The owner gets the same link in the answer, to pass it on. No list shows it again.
   assert.equal(invited.body.link, `${publicUrl}/invitation#${token}`)
   assert.match(invited.body.qr_svg, /^<svg/)
-  assert.ok(!(await as(all.owner, 'GET', '/invitations/')).text.includes(token))
+  assert.ok(!(await as(members.owner, 'GET', '/invitations/')).text.includes(token))
 
   const invitation = await askPublic('/invitation/show/', { token })
   assert.deepEqual(
@@ -81,45 +84,45 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   assert.deepEqual([joined.body.account.role, joined.body.user.name], ['cashier', 'Amal'])
   assert.equal((await askWith(service, sessionOf(joined))('GET', '/session/')).body.user.email, email)
   assert.equal((await askPublic('/invitation/show/', { token })).status, 400)
-  const members = (await as(all.owner, 'GET', '/members/')).body
-  assert.equal(members.find((member: { email: string }) => member.email === email).role, 'cashier')
+  const listed = (await as(members.owner, 'GET', '/members/')).body
+  assert.equal(listed.find((member: { email: string }) => member.email === email).role, 'cashier')
   assert.deepEqual(await audited(invited.body.id), ['invitation.create', 'invitation.accept'])
   assert.deepEqual(await audited(joined.body.user.id), ['member.join'])
   assert.ok(!JSON.stringify(service.lines).includes(token))
 })
 
 test('an existing user accepts when signed in with that address, and only then', async () => {
-  const invited = await invite(all.owner, all.stranger.email, 'manager')
+  const invited = await invite(members.owner, members.stranger.email, 'manager')
   const { token } = invited
   assert.equal((await askPublic('/invitation/show/', { token })).body.known, true)
   const bare = await askPublic('/invitation/accept/', { token, name: 'Me', new_password: 'a password of mine' })
   assert.deepEqual([bare.status, bare.body.errors[0].code], [401, 'sign_in_first'])
-  const other = await askPublic('/invitation/accept/', { token }, cookieOf(all.cashier))
+  const other = await askPublic('/invitation/accept/', { token }, cookieOf(members.cashier))
   assert.deepEqual([other.status, other.body.errors[0].code], [403, 'other_person'])
-  const joined = await askPublic('/invitation/accept/', { token }, cookieOf(all.stranger))
+  const joined = await askPublic('/invitation/accept/', { token }, cookieOf(members.stranger))
   assert.equal(joined.status, 200, joined.text)
-  assert.deepEqual([joined.body.account.id, joined.body.account.role], [all.accountId, 'manager'])
+  assert.deepEqual([joined.body.account.id, joined.body.account.role], [members.accountId, 'manager'])
   assert.equal(joined.body.accounts.length, 2)
-  assert.equal((await askPublic('/invitation/accept/', { token }, cookieOf(all.stranger))).status, 400)
+  assert.equal((await askPublic('/invitation/accept/', { token }, cookieOf(members.stranger))).status, 400)
 })
 
 test('a disabled user cannot join, even on a node that still has them in its cache', async () => {
   const { accountId } = await shop(1)
   const late = await createMember(service, accountId, 'manager')
-  const { token } = await invite(all.owner, late.email, 'manager')
+  const { token } = await invite(members.owner, late.email, 'manager')
   assert.equal((await late.ask('GET', '/session/')).status, 200)
   await service.sql('update users set disabled_at = now() where id = $1', [late.userId])
   const refused = await askPublic('/invitation/accept/', { token }, cookieOf(late))
   assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'sign_in_first'])
   assert.deepEqual(
-    await service.sql('select 1 from members where user_id = $1 and account_id = $2', [late.userId, all.accountId]),
+    await service.sql('select 1 from members where user_id = $1 and account_id = $2', [late.userId, members.accountId]),
     [],
   )
 })
 
 test('one link that is used several times at once creates one user', async () => {
   const email = newcomer()
-  const { token } = await invite(all.owner, email)
+  const { token } = await invite(members.owner, email)
   const answers = await Promise.all(
     [1, 2, 3].map((i) =>
       askPublic('/invitation/accept/', { token, name: `Amal ${i}`, new_password: 'a password of amal' }),
@@ -205,11 +208,11 @@ test('a removed member keeps their other accounts, and the invitations that they
   const { accountId, owners } = await shop(2)
   const [stays, goes] = owners
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`, [
-    all.accountId,
+    members.accountId,
     goes.userId,
   ])
   const { id, token } = await invite(goes, newcomer(), 'owner')
-  const elsewhere = (await askPublic('/session/account/', { account: all.accountId }, cookieOf(goes))).status
+  const elsewhere = (await askPublic('/session/account/', { account: members.accountId }, cookieOf(goes))).status
   assert.equal(elsewhere, 200)
   await askPublic('/session/account/', { account: accountId }, cookieOf(goes))
   assert.equal((await as(stays, 'DELETE', `/members/${goes.userId}/`)).status, 204)
@@ -221,7 +224,7 @@ test('a removed member keeps their other accounts, and the invitations that they
   const again = await askPublic('/session/', { email: goes.email, password: 'a password of a story' })
   assert.deepEqual(
     again.body.accounts.map(({ id }: { id: string }) => id),
-    [all.accountId],
+    [members.accountId],
   )
 })
 
@@ -309,7 +312,7 @@ test('only owners see the members, and which of them have a second factor', asyn
 })
 
 test('invalid changes are refused and change nothing', async () => {
-  const owner = await createMember(service, all.accountId, 'owner')
+  const owner = await createMember(service, members.accountId, 'owner')
   const bodies = [
     null,
     [],

@@ -21,7 +21,7 @@ import { createMember, createMembers, type TestMember } from '../support/users.t
 const publicUrl = 'https://pay.example.com'
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, sql, db } = service
-const all = await createMembers(service)
+const members = await createMembers(service)
 const smtp = await smtpServer()
 const mail = openMail({ url: smtp.url, from: 'Sanad <sanad@sanad.test>' }, pino({ level: 'silent' }))
 const emailOwners = ownersMailer(db, mail.sendNow)
@@ -41,19 +41,19 @@ const noticesOf = async (member: TestMember, query = ''): Promise<Notice[]> => {
   assert.equal(answer.status, 200, answer.text)
   return answer.body.results
 }
-const owners = [demo.dashboard.email, all.owner.email].sort()
-const byOwner = `A owner <${all.owner.email}>`
+const owners = [demo.dashboard.email, members.owner.email].sort()
+const byOwner = `A owner <${members.owner.email}>`
 /** The notices since the last call, in the dashboard and by mail. Checks that exactly the owners got each mail. */
 const newNotices = async (): Promise<{ notices: Notice[]; letters: { subject: string; text: string }[] }> => {
-  const notices = await noticesOf(all.owner, '?unseen=1')
-  if (notices.length > 0) await all.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })
+  const notices = await noticesOf(members.owner, '?unseen=1')
+  if (notices.length > 0) await members.owner.ask('POST', `/notices/${notices[0]!.id}/seen/`, { body: { older: true } })
   while (await notify());
   const received = smtp.received.splice(0)
   assert.deepEqual(received.flatMap(({ to }) => to).sort(), notices.flatMap(() => owners).sort())
-  return { notices, letters: received.filter(({ to }) => to[0] === all.owner.email) }
+  return { notices, letters: received.filter(({ to }) => to[0] === members.owner.email) }
 }
 const askOwner = async (method: string, path: string, body?: unknown) => {
-  const answer = await all.owner.ask(method, path, body === undefined ? {} : { body })
+  const answer = await members.owner.ask(method, path, body === undefined ? {} : { body })
   assert.ok(answer.status < 300, answer.text)
   return answer.body
 }
@@ -206,7 +206,7 @@ test('creating and rotating an API key sends a notice; renaming and revoking it 
     [['key_rotated', { name: 'Another' }]],
   )
   await askOwner('POST', `/keys/${id}/revoke/`)
-  assert.equal((await all.owner.ask('POST', `/keys/${id}/rotate/`, { body: { overlap_s: 0 } })).status, 400)
+  assert.equal((await members.owner.ask('POST', `/keys/${id}/rotate/`, { body: { overlap_s: 0 } })).status, 400)
   assert.deepEqual((await newNotices()).notices, [], 'a refused change sends no notice')
   const everything = JSON.stringify([created, renewed])
   for (const secret of [newKey.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
@@ -214,7 +214,7 @@ test('creating and rotating an API key sends a notice; renaming and revoking it 
 
 test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
   for (const role of ['owner', 'manager'] as const) {
-    const { ask } = all[role]
+    const { ask } = members[role]
     const provider = (await ask('POST', '/providers/', { body: { name: `own-${role}` } })).body.id
     const draft = await ask('POST', '/templates/', {
       body: {
@@ -244,21 +244,28 @@ test('a template published by a manager sends a notice with its senders; one pub
 })
 
 test('a notice and its change are stored together or not at all', async () => {
-  const actor = { accountId: all.accountId, userId: null, actor: 'x', via: 'command', address: '', agent: '' } as const
-  const failing = changeWithAudit(db, actor, clock.now(), async (_, note) => {
-    note({ action: 'key.create', kind: 'key', id: 'k', notice: { kind: 'key_created', facts: { name: 'Never' } } })
-    note({ action: 'key.create', kind: 'key', id: 'k', after: { client_secret: 'x' } })
+  const actor = {
+    accountId: members.accountId,
+    userId: null,
+    actor: 'x',
+    via: 'command',
+    address: '',
+    agent: '',
+  } as const
+  const failing = changeWithAudit(db, actor, clock.now(), async (_, audit) => {
+    audit({ action: 'key.create', kind: 'key', id: 'k', notice: { kind: 'key_created', facts: { name: 'Never' } } })
+    audit({ action: 'key.create', kind: 'key', id: 'k', after: { client_secret: 'x' } })
   })
   await assert.rejects(failing, /would hold a secret/)
   assert.deepEqual((await newNotices()).notices, [])
 })
 
 test('each owner marks notices as seen only for themselves; the list is paged, the newest first', async () => {
-  const second = await createMember(service, all.accountId, 'owner')
+  const second = await createMember(service, members.accountId, 'owner')
   const total = (await noticesOf(second)).length
   assert.ok(total >= 10)
   assert.ok((await noticesOf(second)).every(({ seen }) => !seen))
-  assert.ok((await noticesOf(all.owner)).every(({ seen }) => seen))
+  assert.ok((await noticesOf(members.owner)).every(({ seen }) => seen))
   const page = (await second.ask('GET', '/notices/?page_size=4')).body
   assert.equal(page.results.length, 4)
   const next = (await second.ask('GET', `/notices/?page_size=4&after=${page.next}`)).body
@@ -276,13 +283,13 @@ test('each owner marks notices as seen only for themselves; the list is paged, t
     [ids[0], ids[1], ids[3]],
   )
   assert.deepEqual(await sql('select count(*) from owner_notices where cardinality(seen_users) > 2'), [['0']])
-  assert.deepEqual(await noticesOf(all.stranger), [])
+  assert.deepEqual(await noticesOf(members.stranger), [])
   await sql('delete from members where user_id = $1', [second.userId])
 })
 
 test('a notice is on the stream of owners only', async () => {
   const [owner, manager] = await Promise.all(
-    [all.owner, all.manager].map(({ session }) =>
+    [members.owner, members.manager].map(({ session }) =>
       openStream(service.origin, { cookie: `sanad_session=${session.token}` }),
     ),
   )
@@ -303,7 +310,7 @@ test('every owner gets the email, in an account with many owners too', async () 
        select gen_random_uuid(), 'owner-' || n || '@sanad.example', 'One of many', '', now() from generate_series(1, 60) as n
        returning id)
      insert into members (account_id, user_id, role, created_at) select $1, id, 'owner', now() from inserted`,
-    [all.accountId],
+    [members.accountId],
   )
   await askOwner('POST', `/phones/${demo.device.id}/ingest/`, { app: 'text' })
   while (await notify());
@@ -313,14 +320,14 @@ test('every owner gets the email, in an account with many owners too', async () 
 })
 
 test('notices are deleted after 90 days', async () => {
-  const before = (await noticesOf(all.owner)).length
+  const before = (await noticesOf(members.owner)).length
   assert.ok(before > 0)
   const [[oldest]] = (await sql('select (extract(epoch from min(at)) * 1000)::int8 from owner_notices')) as [[string]]
   const end = Number(oldest) + noticeLife_ms
   assert.deepEqual(await pruneNotices(db, end - noticeLife_ms, 100), [], 'to the instant')
   clock.set(end + 365 * 86_400_000)
   await pruneNotices(db, clock.now() - noticeLife_ms, 2)
-  assert.deepEqual(await sql('select count(*) from owner_notices where account_id = $1', [all.accountId]), [
+  assert.deepEqual(await sql('select count(*) from owner_notices where account_id = $1', [members.accountId]), [
     [String(before - 2)],
   ])
 })

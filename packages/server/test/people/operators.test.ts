@@ -7,8 +7,8 @@ import { askAt, errorsOf, openTestService } from '../support/story.ts'
 import { askWith, createMember, createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await createMembers(service)
-const { ask } = all.operator
+const members = await createMembers(service)
+const { ask } = members.operator
 const second = await service.startNode()
 
 const lastEntry = async (accountId: string | null) => {
@@ -30,8 +30,8 @@ test('an account is created, shown, and audited; only operators can see it', asy
   assert.equal(created.body.time_zone, 'Asia/Riyadh')
   assert.deepEqual((await ask('GET', `/operator/accounts/${created.body.id}/`)).body, created.body)
   assert.equal((await lastEntry(created.body.id)).action, 'account.create')
-  assert.equal((await lastEntry(created.body.id)).actor, all.operator.userId)
-  for (const member of [all.owner, all.manager, all.viewer, all.stranger]) {
+  assert.equal((await lastEntry(created.body.id)).actor, members.operator.userId)
+  for (const member of [members.owner, members.manager, members.viewer, members.stranger]) {
     assert.equal((await member.ask('GET', '/operator/accounts/')).status, 403)
     assert.equal((await member.ask('GET', `/operator/accounts/${created.body.id}/`)).status, 403)
   }
@@ -50,7 +50,7 @@ test('accounts are found by part of their name, by id and by status, paged, newe
   assert.deepEqual(await names('?search=100%25'), ['Bakery 100%'])
   assert.deepEqual(await names('?search=y_t'), ['Bakery_two'])
   assert.deepEqual(await names(`?search=${encodeURIComponent('مخبز')}`), ['مخبز الركن'])
-  assert.equal((await names(`?search=${all.otherId}`)).length, 1)
+  assert.equal((await names(`?search=${members.otherId}`)).length, 1)
   assert.deepEqual(await names(`?search=${randomUUID()}`), [])
   assert.deepEqual(await names('?search=bakery&status=SUSPENDED'), [])
   const seen: string[] = []
@@ -74,7 +74,7 @@ test('accounts are found by part of their name, by id and by status, paged, newe
 test('keys, tokens and sessions of a suspended account stop within two seconds on every node, and work again later', async () => {
   const { client_id, client_secret } = service.demo.other
   const token = await service.tokenFor(client_id, client_secret)
-  const member = await createMember(service, all.otherId, 'manager')
+  const member = await createMember(service, members.otherId, 'manager')
   const elsewhere = askWith(second, member.session.token)
   const wallets = (origin: string) => askAt(`${origin}/api/v1/merchant/wallets/`, 'GET', { token })
   const statuses = async () => [
@@ -84,7 +84,7 @@ test('keys, tokens and sessions of a suspended account stop within two seconds o
     (await elsewhere('GET', '/account/')).status,
   ]
   assert.deepEqual(await statuses(), [200, 200, 200, 200])
-  const suspended = await ask('POST', `/operator/accounts/${all.otherId}/suspend/`)
+  const suspended = await ask('POST', `/operator/accounts/${members.otherId}/suspend/`)
   assert.equal(suspended.body.status, 'SUSPENDED', suspended.text)
   service.clock.advance(2_000)
   assert.deepEqual(await statuses(), [401, 401, 403, 403])
@@ -92,17 +92,18 @@ test('keys, tokens and sessions of a suspended account stop within two seconds o
     headers: { 'SERVICE-CLIENT-ID': client_id, 'SERVICE-CLIENT-SECRET': client_secret },
   })
   assert.equal(refused.status, 401)
-  const entry = await lastEntry(all.otherId)
+  const entry = await lastEntry(members.otherId)
   assert.equal(entry.action, 'account.suspend')
   assert.deepEqual([entry.before.status, entry.after.status], ['ACTIVE', 'SUSPENDED'])
-  assert.equal((await ask('POST', `/operator/accounts/${all.otherId}/resume/`)).body.status, 'ACTIVE')
+  assert.equal((await ask('POST', `/operator/accounts/${members.otherId}/resume/`)).body.status, 'ACTIVE')
   service.clock.advance(2_000)
   assert.deepEqual(await statuses(), [200, 200, 200, 200])
   assert.equal((await ask('POST', `/operator/accounts/${randomUUID()}/suspend/`)).status, 404)
 })
 
 test('a quota is set, enforced and removed', async () => {
-  const quota = (body: unknown, id: string = all.accountId) => ask('PUT', `/operator/accounts/${id}/quota/`, { body })
+  const quota = (body: unknown, id: string = members.accountId) =>
+    ask('PUT', `/operator/accounts/${id}/quota/`, { body })
   assert.equal((await service.create()).status, 201)
   const set = await quota({ monthly_intent_quota: 2 })
   assert.equal(set.body.monthly_intent_quota, 2, set.text)
@@ -110,7 +111,7 @@ test('a quota is set, enforced and removed', async () => {
   assert.equal((await service.create()).status, 201)
   const over = await service.create()
   assert.deepEqual(errorsOf(over), ['quota_exceeded@non_field_errors'])
-  assert.deepEqual((await lastEntry(all.accountId)).after, { monthly_intent_quota: 2 })
+  assert.deepEqual((await lastEntry(members.accountId)).after, { monthly_intent_quota: 2 })
   assert.equal((await quota({ monthly_intent_quota: null })).body.monthly_intent_quota, null)
   service.clock.advance(2_000)
   assert.equal((await service.create()).status, 201)
@@ -121,7 +122,7 @@ test('a quota is set, enforced and removed', async () => {
 
 test('the state of each account and of all accounts is shown, without secrets', async () => {
   const before = (await ask('GET', '/operator/health/')).body
-  const healthOf = async () => (await ask('GET', `/operator/accounts/${all.accountId}/`)).body.health
+  const healthOf = async () => (await ask('GET', `/operator/accounts/${members.accountId}/`)).body.health
   const earlier = await healthOf()
   assert.equal((await service.create()).status, 201)
   await service.sql('update devices set last_seen_at = $2, heartbeat_at = $2, heartbeat_s = 60 where id = $1', [
@@ -152,25 +153,25 @@ test('a waiting webhook is shown, with how long it waits', async () => {
   const endpoint = randomUUID()
   const event = randomUUID()
   const at = new Date(service.clock.now() - 90_000).toISOString()
-  const [[wallet]] = (await service.sql('select id from wallets where account_id = $1 limit 1', [all.otherId])) as [
+  const [[wallet]] = (await service.sql('select id from wallets where account_id = $1 limit 1', [members.otherId])) as [
     [string],
   ]
   await service.sql(
     `insert into webhook_endpoints (account_id, id, url, kinds, secret_sealed, created_at)
      values ($1, $2, 'http://127.0.0.1:9/', '{payment.verified}', '', $3)`,
-    [all.otherId, endpoint, at],
+    [members.otherId, endpoint, at],
   )
   await service.sql(
     `insert into events (account_id, id, kind, wallet_id, alert_id, body, created_at)
      values ($1, $2, 'payment.verified', $3, $2, '{}', $4)`,
-    [all.otherId, event, wallet, at],
+    [members.otherId, event, wallet, at],
   )
   await service.sql(
     `insert into deliveries (id, account_id, event_id, endpoint_id, due_at, created_at)
      values (${newDeliveryId('$2::uuid')}, $1, $2, $3, $4, $4) on conflict do nothing`,
-    [all.otherId, event, endpoint, at],
+    [members.otherId, event, endpoint, at],
   )
-  const { health } = (await ask('GET', `/operator/accounts/${all.otherId}/`)).body
+  const { health } = (await ask('GET', `/operator/accounts/${members.otherId}/`)).body
   assert.ok(health.oldest_waiting_s >= 90, JSON.stringify(health))
   assert.ok((await ask('GET', '/operator/health/')).body.oldest_waiting_s >= 90)
 })
@@ -257,7 +258,7 @@ test('a provider is created, its templates are published and retired, and every 
     log.body.results.slice(0, 3).map(({ action }: { action: string }) => action),
     ['template.retire', 'template.publish', 'template.draft'],
   )
-  assert.equal((await all.owner.ask('GET', '/operator/audit/')).status, 403)
+  assert.equal((await members.owner.ask('GET', '/operator/audit/')).status, 403)
 })
 
 test('an operator cannot change an account’s own template', async () => {
@@ -266,7 +267,7 @@ test('an operator cannot change an account’s own template', async () => {
   await service.sql(
     `insert into alert_templates (id, provider_id, account_id, lineage, sentence, status, created_at)
      values ($1, $2, $3, $1, 'x', 'draft', now())`,
-    [id, provider, all.accountId],
+    [id, provider, members.accountId],
   )
   assert.equal((await ask('GET', `/operator/templates/${id}/`)).status, 404)
   assert.equal((await ask('POST', `/operator/templates/${id}/publish/`)).status, 404)
@@ -303,7 +304,7 @@ test('invalid input is refused with field errors, never with a 500', async () =>
 })
 
 test('an operator without an account may call the operations for operators, and no others', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   await service.sql('update users set operator = true where id = $1', [member.userId])
   await service.sql('delete from members where user_id = $1', [member.userId])
   assert.equal((await member.ask('GET', '/operator/accounts/')).status, 200)
@@ -313,7 +314,7 @@ test('an operator without an account may call the operations for operators, and 
 })
 
 test('a former operator is refused within two seconds', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   await service.sql('update users set operator = true where id = $1', [member.userId])
   assert.equal((await member.ask('GET', '/operator/health/')).status, 200)
   await service.sql('update users set operator = false where id = $1', [member.userId])

@@ -10,7 +10,7 @@ import { askWith, createMember, createMembers, dashboardAt, type TestMember } fr
 const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
 })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
@@ -26,20 +26,20 @@ const newSession = async (
 }
 
 test('a user sees their sessions, each with a readable browser name, and which one is the current one', async () => {
-  const member = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, members.accountId, 'cashier')
   service.clock.advance(1_000)
   const phone = await newSession(member)
   const { body } = await phone.ask('GET', '/sessions/')
   assert.equal(body.length, 2)
   const current = body.find((session: { current: boolean }) => session.current)
   assert.equal(current.id, phone.id)
-  assert.deepEqual([current.browser, current.system, current.account], ['Chrome', 'Android', all.accountId])
+  assert.deepEqual([current.browser, current.system, current.account], ['Chrome', 'Android', members.accountId])
   assert.equal(body.filter((session: { current: boolean }) => session.current).length, 1)
   assert.ok(!JSON.stringify(body).includes(phone.token))
 })
 
 test('an ended session is refused within two seconds, and its end is in the audit log', async () => {
-  const member = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, members.accountId, 'cashier')
   const lost = await newSession(member)
   assert.equal((await lost.ask('GET', '/session/')).status, 200)
   assert.equal((await member.ask('DELETE', `/sessions/${lost.id}/`)).status, 204)
@@ -52,7 +52,7 @@ test('an ended session is refused within two seconds, and its end is in the audi
 })
 
 test('ending the current session signs out', async () => {
-  const member = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, members.accountId, 'cashier')
   const answer = await member.ask('DELETE', `/sessions/${member.session.id}/`)
   assert.equal(answer.status, 204)
   assert.match(String(answer.headers['set-cookie']), /sanad_session=;/)
@@ -60,18 +60,18 @@ test('ending the current session signs out', async () => {
 })
 
 test('all other sessions of a user are ended at once; those of other users are not', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const others = [await newSession(member), await newSession(member, 'curl/8')]
   assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 2 })
   assert.deepEqual((await member.ask('POST', '/sessions/end_others/')).body, { ended: 0 })
   service.clock.advance(2_000)
   for (const session of others) assert.equal((await session.ask('GET', '/session/')).status, 401)
   assert.equal((await member.ask('GET', '/sessions/')).body.length, 1)
-  assert.equal((await all.owner.ask('GET', '/session/')).status, 200)
+  assert.equal((await members.owner.ask('GET', '/session/')).status, 200)
 })
 
 test('a fifty-first session ends the session that was unused for the longest time', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
     await newSession(member)
@@ -102,7 +102,7 @@ type Listed = { id: string; kind: string; agent: string; current: boolean }
 const listed = async (member: TestMember): Promise<Listed[]> => (await member.ask('GET', '/sessions/')).body
 
 test('a token is listed beside the browsers, and ended alone: within two seconds no node accepts it', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const node = await service.startNode()
   const token = await tokenOf(member)
   const other = await tokenOf(member)
@@ -126,7 +126,7 @@ test('a token is listed beside the browsers, and ended alone: within two seconds
 })
 
 test('"all others" ends tokens too; the token that makes the call stays valid, and the browsers are signed out', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const [a, b] = [await tokenOf(member), await tokenOf(member)]
   const browser = await newSession(member)
   assert.deepEqual((await a.ask('POST', '/sessions/end_others/')).body, { ended: 3 })
@@ -140,7 +140,7 @@ test('"all others" ends tokens too; the token that makes the call stays valid, a
 })
 
 test('a script signs out with its token: the token is invalid at once', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const token = await tokenOf(member)
   assert.equal((await token.ask('DELETE', '/session/')).status, 204)
   assert.equal(await token.status(), 401)
@@ -148,7 +148,7 @@ test('a script signs out with its token: the token is invalid at once', async ()
 })
 
 test('a stream that was opened with a token ends when the token is ended', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const { token } = await tokenOf(member)
   const ended = new Promise<number>((done, fail) => {
     get(dashboardAt(service.origin, '/stream/'), { headers: { authorization: `Bearer ${token}` } }, async (answer) => {
@@ -163,7 +163,7 @@ test('a stream that was opened with a token ends when the token is ended', async
 })
 
 test('a user has at most fifty tokens and fifty browser sessions; neither kind ends the other', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const first = await tokenOf(member)
   for (let i = 0; i < 50; i++) {
     service.clock.advance(10)
@@ -186,7 +186,7 @@ test('a user has at most fifty tokens and fifty browser sessions; neither kind e
 })
 
 test('a token is valid for its whole life, whether it is used or not', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const token = await tokenOf(member)
   const life_ms = service.config.tokenTtl_s * 1000
   service.clock.advance(8 * 86_400_000)
@@ -198,7 +198,7 @@ test('a token is valid for its whole life, whether it is used or not', async () 
 })
 
 test('a token from before tokens had sessions is valid until it expires; the id of a session is no credential', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const { userId: sub, accountId: acc } = member
   const tokens = openTokens(service.masterKey)
   const now = service.clock.now()
@@ -219,7 +219,7 @@ test('a token from before tokens had sessions is valid until it expires; the id 
   const browserId = member.session.id
   for (const [user, sessionId] of [
     [sub, browserId],
-    [all.owner.userId, id],
+    [members.owner.userId, id],
   ] as const)
     assert.equal(
       await statusOf(await tokens.issue({ typ: 'user', sub: user, acc, sessionId }, 60, service.clock.now())),
@@ -228,7 +228,7 @@ test('a token from before tokens had sessions is valid until it expires; the id 
 })
 
 test('a user changes their name, and the audit log has the old and the new name', async () => {
-  const member = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, members.accountId, 'cashier')
   const answer = await member.ask('PATCH', '/me/', { body: { name: '  أمل صالح ' } })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.user.name, 'أمل صالح')

@@ -14,7 +14,7 @@ const service = await openTestService({
   PUBLIC_URL: publicUrl,
 })
 service.atEnd(() => smtp.close())
-const all = await createMembers(service)
+const members = await createMembers(service)
 const password = 'a password of a story'
 const better = 'a better password of a story'
 const headers = { origin: publicUrl }
@@ -37,7 +37,7 @@ const later = () => service.clock.advance(61_000)
 
 test('changing the password needs the old one, ends other sessions and tokens, and keeps this browser signed in', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const other = askWith(service, sessionOf(await trySignIn(member.email, password)))
   const { access_token: token } = (await ask('/token/', { email: member.email, password })).body
   const set = (body: unknown) => member.ask('POST', '/me/password/', { body, headers })
@@ -64,7 +64,7 @@ test('changing the password needs the old one, ends other sessions and tokens, a
 
 test('a token issued in the millisecond of the change ends with the old password', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const { access_token: token } = (await ask('/token/', { email: member.email, password })).body
   assert.equal(
     (await member.ask('POST', '/me/password/', { body: { password, new_password: better }, headers })).status,
@@ -81,7 +81,7 @@ test('a sign-in with the old password during the change leaves no session', asyn
   const slowHash = await hashPassword(password)
   for (let i = 0; i < 5; i++) {
     later()
-    const member = await createMember(service, all.accountId, 'viewer')
+    const member = await createMember(service, members.accountId, 'viewer')
     await service.sql('update users set password_hash = $1 where id = $2', [slowHash, member.userId])
     const [opened, changed] = await Promise.all([
       trySignIn(member.email, password),
@@ -99,7 +99,7 @@ test('a sign-in with the old password during the change leaves no session', asyn
 
 test('of two concurrent changes of a password, one succeeds', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const answers = await Promise.all(
     ['one new password', 'two new password'].map((new_password) =>
       member.ask('POST', '/me/password/', { body: { password, new_password }, headers }),
@@ -110,7 +110,7 @@ test('of two concurrent changes of a password, one succeeds', async () => {
 
 test('a password that is easy to guess is refused, with the reason', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const set = async (new_password: unknown) => {
     service.clock.advance(61_000)
     return errorsOf(await member.ask('POST', '/me/password/', { body: { password, new_password }, headers }))
@@ -126,7 +126,7 @@ test('a password that is easy to guess is refused, with the reason', async () =>
 
 test("guessing the old password in a stolen session is limited, and does not limit the user's other browsers", async () => {
   later()
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const own = askWith(service, sessionOf(await trySignIn(member.email, password)))
   const tries = []
   for (let i = 0; i < 7; i++)
@@ -142,7 +142,7 @@ test("guessing the old password in a stolen session is limited, and does not lim
 
 test('a reset link sets a new password, once; all sessions end, and the link itself does not sign the user in', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, members.accountId, 'owner')
   const requested = await ask('/password/forgot/', { email: ` ${member.email.toUpperCase()} ` })
   assert.deepEqual([requested.status, requested.text], [202, ''])
   const letter = await smtp.letterTo(member.email, /A new password/)
@@ -166,7 +166,7 @@ test('a reset link sets a new password, once; all sessions end, and the link its
 
 test('a reset link is valid for an hour; used twice at once, it sets one password', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, members.accountId, 'owner')
   const link = async () => {
     await ask('/password/forgot/', { email: member.email })
     return tokenIn(await smtp.letterTo(member.email, /A new password/))
@@ -187,7 +187,7 @@ test('a reset link is valid for an hour; used twice at once, it sets one passwor
 
 test('the reset form does not reveal which addresses have a user, and does not flood a mailbox', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const known = await ask('/password/forgot/', { email: member.email })
   const unknown = await ask('/password/forgot/', { email: 'nobody-here@sanad.example' })
   const strange = await ask('/password/forgot/', { email: 'no address, at all' })
@@ -198,15 +198,15 @@ test('the reset form does not reveal which addresses have a user, and does not f
   service.clock.advance(61_000)
   for (let i = 0; i < 4; i++) await ask('/password/forgot/', { email: member.email })
   // Another user's link is requested afterwards: when its mail is here, all earlier mails are as well.
-  await ask('/password/forgot/', { email: all.owner.email })
-  await smtp.letterTo(all.owner.email, /A new password/)
+  await ask('/password/forgot/', { email: members.owner.email })
+  await smtp.letterTo(members.owner.email, /A new password/)
   const [row] = await service.sql('select count(*) from user_links where user_id = $1', [member.userId])
   assert.equal(Number(row![0]), 3)
 })
 
 test('a reset link has the public URL of the service, whatever Host the request had', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   await ask('/password/forgot/', { email: member.email }, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
   const { text } = await smtp.letterTo(member.email, /A new password/)
   assert.ok(text.includes(publicUrl) && !text.includes('evil'))
@@ -219,16 +219,16 @@ test('CSRF: a page of another site can neither request nor use a reset link', as
 
 test('a known browser of a user is not limited by guesses from the same network', async () => {
   later()
-  const member = await createMember(service, all.accountId, 'cashier')
+  const member = await createMember(service, members.accountId, 'cashier')
   const known = cookiesOf(await trySignIn(member.email, password)).replace(/sanad_session=[^;]+;? ?/, '')
   assert.match(known, /^sanad_device=/)
   for (let i = 0; i < 45; i++) await trySignIn(i % 3 ? `nobody-${i}@sanad.example` : member.email, 'a guess at it')
   assert.equal((await trySignIn(member.email, password)).status, 429)
   assert.equal((await trySignIn(member.email, password, { cookie: known })).status, 200)
   // Another user on that network is not limited either, even in an unknown browser.
-  assert.equal((await trySignIn(all.owner.email, password)).status, 200)
+  assert.equal((await trySignIn(members.owner.email, password)).status, 200)
   // The cookie of one user’s known browser does not help for another user.
-  const another = await createMember(service, all.accountId, 'cashier')
+  const another = await createMember(service, members.accountId, 'cashier')
   for (let i = 0; i < 5; i++) await trySignIn(another.email, 'a guess at it')
   assert.equal((await trySignIn(another.email, password, { cookie: known })).status, 429)
 })

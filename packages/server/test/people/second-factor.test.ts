@@ -13,7 +13,7 @@ import { askWith, createMember, createMembers, dashboardAt, type TestMember } fr
 const service = await openTestService({
   SANAD_LIMITS: '{"sign_in": {"burst": 1000, "sustained": 1000}, "sign_in_address": {"burst": 1000}}',
 })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const password = 'a password of a story'
 
 const codeAt = (secret: string, steps = 0): string =>
@@ -36,7 +36,7 @@ const sessionOf = (answer: Answer): string => /sanad_session=([^;]+)/.exec(cooki
 
 /** A new user whose second factor is on, with the session that they got when it was confirmed. */
 const memberWithFactor = async (role: Parameters<typeof createMember>[2] = 'cashier') => {
-  const member = await createMember(service, all.accountId, role)
+  const member = await createMember(service, members.accountId, role)
   const started = await member.ask('POST', '/me/second_factor/', { body: { password } })
   assert.equal(started.status, 200, started.text)
   const { secret } = started.body
@@ -48,7 +48,7 @@ const memberWithFactor = async (role: Parameters<typeof createMember>[2] = 'cash
 }
 
 test('a second factor is set up with the password, shown as a QR code, and required only after a code was confirmed', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const refused = await member.ask('POST', '/me/second_factor/', { body: { password: 'not the password' } })
   assert.deepEqual(errorsOf(refused), ['password_wrong@password'])
   const early = await member.ask('POST', '/me/second_factor/confirm/', { body: { code: '123456' } })
@@ -76,7 +76,7 @@ test('a second factor is set up with the password, shown as a QR code, and requi
 })
 
 test('switching the second factor on ends every other session and token; this browser gets a new cookie', async () => {
-  const member = await createMember(service, all.accountId, 'owner')
+  const member = await createMember(service, members.accountId, 'owner')
   const other = askWith(service, sessionOf(await trySignIn(member.email)))
   const token = (
     await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: { email: member.email, password } })
@@ -104,7 +104,7 @@ test('a code opens one session, even if it is used again or several times at onc
 })
 
 test('the code that confirmed the set-up cannot be used again, and an older code never works', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const { secret } = (await member.ask('POST', '/me/second_factor/', { body: { password } })).body
   const code = codeAt(secret)
   assert.equal((await member.ask('POST', '/me/second_factor/confirm/', { body: { code } })).status, 200)
@@ -339,7 +339,7 @@ test('a rotated master key does not change how codes are stored', () => {
   const before = keyRingOf(service.masterKey)
   const fresh = new Uint8Array(randomBytes(32))
   const rotated: KeyRing = { ...before, version: 1, current: () => fresh, all: [fresh] }
-  const id = all.owner.userId
+  const id = members.owner.userId
   assert.deepEqual(
     secondFactor(rotated).recoveryHash(id, 'abcde-12345'),
     secondFactor(before).recoveryHash(id, 'ABCDE 12345'),

@@ -5,7 +5,7 @@ import { type Answer, askAt, errorsOf, openTestService } from '../support/story.
 import { accountOfWallet, askWith, createMember, createMembers, dashboardAt } from '../support/users.ts'
 
 const service = await openTestService()
-const all = await createMembers(service)
+const members = await createMembers(service)
 const { email, password } = service.demo.dashboard
 
 const trySignIn = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -34,7 +34,7 @@ test('a wrong password, an unknown address and a page of another site get answer
 })
 
 test('guessing passwords is limited, and the user is not locked out of open sessions', async () => {
-  const victim = await createMember(service, all.accountId, 'cashier')
+  const victim = await createMember(service, members.accountId, 'cashier')
   let refused = 0
   for (let i = 0; i < 8; i++) {
     const answer = await trySignIn({ email: victim.email, password: `guess number ${i}` })
@@ -53,8 +53,8 @@ test('signing out ends the session at once', async () => {
 })
 
 test('a session ends after a week unused, and after thirty days in any case', async () => {
-  const idle = await createMember(service, all.accountId, 'viewer')
-  const busy = await createMember(service, all.accountId, 'viewer')
+  const idle = await createMember(service, members.accountId, 'viewer')
+  const busy = await createMember(service, members.accountId, 'viewer')
   const day = 86_400_000
   for (let i = 0; i < 6; i++) {
     service.clock.advance(day)
@@ -71,7 +71,7 @@ test('a session ends after a week unused, and after thirty days in any case', as
 })
 
 test('a user of two accounts can switch between them, and not to a third', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const otherId = await accountOfWallet(service, service.demo.other.wallet)
   assert.equal((await member.ask('POST', '/session/account/', { body: { account: otherId } })).status, 404)
   await service.sql(`insert into members (account_id, user_id, role, created_at) values ($1, $2, 'viewer', $3)`, [
@@ -86,7 +86,7 @@ test('a user of two accounts can switch between them, and not to a third', async
 })
 
 test('a session and its audit entry are stored together, or neither', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const credentials = { email: member.email, password: 'a password of a story' }
   const counts = async () => {
     const [[sessions]] = (await service.sql('select count(*) from sessions where user_id = $1', [member.userId])) as [
@@ -122,7 +122,7 @@ test('a session and its audit entry are stored together, or neither', async () =
 })
 
 test('issuing a token is audited; a user without an account gets no token', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const requestToken = () =>
     askAt(dashboardAt(service.origin, '/token'), 'POST', {
       body: { email: member.email, password: 'a password of a story' },
@@ -145,7 +145,7 @@ test('a token for scripts acts as the user, needs no origin, and is refused by t
 })
 
 test('a removed member is refused within two seconds', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   assert.equal((await member.ask('GET', '/webhooks/')).status, 200)
   await service.sql('delete from members where user_id = $1', [member.userId])
   service.clock.advance(2000)

@@ -9,8 +9,8 @@ import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { clock, demo } = service
-const all = await createMembers(service)
-const { owner } = all
+const members = await createMembers(service)
+const { owner } = members
 const second = await service.startNode()
 
 /** Longer than a phone is cached (a second and a half). */
@@ -113,10 +113,10 @@ test('the stream reports a pairing at once, on every node, and only to users who
     openStream(origin, { cookie: `sanad_session=${member.session.token}`, origin })
   const [here, there, cashier] = [
     await listen(owner),
-    await listen(all.viewer, second.origin),
-    await listen(all.cashier),
+    await listen(members.viewer, second.origin),
+    await listen(members.cashier),
   ]
-  const stranger = await listen(all.stranger)
+  const stranger = await listen(members.stranger)
   assert.equal((await pair('0000000000')).status, 401)
   assert.equal((await pair(code)).status, 200)
   await Promise.all([here.untilHint('phone', id), there.untilHint('phone', id)])

@@ -8,9 +8,9 @@ import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const { demo, clock, sql } = service
-const { owner, manager } = all
+const { owner, manager } = members
 const [jawali] = (await sql('select provider_id from wallets where id = $1', [demo.wallets.main]))[0]!
 
 let numbers = 775_000_000
@@ -178,7 +178,7 @@ test('a wallet is judged by its best phone: a healthy one; if there is none, the
   const native = phoneOf(service.origin, clock.now, demo.device)
   await native.heartbeat()
   const best = async () => {
-    const phones = await phonesHealth(service.db, all.accountId)
+    const phones = await phonesHealth(service.db, members.accountId)
     assert.equal(new Set(phones.map((phone) => phone.id)).size, phones.length)
     return bestPhone({ id, deviceId: first }, phones, clock.now())?.name
   }
@@ -188,6 +188,6 @@ test('a wallet is judged by its best phone: a healthy one; if there is none, the
   await switchTo(first, false)
   assert.equal(await best(), 'Shop phone')
   await switchTo(first, true)
-  const phones = await phonesHealth(service.db, all.accountId)
+  const phones = await phonesHealth(service.db, members.accountId)
   assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, phones, clock.now()), undefined)
 })

@@ -21,7 +21,7 @@ import {
 import { type Minor, minor } from '../../src/core/money.ts'
 import type { Intent } from '../../src/intents/intent.ts'
 import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
-import { createdSince, stretchOf } from '../../src/intents/list/intent-list.ts'
+import { countPlanOf, createdSince } from '../../src/intents/list/intent-list.ts'
 import { amountUses, lockAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
 import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
@@ -285,7 +285,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   firstPage: (session) => {
     const everything = createdSince(accountId, 0)
     const newestFirst = [{ field: 'created_at', down: true }] as const
-    return session.run(firstPageQuery(everything, newestFirst, 20, stretchOf(0, undefined, hour), now))
+    return session.run(firstPageQuery(everything, newestFirst, 20, countPlanOf(0, undefined, hour), now))
   },
 }
 

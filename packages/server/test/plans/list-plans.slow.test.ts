@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
 import type { Status } from '../../src/intents/intent.ts'
-import { type Filter, findsFew, type Order, stretchOf } from '../../src/intents/list/intent-list.ts'
+import { countPlanOf, type Filter, findsFew, type Order } from '../../src/intents/list/intent-list.ts'
 import { finalAfter_ms } from '../../src/intents/totals/tally-intents.ts'
 import {
   countFewQuery,
@@ -218,15 +218,15 @@ const orders = [
 ]
 
 /** All hours except the last ones are tallied, as on a running service. */
-const stretch = (tested: Filter) =>
-  stretchOf(
+const plan = (tested: Filter) =>
+  countPlanOf(
     tested.from,
     tested.until,
     Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms,
     tested.statuses === undefined ? now - finalAfter_ms : undefined,
   )
 const countQuery = (tested: Filter): Query =>
-  findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, stretch(tested), now)
+  findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, plan(tested), now)
 
 test('no query reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few, ...others }))
@@ -295,7 +295,7 @@ test('counting reads only the rows that the tallies do not cover yet', async () 
 test('the first page and its count in one query equal those of two queries, and read no more', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
-      const query = firstPageQuery(tested, by(...order), size, findsFew(tested) ? undefined : stretch(tested), now)
+      const query = firstPageQuery(tested, by(...order), size, findsFew(tested) ? undefined : plan(tested), now)
       const rows = await service.db.run(query)
       const page = await service.db.run(pageQuery(tested, by(...order), size, 0, now))
       const [[count]] = (await service.db.run(countQuery(tested))) as [[string]]

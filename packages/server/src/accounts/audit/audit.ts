@@ -80,18 +80,18 @@ const noticeOf = (actor: Actor, change: Change, now: Instant): NewNotice | undef
 }
 
 /** Adds a change to the audit entries of the transaction. */
-export type Note = (change: Change) => void
+export type WriteAudit = (change: Change) => void
 
 /**
  * Runs `work` and writes its audit entries in one transaction. `work` uses the database that it is given and calls
- * `note` for each change; work that ends in a refusal must note nothing. The changes are returned with the result, so that the
+ * `audit` for each change; work that ends in a refusal must not call it. The changes are returned with the result, so that the
  * caller can announce them after the commit.
  */
 export const changeWithAudit = async <T>(
   db: Db,
   actor: Actor,
   now: Instant,
-  work: (db: JoinedDb, note: Note) => Promise<T>,
+  work: (db: JoinedDb, audit: WriteAudit) => Promise<T>,
 ): Promise<{ readonly result: T; readonly changes: readonly Change[] }> => {
   const changes: Change[] = []
   const result = await db.transaction(async (tx) => {

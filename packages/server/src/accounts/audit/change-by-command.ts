@@ -8,7 +8,7 @@ import { payloadsOf } from '../../postgres/notify/notify-payloads.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { hintPayload, liveChannel, newHint } from '../live/live-hub.ts'
 import { notifyOnce } from '../live/live-sql.ts'
-import { type Actor, changeWithAudit, type Note } from './audit.ts'
+import { type Actor, changeWithAudit, type WriteAudit } from './audit.ts'
 
 /** The actor of every command on the machine itself. */
 export const operator: Actor = {
@@ -23,7 +23,7 @@ export const operator: Actor = {
 export const changeByCommand = async <T>(
   db: Db,
   now: Instant,
-  work: (db: JoinedDb, note: Note) => Promise<T>,
+  work: (db: JoinedDb, audit: WriteAudit) => Promise<T>,
 ): Promise<T> => {
   const { result, changes } = await changeWithAudit(db, operator, now, work)
   const hints = changes.flatMap((change) => [

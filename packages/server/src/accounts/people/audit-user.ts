@@ -4,16 +4,16 @@
  */
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { Change, Note } from '../audit/audit.ts'
+import type { Change, WriteAudit } from '../audit/audit.ts'
 import { everyAccountOfUser } from '../sessions/session-sql.ts'
 
-export const noteUserChange = async (
+export const auditUserChange = async (
   db: Session,
-  note: Note,
+  audit: WriteAudit,
   userId: UserId,
   change: Pick<Change, 'action' | 'before' | 'after'>,
 ): Promise<void> => {
   const accounts = await everyAccountOfUser(db, userId)
   const accountIds = accounts.length === 0 ? [null] : accounts.map(({ id }) => id)
-  for (const accountId of accountIds) note({ ...change, kind: 'user', id: userId, accountId })
+  for (const accountId of accountIds) audit({ ...change, kind: 'user', id: userId, accountId })
 }

@@ -7,9 +7,9 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { Note } from '../audit/audit.ts'
+import type { WriteAudit } from '../audit/audit.ts'
 import { endOthers } from '../sessions/session-sql.ts'
-import { noteUserChange } from './audit-user.ts'
+import { auditUserChange } from './audit-user.ts'
 import { deleteInvitationsBy, voidResets } from './link-sql.ts'
 import { countOtherOwners, findMember, lockAccount, membershipsOf } from './member-sql.ts'
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
@@ -19,7 +19,7 @@ type StatusChange = { readonly changed: boolean }
 
 export const disableUser = async (
   db: Session,
-  note: Note,
+  audit: WriteAudit,
   email: string,
   now: Instant,
 ): Promise<StatusChange | Refusal<'member_unknown' | 'last_owner'>> => {
@@ -37,25 +37,25 @@ export const disableUser = async (
   if ((await setDisabled(db, user.id, now)).length === 0) return { changed: false }
   await endOthers(db, user.id, null, now)
   await voidResets(db, user.id, now)
-  await noteUserChange(db, note, user.id, { action: 'user.disable', after: { email } })
-  for (const { account_id } of memberships) await withdrawInvitations(db, note, account_id, user.id)
+  await auditUserChange(db, audit, user.id, { action: 'user.disable', after: { email } })
+  for (const { account_id } of memberships) await withdrawInvitations(db, audit, account_id, user.id)
   return { changed: true }
 }
 
 /** Otherwise the user could come back with an invitation that they sent to another address of their own. */
-const withdrawInvitations = async (db: Session, note: Note, accountId: AccountId, by: UserId): Promise<void> => {
+const withdrawInvitations = async (db: Session, audit: WriteAudit, accountId: AccountId, by: UserId): Promise<void> => {
   for (const { id, email, role } of await deleteInvitationsBy(db, accountId, by))
-    note({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
+    audit({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
 }
 
 export const enableUser = async (
   db: Session,
-  note: Note,
+  audit: WriteAudit,
   email: string,
 ): Promise<StatusChange | Refusal<'member_unknown'>> => {
   const [user] = await findByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
   if ((await setEnabled(db, user.id)).length === 0) return { changed: false }
-  await noteUserChange(db, note, user.id, { action: 'user.enable', after: { email } })
+  await auditUserChange(db, audit, user.id, { action: 'user.enable', after: { email } })
   return { changed: true }
 }

@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { Note } from '../audit/audit.ts'
+import type { WriteAudit } from '../audit/audit.ts'
 import {
   countPlaces,
   deleteInvitation,
@@ -72,7 +72,7 @@ export const createInvitation = async (
  */
 export const replaceInvitation = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   request: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
@@ -86,12 +86,12 @@ export const replaceInvitation = async (
   if (open !== undefined) {
     await deleteInvitation(tx, accountId, open.id)
     const before = { email, role: open.role }
-    note({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
+    audit({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
   }
   const created = await createInvitation(tx, { accountId, email, role, by: null }, now)
   if (!('refused' in created)) {
     const after = { email, role }
-    note({ action: 'invitation.create', kind: 'invitation', id: created.invitation.id, accountId, after })
+    audit({ action: 'invitation.create', kind: 'invitation', id: created.invitation.id, accountId, after })
     return created
   }
   // Throwing rolls back the deletion, so that the open invitation stays.

@@ -8,7 +8,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { Note } from '../audit/audit.ts'
+import type { WriteAudit } from '../audit/audit.ts'
 import {
   findSettings,
   lockSettings,
@@ -41,7 +41,7 @@ type Changed = {
 /** Logs nothing if nothing changed. */
 const save = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   id: AccountId,
   changed: Changed & { readonly status?: Settings['status'] },
   action: string,
@@ -52,7 +52,7 @@ const save = async (
   const [after] = await saveSettings(tx, id, changed)
   if (before.status !== after!.status) await onStatusChange?.()
   if (JSON.stringify(before) !== JSON.stringify(after))
-    note({
+    audit({
       action,
       kind: 'account',
       id,
@@ -63,19 +63,19 @@ const save = async (
   return after!
 }
 
-export const changeSettings = (tx: Tx, note: Note, id: AccountId, changed: Changed) =>
-  save(tx, note, id, changed, 'account.update')
+export const changeSettings = (tx: Tx, audit: WriteAudit, id: AccountId, changed: Changed) =>
+  save(tx, audit, id, changed, 'account.update')
 
-export const suspendAccount = (tx: Tx, note: Note, id: AccountId, now: Instant) =>
-  save(tx, note, id, { status: 'SUSPENDED' }, 'account.suspend', () => markSuspended(tx, id, now))
+export const suspendAccount = (tx: Tx, audit: WriteAudit, id: AccountId, now: Instant) =>
+  save(tx, audit, id, { status: 'SUSPENDED' }, 'account.suspend', () => markSuspended(tx, id, now))
 
-export const resumeAccount = (tx: Tx, note: Note, id: AccountId, _now: Instant) =>
-  save(tx, note, id, { status: 'ACTIVE' }, 'account.resume', () => markResumed(tx, id))
+export const resumeAccount = (tx: Tx, audit: WriteAudit, id: AccountId, _now: Instant) =>
+  save(tx, audit, id, { status: 'ACTIVE' }, 'account.resume', () => markResumed(tx, id))
 
 /** Notes the audit entry of a quota that intents/totals/set-quota.ts has changed. */
-export const noteQuotaChange = (note: Note, before: Settings, quota: number | null): void => {
+export const auditQuotaChange = (audit: WriteAudit, before: Settings, quota: number | null): void => {
   if (before.monthly_intent_quota === quota) return
-  note({
+  audit({
     action: 'account.quota',
     kind: 'account',
     id: before.id,

@@ -2,7 +2,7 @@
  * Templates that all accounts share: operators draft them, set their samples, publish and retire them. A template must pass
  * its check (template-check.ts) before it is published.
  */
-import type { Note } from '../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import { smallestId, type TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -69,7 +69,7 @@ type TemplateRef = { readonly id: TemplateId }
 /** `replaces`: any version of the template that the draft replaces, of the same provider. */
 export const draftShared = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   draft: Omit<TemplateDraft, 'accountId'>,
   replaces: TemplateId | undefined,
   now: Instant,
@@ -86,13 +86,13 @@ export const draftShared = async (
   }
   const id = await draftTemplate(tx, { ...draft, accountId: null }, previous, now)
   const after = auditFields({ ...draft, version: (previous?.version ?? 0) + 1, status: 'draft' })
-  note({ action: 'template.draft', kind: 'template', id, accountId: null, after })
+  audit({ action: 'template.draft', kind: 'template', id, accountId: null, after })
   return { id }
 }
 
 export const setSamples = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   id: TemplateId,
   samples: readonly Sample[],
   counterSamples: readonly CounterSample[],
@@ -107,14 +107,14 @@ export const setSamples = async (
     counter_samples: all.counterSamples.length,
   })
   const after = counts({ samples, counterSamples })
-  note({ action: 'template.samples', kind: 'template', id, accountId: null, before: counts(before), after })
+  audit({ action: 'template.samples', kind: 'template', id, accountId: null, before: counts(before), after })
   return { id }
 }
 
 /** `failures`: why the template did not pass its check. */
 export const publishShared = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   id: TemplateId,
 ): Promise<
   | TemplateRef
@@ -128,13 +128,13 @@ export const publishShared = async (
   if (published.kind === 'refused') return { failures: published.failures }
   const before = sharedTemplateOf(row)
   const after = auditFields({ ...before, status: 'active' })
-  note({ action: 'template.publish', kind: 'template', id, accountId: null, before: auditFields(before), after })
+  audit({ action: 'template.publish', kind: 'template', id, accountId: null, before: auditFields(before), after })
   return { id }
 }
 
 export const retireSharedTemplate = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   id: TemplateId,
 ): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_retired'>> => {
   const [row] = await lockShared(tx, id)
@@ -142,6 +142,6 @@ export const retireSharedTemplate = async (
   if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_retired')
   const before = sharedTemplateOf(row)
   const after = auditFields({ ...before, status: 'retired' })
-  note({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })
+  audit({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })
   return { id }
 }

@@ -4,7 +4,7 @@
  * second buyer gets the checkout of the first. If the buyer enters the amount, another amount replaces a checkout on which no wallet
  * was chosen yet. After the choice the link is in use, because money may be on its way.
  */
-import type { Note } from '../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
@@ -40,7 +40,7 @@ export const createLink = async (
 /** Logs nothing if the link has the requested state already. */
 export const setLinkActive = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   request: { readonly accountId: AccountId; readonly id: string; readonly active: boolean },
 ): Promise<PaymentLink | Refusal<'link_unknown'>> => {
   const { accountId, id, active } = request
@@ -50,7 +50,7 @@ export const setLinkActive = async (
   if (link.active === active) return link
   await switchLink(tx, accountId, id, active)
   const { description } = link
-  note({
+  audit({
     action: active ? 'payment_link.switch_on' : 'payment_link.switch_off',
     kind: 'payment_link',
     id,

@@ -3,7 +3,7 @@
  * never shows another picture, and browsers may cache it for ever. A change is written to the audit log.
  */
 import { createHash } from 'node:crypto'
-import type { Note } from '../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { lockPageSettings } from '../page-settings-sql.ts'
@@ -27,14 +27,19 @@ export const logoOf = async (db: Session, accountId: AccountId): Promise<ShopLog
 }
 
 /** Null removes the logo. Logs nothing if the logo is the same. */
-export const changeLogo = async (tx: Tx, note: Note, accountId: AccountId, image: LogoImage | null): Promise<void> => {
+export const changeLogo = async (
+  tx: Tx,
+  audit: WriteAudit,
+  accountId: AccountId,
+  image: LogoImage | null,
+): Promise<void> => {
   await lockPageSettings(tx, accountId)
   const before = await logoOf(tx, accountId)
   await saveLogo(tx, accountId, image && { ...image, hash: createHash('sha256').update(image.bytes).digest() })
   const after = await logoOf(tx, accountId)
   if (before?.name === after?.name) return
   const change = { action: 'account.checkout_logo', kind: 'account', id: accountId, accountId } as const
-  note({ ...change, before: { logo: before }, after: { logo: after } })
+  audit({ ...change, before: { logo: before }, after: { logo: after } })
 }
 
 /** The bytes of a logo by the name in its address; undefined: there is none. */

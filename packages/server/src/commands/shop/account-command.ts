@@ -1,6 +1,6 @@
 /** `sanad account`: creates, suspends and resumes accounts, sets their quotas, and lists them with their silent phones. */
 
-import { noteQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
+import { auditQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
 import { lockSettings } from '../../accounts/tenants/settings-sql.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -19,10 +19,10 @@ export const addTo: AddTo = (account, line) => {
     .option('--json', 'print one JSON object')
     .action(async ({ name, quota, json }: { name: string; quota?: number; json?: boolean }) => {
       const id = await line.onStore('sanad account', (db) =>
-        byCommand(db, async (tx, note) => {
+        byCommand(db, async (tx, audit) => {
           const created = await createAccount(tx, name, quota ?? null, systemClock.now())
           const after = { name, monthly_intent_quota: quota ?? null }
-          note({ action: 'account.create', kind: 'account', id: created, accountId: created, after })
+          audit({ action: 'account.create', kind: 'account', id: created, accountId: created, after })
           return created
         }),
       )
@@ -37,9 +37,9 @@ export const addTo: AddTo = (account, line) => {
     .action(async ({ account: accountText, quota }: { account: string; quota?: number }) => {
       await line.onStore('sanad account', async (db, config) => {
         const id = await accountOf(db, accountText)
-        const used = await byCommand(db, async (tx, note) => {
+        const used = await byCommand(db, async (tx, audit) => {
           const [before] = await lockSettings(tx, id)
-          if (before !== undefined) noteQuotaChange(note, before, quota ?? null)
+          if (before !== undefined) auditQuotaChange(audit, before, quota ?? null)
           return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
         })
         line.say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
@@ -55,7 +55,7 @@ export const addTo: AddTo = (account, line) => {
       .description(description)
       .requiredOption('--account <id>', 'the id of the account')
       .action(async (options: { account: string }) => {
-        await changeOrRefuse(line, (db, note) => verb(db, note, idOf<AccountId>(options.account), systemClock.now()))
+        await changeOrRefuse(line, (db, audit) => verb(db, audit, idOf<AccountId>(options.account), systemClock.now()))
         line.say(message)
       })
 

@@ -2,7 +2,7 @@
  * Creates a demo merchant: an account with every kind of wallet, phone and key, and a second account that must never see
  * it. Each call creates new ones: secrets are stored as hashes, so those of an earlier call cannot be shown again.
  */
-import type { Note } from '../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import { changeByCommand } from '../../accounts/audit/change-by-command.ts'
 import { createKey, type NewSecret } from '../../accounts/keys/key-secrets.ts'
 import { createUser } from '../../accounts/people/create-user.ts'
@@ -43,12 +43,14 @@ export const createDemo = async (db: Db, master: Keys, origin: string, now: Inst
   await shipTemplates(db, now)
   const password = newSecret().slice(0, 16)
   const passwordHash = await hashPassword(password)
-  return changeByCommand(db, now, (tx, note) => createDemoIn(tx, note, master, origin, { password, passwordHash }, now))
+  return changeByCommand(db, now, (tx, audit) =>
+    createDemoIn(tx, audit, master, origin, { password, passwordHash }, now),
+  )
 }
 
 const createDemoIn = async (
   db: JoinedDb,
-  note: Note,
+  audit: WriteAudit,
   master: Keys,
   origin: string,
   { password, passwordHash }: { readonly password: string; readonly passwordHash: string },
@@ -56,17 +58,17 @@ const createDemoIn = async (
 ): Promise<Demo> => {
   const newAccount = async (name: string): Promise<AccountId> => {
     const id = await createAccount(db, name, null, now)
-    note({ action: 'account.create', kind: 'account', id, accountId: id, after: { name } })
+    audit({ action: 'account.create', kind: 'account', id, accountId: id, after: { name } })
     return id
   }
   const newKey = async (accountId: AccountId, name: string): Promise<NewSecret> => {
     const key = await createKey(db, accountId, name, now)
-    note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name } })
+    audit({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after: { name } })
     return key
   }
   const newPhone = async (accountId: AccountId, name: string, on: boolean) => {
     const created = await createPhone(db, master, accountId, name, on, now)
-    note({ action: 'phone.create', kind: 'phone', id: created.id, accountId, after: { name, switched_on: on } })
+    audit({ action: 'phone.create', kind: 'phone', id: created.id, accountId, after: { name, switched_on: on } })
     return created
   }
   const newWallet = async (
@@ -76,7 +78,7 @@ const createDemoIn = async (
     settings: Partial<WalletSettings> = {},
   ): Promise<WalletId> => {
     const id = await createDemoWallet(db, accountId, { name, accountNumber, ...settings }, now)
-    note({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
+    audit({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
     return id
   }
 
@@ -88,7 +90,7 @@ const createDemoIn = async (
   const userId = await createUser(db, accountId, { email, name: 'Demo owner', passwordHash, role: 'owner' }, now)
   if (userId === undefined) throw new Error(`the address ${email} is taken: try again`)
   const owner = { email, name: 'Demo owner', role: 'owner' }
-  note({ action: 'member.create', kind: 'member', id: userId, accountId, after: owner })
+  audit({ action: 'member.create', kind: 'member', id: userId, accountId, after: owner })
 
   const on = await newPhone(accountId, 'Shop phone', true)
   const off = await newPhone(accountId, 'Old phone', false)

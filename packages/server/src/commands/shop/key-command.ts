@@ -18,11 +18,11 @@ export const addTo: AddTo = (key, line) => {
     .action(async (options: { account: string; name: string; json?: boolean }) => {
       const created = await line.onStore('sanad key', async (db) => {
         const accountId = await accountOf(db, options.account)
-        return byCommand(db, async (tx, note) => {
+        return byCommand(db, async (tx, audit) => {
           const key = await createKey(tx, accountId, options.name, systemClock.now())
           const after = { name: options.name }
           const notice = { kind: 'key_created', facts: after } as const
-          note({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after, notice })
+          audit({ action: 'key.create', kind: 'key', id: key.clientId, accountId, after, notice })
           return key
         })
       })
@@ -41,12 +41,12 @@ export const addTo: AddTo = (key, line) => {
       const created = await line.onStore('sanad key', async (db) => {
         const accountId = await accountOf(db, options.account)
         const id = options.clientId.toLowerCase() as ClientId
-        return byCommand(db, async (tx, note) => {
+        return byCommand(db, async (tx, audit) => {
           const key = await rotateKey(tx, accountId, id, options.overlap * 3_600_000, systemClock.now())
           if (key === undefined) return key
           const name = (await lockKey(tx, accountId, id))?.name ?? ''
           const notice = { kind: 'key_rotated', facts: { name } } as const
-          note({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: options.overlap }, notice })
+          audit({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: options.overlap }, notice })
           return key
         })
       })
@@ -64,11 +64,11 @@ export const addTo: AddTo = (key, line) => {
       const isKnown = await line.onStore('sanad key', async (db) => {
         const accountId = await accountOf(db, options.account)
         const id = options.clientId.toLowerCase() as ClientId
-        return byCommand(db, async (tx, note) => {
+        return byCommand(db, async (tx, audit) => {
           const revoked = await revokeAccountKey(tx, accountId, id, systemClock.now())
           if (isRefusal(revoked)) return false
           const { name, revokedAt } = revoked.before
-          if (revokedAt === null) note({ action: 'key.revoke', kind: 'key', id, accountId, before: { name } })
+          if (revokedAt === null) audit({ action: 'key.revoke', kind: 'key', id, accountId, before: { name } })
           return true
         })
       })

@@ -23,8 +23,8 @@ export const addTo: AddTo = (member, line) => {
       const token = await line.onStore('sanad member', async (db) => {
         const accountId = await accountOf(db, options.account)
         // The user may have an open invitation from the dashboard: this link replaces it.
-        const invitation = await byCommand(db, (tx, note) =>
-          replaceInvitation(tx, note, { accountId, email, role: options.role }, systemClock.now()),
+        const invitation = await byCommand(db, (tx, audit) =>
+          replaceInvitation(tx, audit, { accountId, email, role: options.role }, systemClock.now()),
         )
         if ('refused' in invitation) throw new CommandError(refusalText(invitation.refused, email))
         return invitation.token

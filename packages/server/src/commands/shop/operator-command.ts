@@ -25,11 +25,11 @@ export const addTo: AddTo = (operator, line) => {
       .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
       .action(async ({ email }: { email: string }) => {
         await line.onStore('sanad operator', (db) =>
-          byCommand(db, async (tx, note) => {
+          byCommand(db, async (tx, audit) => {
             const [user] = await setOperator(tx, email, isOperator)
             if (user === undefined) throw new CommandError(`Nobody signs in with ${email}.`)
             const [before, after] = [{ operator: user.before }, { operator: isOperator }]
-            if (user.before !== isOperator) note({ action: 'user.operator', kind: 'user', id: user.id, before, after })
+            if (user.before !== isOperator) audit({ action: 'user.operator', kind: 'user', id: user.id, before, after })
           }),
         )
         line.say(isOperator ? `${email} is an operator.` : `${email} is no operator.`)

@@ -38,7 +38,7 @@ export const addTo: AddTo = (provider, line) => {
         packages: options.packages,
       })
       line.say(
-        `provider       ${(await changeOrRefuse(line, (tx, note) => addSharedProvider(tx, note, newProvider))).id}`,
+        `provider       ${(await changeOrRefuse(line, (tx, audit) => addSharedProvider(tx, audit, newProvider))).id}`,
       )
     })
 
@@ -49,8 +49,8 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--status <status>', 'ACTIVE, INACTIVE or MAINTENANCE')
     .action(async (input: { provider: string; status: string }) => {
       const changes = bodyOfOptions(readProviderChanges, { provider_status: input.status })
-      await changeOrRefuse(line, (tx, note) =>
-        changeSharedProvider(tx, note, idOf<ProviderId>(input.provider), changes),
+      await changeOrRefuse(line, (tx, audit) =>
+        changeSharedProvider(tx, audit, idOf<ProviderId>(input.provider), changes),
       )
       line.say('Done.')
     })
@@ -84,8 +84,8 @@ export const addTo: AddTo = (provider, line) => {
       const fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
       if (Object.keys(fields).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
       const changes = bodyOfOptions(readProviderChanges, fields)
-      await changeOrRefuse(line, (tx, note) =>
-        changeSharedProvider(tx, note, idOf<ProviderId>(options.provider), changes),
+      await changeOrRefuse(line, (tx, audit) =>
+        changeSharedProvider(tx, audit, idOf<ProviderId>(options.provider), changes),
       )
       line.say('Done.')
     })
@@ -97,8 +97,8 @@ export const addTo: AddTo = (provider, line) => {
     .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
     .action(async (options: { provider: string; packages: string[] }) => {
       const changes = bodyOfOptions(readProviderChanges, { packages: options.packages })
-      await changeOrRefuse(line, (tx, note) =>
-        changeSharedProvider(tx, note, idOf<ProviderId>(options.provider), changes),
+      await changeOrRefuse(line, (tx, audit) =>
+        changeSharedProvider(tx, audit, idOf<ProviderId>(options.provider), changes),
       )
       line.say('Done.')
     })

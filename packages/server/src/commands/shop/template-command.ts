@@ -35,8 +35,8 @@ export const addTo: AddTo = (template, line) => {
     .requiredOption('--file <path>', 'provider, name, sender_names, sentence, samples, counter_samples')
     .action(async ({ file }: { file: string }) => {
       const { draft, replaces } = fieldsIn(readNewTemplate, await readFile(file))
-      const created = await changeOrRefuse(line, (db, note) =>
-        draftShared(db, note, draft, replaces, systemClock.now()),
+      const created = await changeOrRefuse(line, (db, audit) =>
+        draftShared(db, audit, draft, replaces, systemClock.now()),
       )
       line.say(`template       ${created.id}`)
     })
@@ -46,8 +46,8 @@ export const addTo: AddTo = (template, line) => {
     .description('publish a draft; the version before it is retired')
     .requiredOption('--template <id>', 'the id of the template')
     .action(async (input: { template: string }) => {
-      const published = await changeOrRefuse(line, (db, note) =>
-        publishShared(db, note, idOf<TemplateId>(input.template)),
+      const published = await changeOrRefuse(line, (db, audit) =>
+        publishShared(db, audit, idOf<TemplateId>(input.template)),
       )
       if ('failures' in published) throw new CommandError(published.failures.join('\n'))
       line.say('Published.')
@@ -58,7 +58,7 @@ export const addTo: AddTo = (template, line) => {
     .description('stop reading alerts with a template')
     .requiredOption('--template <id>', 'the id of the template')
     .action(async (options: { template: string }) => {
-      await changeOrRefuse(line, (db, note) => retireSharedTemplate(db, note, idOf<TemplateId>(options.template)))
+      await changeOrRefuse(line, (db, audit) => retireSharedTemplate(db, audit, idOf<TemplateId>(options.template)))
       line.say('Retired.')
     })
 }

@@ -1,7 +1,7 @@
 /** `sanad user`: creates, disables and enables users, switches off a lost second factor, and prints the link to a new password,
  *  for services without email. */
 
-import { noteUserChange } from '../../accounts/people/audit-user.ts'
+import { auditUserChange } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'
 import { createUser } from '../../accounts/people/create-user.ts'
 import { disableUser, enableUser } from '../../accounts/people/disable-user.ts'
@@ -33,10 +33,10 @@ export const addTo: AddTo = (user, line) => {
       const id = await line.onStore('sanad user', async (db) => {
         const accountId = await accountOf(db, options.account)
         const passwordHash = await hashPassword(password)
-        const created = await byCommand(db, async (tx, note) => {
+        const created = await byCommand(db, async (tx, audit) => {
           const id = await createUser(tx, accountId, { email, name, role, passwordHash }, systemClock.now())
           if (id !== undefined)
-            note({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
+            audit({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
           return id
         })
         if (created === undefined) throw new CommandError(`Somebody already signs in with ${email}.`)
@@ -54,9 +54,9 @@ export const addTo: AddTo = (user, line) => {
       const origin = await line.serviceUrl()
       const token = await line.onStore('sanad user', async (db) => {
         const id = await userByEmail(db, email)
-        const link = await byCommand(db, async (tx, note) => {
+        const link = await byCommand(db, async (tx, audit) => {
           const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
-          if (link !== undefined) await noteUserChange(tx, note, id, { action: 'user.link', after: { email } })
+          if (link !== undefined) await auditUserChange(tx, audit, id, { action: 'user.link', after: { email } })
           return link
         })
         if (link === undefined) throw new CommandError(`Too many links of ${email} are open.`)
@@ -72,12 +72,12 @@ export const addTo: AddTo = (user, line) => {
     .action(async ({ email }: { email: string }) => {
       await line.onStore('sanad user', async (db) => {
         const id = await userByEmail(db, email)
-        await byCommand(db, async (tx, note) => {
+        await byCommand(db, async (tx, audit) => {
           const now = systemClock.now()
           const ended = await endFactor(tx, id, now)
           if (ended.length === 0) throw new CommandError(`${email} has no second factor.`)
           await endOthers(tx, id, null, now)
-          await noteUserChange(tx, note, id, { action: 'user.second_factor_off', after: { email } })
+          await auditUserChange(tx, audit, id, { action: 'user.second_factor_off', after: { email } })
         })
       })
       line.say('Switched off. Make sure that it was they who asked.')
@@ -89,7 +89,7 @@ export const addTo: AddTo = (user, line) => {
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
       const result = await line.onStore('sanad user', (db) =>
-        byCommand(db, (tx, note) => disableUser(tx, note, email, systemClock.now())),
+        byCommand(db, (tx, audit) => disableUser(tx, audit, email, systemClock.now())),
       )
       if (isRefusal(result))
         throw new CommandError(
@@ -105,7 +105,9 @@ export const addTo: AddTo = (user, line) => {
     .description('enable a user who was disabled')
     .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
     .action(async ({ email }: { email: string }) => {
-      const result = await line.onStore('sanad user', (db) => byCommand(db, (tx, note) => enableUser(tx, note, email)))
+      const result = await line.onStore('sanad user', (db) =>
+        byCommand(db, (tx, audit) => enableUser(tx, audit, email)),
+      )
       if (isRefusal(result)) throw new CommandError(`Nobody signs in with ${email}.`)
       line.say(result.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
     })

@@ -89,7 +89,7 @@ export const addTo: AddTo = (wallet, line) => {
       const options = { keep: idOf<WalletId>(keep), other: idOf<WalletId>(other), apply: yes }
       const result = await line
         .onStore('sanad wallet', (db) =>
-          byCommand(db, (tx, note) => mergeWallets(tx, note, options, systemClock.now())),
+          byCommand(db, (tx, audit) => mergeWallets(tx, audit, options, systemClock.now())),
         )
         .catch((fault: unknown) => {
           if (!changedMeanwhile.has(faultCode(fault) ?? '')) throw fault

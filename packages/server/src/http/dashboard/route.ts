@@ -7,7 +7,7 @@
 import { METHODS } from 'node:http'
 import type { AnswerOf, Operation } from '@sanad/contract/dashboard/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, type Change, changeWithAudit, type Note } from '../../accounts/audit/audit.ts'
+import { type Actor, type Change, changeWithAudit, type WriteAudit } from '../../accounts/audit/audit.ts'
 import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/people/permission.ts'
 import { actorOf } from '../../accounts/people/signed-in-user.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
@@ -183,12 +183,12 @@ export const actorIn = ({ user, via, from }: UserCall): Actor => ({
 
 /**
  * Runs a change with its audit entries in one transaction; other screens get a hint after the commit. `work` must make no
- * network call. A refusal is returned like any other result; `work` that refuses must not have called `note`.
+ * network call. A refusal is returned like any other result; `work` that refuses must not have called `audit`.
  */
 export const change = async <T>(
   deps: Pick<DashboardContext, 'db' | 'sendHint'>,
   call: UserCall,
-  work: (db: JoinedDb, note: Note) => Promise<T>,
+  work: (db: JoinedDb, audit: WriteAudit) => Promise<T>,
 ): Promise<T> => {
   const actor = actorIn(call)
   const { result, changes } = await changeWithAudit(deps.db, actor, call.now, work)

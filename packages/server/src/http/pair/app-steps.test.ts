@@ -50,7 +50,7 @@ test('the maker of a phone is recognised by the model in the user agent of its b
     batterySteps.find(({ models }) => new RegExp(models).test(model.toUpperCase()))?.maker ?? 'other'
   const models = {
     'SM-A145F': 'samsung',
-    'Redmi Note 12': 'xiaomi',
+    'Redmi WriteAudit 12': 'xiaomi',
     M2006C3LG: 'xiaomi',
     '22101316G': 'xiaomi',
     'HUAWEI P30': 'huawei',

@@ -165,10 +165,10 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
       ...clientInfo(request.ip, request.headers['user-agent']),
     } as const
     if (app === 'agent') {
-      const { result: pairing } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+      const { result: pairing } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
         const done = await createAgentCode(tx, deps.secrets, key, session.by, now)
         if (done !== undefined)
-          note({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name, on_phone: true } })
+          audit({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name, on_phone: true } })
         return done
       })
       if (pairing === undefined) throw tooMany()
@@ -181,11 +181,11 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
       })
     }
     const signingKey = canSign(app) ? newSecret() : null
-    const { result: access } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+    const { result: access } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
       const done = await createAddress(tx, deps.secrets, key, app, signingKey, now)
       const after = { app, signs: signingKey !== null, on_phone: true }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, app, signs: signingKey !== null } } as const
-      if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
+      if (done !== undefined) audit({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
       return done
     })
     if (access === undefined) throw tooMany()

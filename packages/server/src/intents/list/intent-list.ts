@@ -84,32 +84,32 @@ const HOUR_MS = 3_600_000
 
 const MINUTE_MS = 60_000
 
-/**
- * How the intents of a period are counted: whole tallied hours from the tallies; then, if the filter has no status, whole
- * minutes in which no more intents can be created, counted once; the rest row by row.
- */
-export type Stretch = {
+/** How the intents of a period are counted. */
+export type CountPlan = {
+  /** Whole hours that are read from the tallies. */
   readonly tallied: { readonly from: Instant; readonly until: Instant } | undefined
-  readonly settled: { readonly from: Instant; readonly until: Instant } | undefined
+  /** Whole minutes in which no more intents can be created: counted once, then cached. Only for a filter without a status. */
+  readonly final: { readonly from: Instant; readonly until: Instant } | undefined
+  /** The rest, counted row by row. */
   readonly counted: readonly { readonly from: Instant | undefined; readonly until: Instant | undefined }[]
 }
 
-/** `settledUntil`: no more intents can be created before this instant. Left out if the filter has a status. */
-export const stretchOf = (
+/** `finalUntil`: no more intents can be created before this instant. Left out if the filter has a status. */
+export const countPlanOf = (
   from: Instant | undefined,
   until: Instant | undefined,
-  sealedUntil: Instant,
-  settledUntil = Number.NEGATIVE_INFINITY,
-): Stretch => {
+  talliedUntil: Instant,
+  finalUntil = Number.NEGATIVE_INFINITY,
+): CountPlan => {
   const end = until ?? Number.POSITIVE_INFINITY
   const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(from / HOUR_MS) * HOUR_MS
-  const last = Math.min(Math.floor(end / HOUR_MS) * HOUR_MS, sealedUntil)
-  if (first >= last) return { tallied: undefined, settled: undefined, counted: [{ from, until }] }
+  const last = Math.min(Math.floor(end / HOUR_MS) * HOUR_MS, talliedUntil)
+  if (first >= last) return { tallied: undefined, final: undefined, counted: [{ from, until }] }
   const counted: { from: Instant | undefined; until: Instant | undefined }[] = []
   if (from !== undefined && from < first) counted.push({ from, until: first })
-  const settles = Math.floor(Math.min(end, settledUntil) / MINUTE_MS) * MINUTE_MS
-  const settled = settles > last ? { from: last, until: settles } : undefined
-  const rest = settled?.until ?? last
+  const finalEnd = Math.floor(Math.min(end, finalUntil) / MINUTE_MS) * MINUTE_MS
+  const final = finalEnd > last ? { from: last, until: finalEnd } : undefined
+  const rest = final?.until ?? last
   if (rest < end) counted.push({ from: rest, until })
-  return { tallied: { from: first, until: last }, settled, counted }
+  return { tallied: { from: first, until: last }, final, counted }
 }

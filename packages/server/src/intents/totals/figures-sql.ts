@@ -3,7 +3,7 @@ import { type AccountId, firstIdAt, largestId, type WalletId } from '../../core/
 import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
-import type { FigureStretch } from './figure-stretch.ts'
+import type { FigurePeriods } from './figure-periods.ts'
 
 /** Leaves out test wallets: their intents are not money. An account has few of them. */
 const noTest = (wallet: string): string =>
@@ -49,7 +49,7 @@ const rowByRow = `from unnest($6::uuid[], $7::uuid[]) as r (from_id, until_id)
                   where j.account_id = $1 and j.id >= r.from_id and j.id < r.until_id
                  offset 0) as i`
 
-const stretchValues = (accountId: AccountId, { days, hours, ranges }: FigureStretch) => [
+const periodValues = (accountId: AccountId, { days, hours, ranges }: FigurePeriods) => [
   accountId,
   days.map(at),
   at(hours.from),
@@ -66,7 +66,7 @@ const stretchValues = (accountId: AccountId, { days, hours, ranges }: FigureStre
 export const figuresByDay = statement(
   'figures_by_day',
   { day: whole(), wallet_id: uuid<WalletId>(), status: text<Status>(), count: whole(), sum: minor() },
-  (accountId: AccountId, stretch: FigureStretch, now: Instant) => [...stretchValues(accountId, stretch), at(now)],
+  (accountId: AccountId, periods: FigurePeriods, now: Instant) => [...periodValues(accountId, periods), at(now)],
   `
   select f.day, f.wallet_id, f.status, sum(f.count)::bigint as count, sum(f.sum)::bigint as sum
     from (select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.wallet_id, h.status, sum(h.count) as count,
@@ -91,7 +91,7 @@ export const figuresByDay = statement(
 export const waitsByDay = statement(
   'waits_by_day',
   { day: whole(), waits: jsonText() },
-  (accountId: AccountId, stretch: FigureStretch) => stretchValues(accountId, stretch),
+  (accountId: AccountId, periods: FigurePeriods) => periodValues(accountId, periods),
   `
   select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.waits
     from intent_waits h

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { zoneOf } from '../../core/zone.ts'
 import { lastDays } from './days.ts'
-import { figureStretch } from './figure-stretch.ts'
+import { figurePeriods } from './figure-periods.ts'
 import { addWaits, countWaits, waitAt_s } from './waits.ts'
 
 const hour = 3_600_000
@@ -34,7 +34,7 @@ test('property: every instant since the first day is counted once, from stored h
   fc.assert(
     fc.property(input, ({ zone, count, sealed_h, probe }) => {
       const days = lastDays(zoneOf(zone), count, noon).map(({ from }) => from)
-      const { hours, ranges } = figureStretch(days, Math.floor(noon / hour - sealed_h) * hour)
+      const { hours, ranges } = figurePeriods(days, Math.floor(noon / hour - sealed_h) * hour)
       const at = Math.floor(days[0]! + probe * (noon - days[0]!))
       const ofHour = Math.floor(at / hour) * hour
       const fromHours = ofHour >= hours.from && ofHour < hours.until && !hours.without.includes(ofHour)

@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type Status, statuses } from '../intent.ts'
-import type { Filter, Stretch } from '../list/intent-list.ts'
+import type { CountPlan, Filter } from '../list/intent-list.ts'
 import { readTotal } from './tally-sql.ts'
 
-export type TalliedTotals = (filter: Filter, tallied: Stretch['tallied']) => number | Promise<number>
+export type TalliedTotals = (filter: Filter, tallied: CountPlan['tallied']) => number | Promise<number>
 
 /** Totals are cached by hour, so each hour adds new ones. */
 const mostCached = 10_000

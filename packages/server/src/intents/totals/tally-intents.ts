@@ -44,13 +44,13 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
  * Returns until when lists may count from the tallies. The row is read at most once a minute: an old value is still right,
  * only slower.
  */
-export const sealedUntilReader = (db: Db): ((now: Instant) => Instant | Promise<Instant>) => {
-  let known: { at: Instant; sealedUntil: Instant } | undefined
+export const talliedUntilReader = (db: Db): ((now: Instant) => Instant | Promise<Instant>) => {
+  let known: { at: Instant; talliedUntil: Instant } | undefined
   return (now) => {
-    if (known !== undefined && now >= known.at && now - known.at < 60_000) return known.sealedUntil
+    if (known !== undefined && now >= known.at && now - known.at < 60_000) return known.talliedUntil
     return readProgress(db).then(([row]) => {
-      known = { at: now, sealedUntil: row!.sealed_until }
-      return known.sealedUntil
+      known = { at: now, talliedUntil: row!.sealed_until }
+      return known.talliedUntil
     })
   }
 }

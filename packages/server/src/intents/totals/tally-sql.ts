@@ -122,6 +122,6 @@ export const countCreatedInWallet = statement(
 export const moveProgress = statement(
   'move_tally_progress',
   noColumns,
-  (sealedUntil: Instant) => [at(sealedUntil)],
+  (talliedUntil: Instant) => [at(talliedUntil)],
   `update tally_progress set sealed_until = $1`,
 )

@@ -3,7 +3,7 @@
  * entry stay with it and get the kept identity, so that money spent in one entry is spent in both. Only the balance of the
  * other entry is deleted. Without `apply` it only reports what it would do.
  */
-import type { Note } from '../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -78,7 +78,7 @@ const no = (why: MergeRefusal['why'], ...names: string[]): MergeRefusal => ({ ki
 
 export const mergeWallets = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   { keep: keepId, other: otherId, apply }: MergeRequest,
   now: Instant,
 ): Promise<Merge | MergeRefusal> => {
@@ -92,7 +92,7 @@ export const mergeWallets = async (
   const found = await plan(tx, accountId, keepId, otherId)
   if (found.kind === 'no' || !apply) return found
   await applyMerge(tx, found, now)
-  note({
+  audit({
     action: 'wallet.merge',
     kind: 'wallet',
     id: keepId,

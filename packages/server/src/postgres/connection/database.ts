@@ -258,7 +258,7 @@ export const openDatabase = (options: DatabaseOptions): Db => {
           return send(client.query('commit'))
         })
         const ended = await Promise.allSettled(sent)
-        // A statement that failed and was undone by its caller (undoable.ts) does not fail the transaction. If a statement
+        // A statement that failed and was undone by its caller (savepoints.ts) does not fail the transaction. If a statement
         // failed and was not undone, PostgreSQL commits nothing, and its answer to the commit says so.
         if ((await commit).command !== 'COMMIT' || ended.some(wasNotSent))
           throw abortCause(ended) ?? new Error('PostgreSQL did not commit a transaction, and gave no reason')

@@ -5,11 +5,11 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
-import type { Filter, Stretch } from '../../intents/list/intent-list.ts'
+import type { CountPlan, Filter } from '../../intents/list/intent-list.ts'
 import { countCreated, countCreatedInWallet } from '../../intents/totals/tally-sql.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 
-export type CreatedCounts = (filter: Filter, settled: Stretch['settled']) => number | Promise<number>
+export type CreatedCounts = (filter: Filter, final: CountPlan['final']) => number | Promise<number>
 
 /** One entry for each account and wallet that is listed; the counts start again with each tallied hour. */
 const mostCached = 10_000
@@ -25,9 +25,9 @@ export const createdCounts = (db: Db): CreatedCounts => {
     return row!.made
   }
 
-  return (filter, settled) => {
-    if (settled === undefined) return 0
-    const { from, until } = settled
+  return (filter, final) => {
+    if (final === undefined) return 0
+    const { from, until } = final
     const key = `${filter.accountId} ${filter.walletId ?? 'all'} ${from}`
     const known = cached.get(key)
     if (known?.until === until) return known.made

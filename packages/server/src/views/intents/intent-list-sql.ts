@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { fieldMark } from '../../intents/intent.ts'
 import { intentRow, withAlert } from '../../intents/intent-sql.ts'
-import { type Filter, type Order, type Part, type Stretch, splitByStatus } from '../../intents/list/intent-list.ts'
+import { type CountPlan, type Filter, type Order, type Part, splitByStatus } from '../../intents/list/intent-list.ts'
 import { at } from '../../postgres/query/columns.ts'
 import { windowsOf } from './search-windows.ts'
 
@@ -173,7 +173,7 @@ export const pageQuery = (
 }
 
 /**
- * The first page and the count in one query, so that both are of one instant. With a stretch, only intents outside its
+ * The first page and the count in one query, so that both are of one instant. With a plan, only intents outside its
  * tallied hours are counted; without one (the filter finds few intents), all are counted. An empty list has no row, so its
  * count is 0.
  */
@@ -181,11 +181,11 @@ export const firstPageQuery = (
   filter: Filter,
   order: readonly Order[],
   limit: number,
-  stretch: Stretch | undefined,
+  plan: CountPlan | undefined,
   now: Instant,
 ): Query => {
   const v = values()
-  const count = stretch === undefined ? countFewText(v, filter, now) : countRestText(v, filter, stretch, now)
+  const count = plan === undefined ? countFewText(v, filter, now) : countRestText(v, filter, plan, now)
   return { text: pageText(v, filter, order, limit, 0, now, `, (${count}) as count`), values: v.all }
 }
 
@@ -205,7 +205,7 @@ export const countFewQuery = (filter: Filter, now: Instant): Query => {
 }
 
 /** The SQL that counts the intents outside the tallied hours, row by row. */
-const countRestText = (v: Values, filter: Filter, { counted }: Stretch, now: Instant): string => {
+const countRestText = (v: Values, filter: Filter, { counted }: CountPlan, now: Instant): string => {
   const parts = splitByStatus(filter, [])
   const counts = counted.map((range) => {
     const where = [...plainConditions(v, filter), ...timeConditions(v, range.from, range.until)]
@@ -215,7 +215,7 @@ const countRestText = (v: Values, filter: Filter, { counted }: Stretch, now: Ins
   return `select ${counts.length === 0 ? '0::bigint' : counts.join(' + ')} as count`
 }
 
-export const countRestQuery = (filter: Filter, stretch: Stretch, now: Instant): Query => {
+export const countRestQuery = (filter: Filter, plan: CountPlan, now: Instant): Query => {
   const v = values()
-  return { text: countRestText(v, filter, stretch, now), values: v.all }
+  return { text: countRestText(v, filter, plan, now), values: v.all }
 }

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { intentColumns, intentOf } from '../../intents/intent-sql.ts'
-import { type Filter, findsFew, type Order, type Stretch, stretchOf } from '../../intents/list/intent-list.ts'
+import { type CountPlan, countPlanOf, type Filter, findsFew, type Order } from '../../intents/list/intent-list.ts'
 import { talliedTotals } from '../../intents/totals/tallied-totals.ts'
 import { finalAfter_ms } from '../../intents/totals/tally-intents.ts'
 import type { Db, RawRow } from '../../postgres/connection/database.ts'
@@ -36,11 +36,11 @@ export const intentLister = (deps: {
   readonly db: Db
   /** Plans a query once, by its indexes. */
   readonly shared: Db
-  readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
+  readonly talliedUntil: (now: Instant) => Instant | Promise<Instant>
 }): ListIntents => {
-  const { db, shared, sealedUntil } = deps
+  const { db, shared, talliedUntil } = deps
   const tallied = talliedTotals(shared)
-  const settled = createdCounts(shared)
+  const final = createdCounts(shared)
   const statementNames = new Map<string, string>()
 
   // Without a search, the plan of the first page depends on the text of the query, not on its values; and planning costs
@@ -56,24 +56,24 @@ export const intentLister = (deps: {
     return shared.run({ name, ...query })
   }
 
-  const stretch = async (filter: Filter, now: Instant): Promise<Stretch> =>
-    stretchOf(
+  const plan = async (filter: Filter, now: Instant): Promise<CountPlan> =>
+    countPlanOf(
       filter.from,
       filter.until,
-      await sealedUntil(now),
+      await talliedUntil(now),
       filter.statuses === undefined ? now - finalAfter_ms : undefined,
     )
 
   /** The number of intents in the hours and minutes that are already counted. */
-  const countedBefore = (filter: Filter, counting: Stretch): number | Promise<number> => {
-    const [earlier, later] = [tallied(filter, counting.tallied), settled(filter, counting.settled)]
+  const countedBefore = (filter: Filter, counting: CountPlan): number | Promise<number> => {
+    const [earlier, later] = [tallied(filter, counting.tallied), final(filter, counting.final)]
     if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
     return Promise.all([earlier, later]).then(([a, b]) => a + b)
   }
 
   const count = async (filter: Filter, now: Instant): Promise<number> => {
     if (findsFew(filter)) return readCount(await run(filter, countFewQuery(filter, now)))[0]!.count
-    const counting = await stretch(filter, now)
+    const counting = await plan(filter, now)
     const [rest, total] = await Promise.all([
       counting.counted.length === 0 ? [] : run(filter, countRestQuery(filter, counting, now)),
       countedBefore(filter, counting),
@@ -93,7 +93,7 @@ export const intentLister = (deps: {
         const [counted, intents] = await Promise.all([count(filter, now), page(filter, order, limit, 0, now)])
         return { count: counted, intents }
       }
-      const counting = findsFew(filter) ? undefined : await stretch(filter, now)
+      const counting = findsFew(filter) ? undefined : await plan(filter, now)
       const [raw, total] = await Promise.all([
         run(filter, firstPageQuery(filter, order, limit, counting, now)),
         counting === undefined ? 0 : countedBefore(filter, counting),

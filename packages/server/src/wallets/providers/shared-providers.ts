@@ -1,5 +1,5 @@
 /** Providers that all accounts share: added and changed by operators. The caller opens the transaction. */
-import type { Note } from '../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import { type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -36,21 +36,21 @@ const auditFieldsOfRow = (row: RowOf<typeof providerColumns>) =>
 
 export const addSharedProvider = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   provider: NewProvider,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_exists'>> => {
   const id = randomId<ProviderId>()
   const added = await insertSharedProvider(tx, { ...provider, id })
   if (added.length === 0) return refuse('shared_provider_exists')
   const after = auditFields({ ...provider, status: 'ACTIVE' })
-  note({ action: 'provider.create', kind: 'provider', id, accountId: null, after })
+  audit({ action: 'provider.create', kind: 'provider', id, accountId: null, after })
   return { id }
 }
 
 /** Logs nothing if nothing changed. */
 export const changeSharedProvider = async (
   tx: Tx,
-  note: Note,
+  audit: WriteAudit,
   id: ProviderId,
   changes: ProviderChanges,
 ): Promise<{ readonly id: ProviderId } | Refusal<'shared_provider_unknown'>> => {
@@ -58,7 +58,7 @@ export const changeSharedProvider = async (
   if (before === undefined) return refuse('shared_provider_unknown')
   const [after] = await saveSharedProvider(tx, id, changes)
   if (JSON.stringify(before) !== JSON.stringify(after))
-    note({
+    audit({
       action: 'provider.update',
       kind: 'provider',
       id,

@@ -9,7 +9,7 @@ import { openStream } from '../../support/stream-client.ts'
 import { askWith, createMember, createMembers, dashboardAt, type TestMember } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const second = await service.startNode()
 
 const addMember = (member: TestMember, accountId: string, role: string) =>
@@ -21,8 +21,8 @@ const addMember = (member: TestMember, accountId: string, role: string) =>
   ])
 /** A member of two accounts, with a session in the first. */
 const memberOfTwo = async (): Promise<TestMember> => {
-  const member = await createMember(service, all.accountId, 'manager')
-  await addMember(member, all.otherId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
+  await addMember(member, members.otherId, 'manager')
   return member
 }
 const accountHeader = (account: string) => ({ 'x-sanad-account': account })
@@ -35,57 +35,57 @@ const codeOf = (answer: Answer): string => `${answer.status} ${answer.body?.erro
 
 test('a screen keeps acting for its account after another tab switched the session', async () => {
   const member = await memberOfTwo()
-  assert.equal((await switchTo(member, all.otherId)).status, 200)
+  assert.equal((await switchTo(member, members.otherId)).status, 200)
   const created = await member.ask('POST', '/providers/', {
     body: newProvider('tab-one'),
-    headers: accountHeader(all.accountId),
+    headers: accountHeader(members.accountId),
   })
   assert.equal(created.status, 201, created.text)
-  assert.equal(await accountOfProvider('tab-one'), all.accountId)
-  const me = await member.ask('GET', '/session/', { headers: accountHeader(all.accountId) })
-  assert.deepEqual([me.status, me.body.account.id], [200, all.accountId])
-  assert.equal((await member.ask('GET', '/session/')).body.account.id, all.otherId)
+  assert.equal(await accountOfProvider('tab-one'), members.accountId)
+  const me = await member.ask('GET', '/session/', { headers: accountHeader(members.accountId) })
+  assert.deepEqual([me.status, me.body.account.id], [200, members.accountId])
+  assert.equal((await member.ask('GET', '/session/')).body.account.id, members.otherId)
 })
 
 test('a change goes to the account just switched to, also on a node that has cached the old one', async () => {
   const member = await memberOfTwo()
   const askSecond = askWith(second, member.session.token)
-  assert.equal((await askSecond('GET', '/session/')).body.account.id, all.accountId)
-  assert.equal((await switchTo(member, all.otherId)).status, 200)
+  assert.equal((await askSecond('GET', '/session/')).body.account.id, members.accountId)
+  assert.equal((await switchTo(member, members.otherId)).status, 200)
   const created = await askSecond('POST', '/providers/', {
     body: newProvider('node-two'),
-    headers: accountHeader(all.otherId),
+    headers: accountHeader(members.otherId),
   })
   assert.equal(created.status, 201, created.text)
-  assert.equal(await accountOfProvider('node-two'), all.otherId)
+  assert.equal(await accountOfProvider('node-two'), members.otherId)
 })
 
 test('a new member acts for the account at once, also on a node that has cached that they are not a member', async () => {
-  const member = await createMember(service, all.accountId, 'manager')
+  const member = await createMember(service, members.accountId, 'manager')
   const askSecond = askWith(second, member.session.token)
   assert.equal(
-    codeOf(await askSecond('GET', '/wallets/', { headers: accountHeader(all.otherId) })),
+    codeOf(await askSecond('GET', '/wallets/', { headers: accountHeader(members.otherId) })),
     '403 account_not_allowed',
   )
-  await addMember(member, all.otherId, 'viewer')
-  assert.equal((await askSecond('GET', '/wallets/', { headers: accountHeader(all.otherId) })).status, 200)
+  await addMember(member, members.otherId, 'viewer')
+  assert.equal((await askSecond('GET', '/wallets/', { headers: accountHeader(members.otherId) })).status, 200)
 })
 
 test('the role of the user in the named account decides', async () => {
-  const member = await createMember(service, all.accountId, 'owner')
-  await addMember(member, all.otherId, 'viewer')
+  const member = await createMember(service, members.accountId, 'owner')
+  await addMember(member, members.otherId, 'viewer')
   const body = newProvider('as-viewer')
-  const refused = await member.ask('POST', '/providers/', { body, headers: accountHeader(all.otherId) })
+  const refused = await member.ask('POST', '/providers/', { body, headers: accountHeader(members.otherId) })
   assert.equal(codeOf(refused), '403 permission_denied')
   assert.equal(
-    (await member.ask('GET', '/session/', { headers: accountHeader(all.otherId) })).body.account.role,
+    (await member.ask('GET', '/session/', { headers: accountHeader(members.otherId) })).body.account.role,
     'viewer',
   )
 })
 
 test('a foreign or unknown account is refused and nothing is changed', async () => {
-  for (const account of [all.otherId, '00000000-0000-4000-8000-000000000000', 'no id', "' or 1=1", '']) {
-    const created = await all.owner.ask('POST', '/providers/', {
+  for (const account of [members.otherId, '00000000-0000-4000-8000-000000000000', 'no id', "' or 1=1", '']) {
+    const created = await members.owner.ask('POST', '/providers/', {
       body: newProvider('nowhere'),
       headers: accountHeader(account),
     })
@@ -96,9 +96,9 @@ test('a foreign or unknown account is refused and nothing is changed', async () 
 
 test('a member who is removed from the account is refused within two seconds, and stays signed in', async () => {
   const member = await memberOfTwo()
-  const look = () => member.ask('GET', '/wallets/', { headers: accountHeader(all.otherId) })
+  const look = () => member.ask('GET', '/wallets/', { headers: accountHeader(members.otherId) })
   assert.equal((await look()).status, 200)
-  await service.sql('delete from members where user_id = $1 and account_id = $2', [member.userId, all.otherId])
+  await service.sql('delete from members where user_id = $1 and account_id = $2', [member.userId, members.otherId])
   service.clock.advance(2_000)
   assert.equal(codeOf(await look()), '403 account_not_allowed')
   assert.equal((await member.ask('GET', '/wallets/')).status, 200)
@@ -106,54 +106,60 @@ test('a member who is removed from the account is refused within two seconds, an
 
 test("a change of one's own user is audited in the account that the screen shows", async () => {
   const member = await memberOfTwo()
-  const changed = await member.ask('PATCH', '/me/', { body: { name: 'Renamed' }, headers: accountHeader(all.otherId) })
-  assert.equal(changed.body.account.id, all.otherId)
+  const changed = await member.ask('PATCH', '/me/', {
+    body: { name: 'Renamed' },
+    headers: accountHeader(members.otherId),
+  })
+  assert.equal(changed.body.account.id, members.otherId)
   const logged = await service.sql(`select account_id from audit_log where action = 'user.update' and user_id = $1`, [
     member.userId,
   ])
-  assert.deepEqual(logged, [[all.otherId]])
+  assert.deepEqual(logged, [[members.otherId]])
 })
 
 test('after leaving the shown account, calls act for the account of the session', async () => {
   const member = await memberOfTwo()
   const left = await member.ask('POST', '/me/leave/', {
-    body: { account: all.otherId },
-    headers: accountHeader(all.otherId),
+    body: { account: members.otherId },
+    headers: accountHeader(members.otherId),
   })
-  assert.deepEqual([left.status, left.body.account.id], [200, all.accountId])
+  assert.deepEqual([left.status, left.body.account.id], [200, members.accountId])
 })
 
 test('a token acts for its own account only, even if its user belongs to two', async () => {
   const member = await memberOfTwo()
-  const credentials = { email: member.email, password: 'a password of a story', account: all.accountId }
+  const credentials = { email: member.email, password: 'a password of a story', account: members.accountId }
   const { access_token: token } = (await askAt(dashboardAt(service.origin, '/token/'), 'POST', { body: credentials }))
     .body
   const look = (account: string) =>
     askAt(dashboardAt(service.origin, '/wallets/'), 'GET', { token, headers: accountHeader(account) })
-  assert.equal((await look(all.accountId)).status, 200)
-  assert.equal(codeOf(await look(all.otherId)), '403 account_not_allowed')
+  assert.equal((await look(members.accountId)).status, 200)
+  assert.equal(codeOf(await look(members.otherId)), '403 account_not_allowed')
 })
 
 test('a GET can name the account in its URL, for links without headers; a change cannot', async () => {
   const member = await memberOfTwo()
-  const table = await member.ask('GET', `/intents/csv/?acting_for=${all.otherId}`)
+  const table = await member.ask('GET', `/intents/csv/?acting_for=${members.otherId}`)
   assert.equal(table.status, 200)
-  assert.equal(codeOf(await all.owner.ask('GET', `/intents/csv/?acting_for=${all.otherId}`)), '403 account_not_allowed')
-  const path = `/providers/?acting_for=${all.otherId}`
+  assert.equal(
+    codeOf(await members.owner.ask('GET', `/intents/csv/?acting_for=${members.otherId}`)),
+    '403 account_not_allowed',
+  )
+  const path = `/providers/?acting_for=${members.otherId}`
   assert.equal((await member.ask('POST', path, { body: newProvider('by-address') })).status, 201)
-  assert.equal(await accountOfProvider('by-address'), all.accountId)
+  assert.equal(await accountOfProvider('by-address'), members.accountId)
 })
 
 test('a stream is on the account that its URL names, and ends when its user is removed from that account', async () => {
   const member = await memberOfTwo()
   const headers = { cookie: `sanad_session=${member.session.token}` }
-  const stream = await openStream(service.origin, headers, { query: `?acting_for=${all.otherId}` })
+  const stream = await openStream(service.origin, headers, { query: `?acting_for=${members.otherId}` })
   service.atEnd(async () => stream.hangUp())
   assert.equal(stream.status, 200)
-  const renamed = await all.stranger.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
+  const renamed = await members.stranger.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
   assert.equal(renamed.status, 200, renamed.text)
-  await stream.untilHint('account', all.otherId)
-  await service.sql('delete from members where user_id = $1 and account_id = $2', [member.userId, all.otherId])
+  await stream.untilHint('account', members.otherId)
+  await service.sql('delete from members where user_id = $1 and account_id = $2', [member.userId, members.otherId])
   service.clock.advance(2_000)
   await stream.ended
 })

@@ -11,7 +11,7 @@ import type { Operation } from '@sanad/contract/dashboard/operation'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import { rotateKey } from '@sanad/contract/dashboard/people/keys'
 import { changeMember } from '@sanad/contract/dashboard/people/members'
-import { changePassword } from '@sanad/contract/dashboard/people/people'
+import { changePassword } from '@sanad/contract/dashboard/people/own-settings'
 import { DashboardProvider, NewProvider } from '@sanad/contract/dashboard/wallets/providers'
 import {
   MarkedText,
@@ -129,15 +129,15 @@ test('making a reader throws for a schema with a keyword, a format or a default 
 
 test('every call answers a wrong body as the reader of its schema does', async () => {
   const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-  const all = await createMembers(service)
-  const objects = await otherAccountObjects(service, all.otherId)
+  const members = await createMembers(service)
+  const objects = await otherAccountObjects(service, members.otherId)
   const prefixes = Object.keys(objects).sort((a, b) => b.length - a.length)
   const shared = async (table: string): Promise<PathIds> => {
     const [row] = await service.sql(`select id from ${table} where account_id is null limit 1`)
     return { id: String(row![0]) }
   }
   const idsOf = async (path: string): Promise<PathIds> => {
-    if (path.startsWith('/operator/accounts/')) return { id: all.otherId }
+    if (path.startsWith('/operator/accounts/')) return { id: members.otherId }
     if (path.startsWith('/operator/providers/')) return shared('providers')
     if (path.startsWith('/operator/templates/')) return shared('alert_templates')
     return objects[prefixes.find((prefix) => path.startsWith(prefix)) ?? ''] ?? {}
@@ -149,7 +149,7 @@ test('every call answers a wrong body as the reader of its schema does', async (
     const wrongBodies = [{}, ...[null, [], {}, '', '\0', 'x'.repeat(5000), 1.5, [null]].map(filledWith), []]
     const ids = await idsOf(path)
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? assert.fail(`${id}: no id for {${name}}`))
-    const user = access === 'operator' ? all.operator : all.stranger
+    const user = access === 'operator' ? members.operator : members.stranger
     for (const invalid of wrongBodies) {
       const reading = readingOf(body, invalid)
       if (reading.kind === 'ok') continue

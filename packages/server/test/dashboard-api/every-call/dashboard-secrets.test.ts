@@ -19,8 +19,8 @@ import { openStream } from '../../support/stream-client.ts'
 import { type AskAs, askWith, createMember, createMembers } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await createMembers(service)
-const { owner } = all
+const members = await createMembers(service)
+const { owner } = members
 
 /** The names of fields that contain secrets. */
 const secretFields = new Set([
@@ -80,7 +80,7 @@ const invitation = (await create('POST', '/invitations/', { email: 'somebody@san
 addSecret('a link to an invitation', new URL(invitation.link).hash.slice(1))
 const again = (await create('POST', `/invitations/${invitation.id}/resend/`)).body
 addSecret('a link to an invitation', new URL(again.link).hash.slice(1))
-const other = await createMember(service, all.accountId, 'owner')
+const other = await createMember(service, members.accountId, 'owner')
 await create('POST', '/token/', { email: other.email, password: 'a password of a story' })
 const { secret } = (await create('POST', '/me/second_factor/', { password: 'a password of a story' }, other.ask)).body
 const code = generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000) })
@@ -93,7 +93,7 @@ const renewing = { password: 'a password of a story', code: next }
 await create('POST', '/me/second_factor/recovery_codes/', renewing, askWith(service, newSession))
 addSecret('the token of a session', other.session.token)
 addSecret('a link to a password', (await makeResetLink(service.db, other.email, service.clock.now()))?.token)
-const inviting = { accountId: all.accountId, email: 'one-more@sanad.example', role: 'viewer', by: null } as const
+const inviting = { accountId: members.accountId, email: 'one-more@sanad.example', role: 'viewer', by: null } as const
 const invited = await service.db.transaction((tx) => createInvitation(tx, inviting, service.clock.now()))
 addSecret('a link to an invitation', 'token' in invited ? invited.token : undefined)
 for (const [kind, value] of Object.entries({
@@ -171,7 +171,7 @@ const pathIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/checkouts/': { id: checkout },
   '/payment-links/': { id: link },
   '/unmatched/': { id: alert },
-  '/operator/accounts/': { id: all.accountId },
+  '/operator/accounts/': { id: members.accountId },
   '/operator/templates/': { id: shared },
 }
 const pathOf = ({ path }: Operation): string => {
@@ -201,7 +201,7 @@ const queryOf = (path: string): string =>
 
 test('no answer of a read contains a secret', async () => {
   for (const operation of reads) {
-    const member = operation.access === 'operator' ? all.operator : owner
+    const member = operation.access === 'operator' ? members.operator : owner
     const path = pathOf(operation)
     const answer = await member.ask('GET', path + queryOf(path))
     assert.equal(answer.status, 200, `${operation.id}: ${answer.text}`)

@@ -15,12 +15,12 @@ import { createMembers, dashboardAt } from '../../support/users.ts'
 import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await createMembers(service)
-const foreign = await otherAccountObjects(service, all.otherId)
+const members = await createMembers(service)
+const foreign = await otherAccountObjects(service, members.otherId)
 
 const fill = (text: string, ids: PathIds): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? randomUUID())
-const ownIds: PathIds = { account: all.accountId, wallet: service.demo.wallets.main, phone: service.demo.device.id }
+const ownIds: PathIds = { account: members.accountId, wallet: service.demo.wallets.main, phone: service.demo.device.id }
 const bodyFor = (operation: Operation, ids = ownIds): unknown => {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
   return JSON.parse(fill(JSON.stringify(operation.example ?? {}), ids))
@@ -90,7 +90,7 @@ for (const role of roles) {
   test(`a ${role} may do what the role table allows, and nothing else`, async () => {
     for (const operation of tested) {
       // Unknown ids: an allowed operation answers 404, and nothing is changed.
-      const answer = await all[role].ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
+      const answer = await members[role].ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
       const described = `${name(operation)} as ${role}: ${answer.status} ${answer.text}`
       assert.ok(answer.status < 500, described)
       if (may(role, operation.access)) assert.ok(![401, 403, 405].includes(answer.status), described)
@@ -101,7 +101,7 @@ for (const role of roles) {
 
 test('an operator may call every operation for operators', async () => {
   for (const operation of tested.filter(({ access }) => access === 'operator')) {
-    const answer = await all.operator.ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
+    const answer = await members.operator.ask(operation.method, fill(operation.path, {}), { body: bodyFor(operation) })
     assert.ok(![401, 403, 405].includes(answer.status) && answer.status < 500, `${name(operation)}: ${answer.text}`)
   }
 })
@@ -112,18 +112,18 @@ test('objects of another account are not found', async () => {
     const prefix = prefixes.find((candidate) => operation.path.startsWith(candidate))
     assert.ok(prefix, `other-account-objects.ts has nothing for ${operation.path}`)
     const path = fill(operation.path, foreign[prefix]!)
-    const answer = await all.owner.ask(operation.method, path, { body: bodyFor(operation) })
+    const answer = await members.owner.ask(operation.method, path, { body: bodyFor(operation) })
     assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
     if (operation.method !== 'GET') continue
     // The owner of the object can read it.
-    const theirs = await all.stranger.ask('GET', path)
+    const theirs = await members.stranger.ask('GET', path)
     assert.equal(theirs.status, 200, `${name(operation)}: ${theirs.text}`)
   }
 })
 
 test('objects of another account cannot be named in a body', async () => {
   const idOf = (kind: string): string => foreign[`/${kind}/{id}/`]!.id!
-  const ids: PathIds = { account: all.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
+  const ids: PathIds = { account: members.otherId, wallet: idOf('wallets'), provider: idOf('providers') }
   const naming = tested.filter(
     ({ path, access, example }) =>
       /"\{\w+\}"/.test(JSON.stringify(example ?? '')) && access !== 'operator' && !path.includes('{'),
@@ -132,7 +132,7 @@ test('objects of another account cannot be named in a body', async () => {
   for (const operation of naming) {
     for (const [, field] of JSON.stringify(operation.example).matchAll(/"\{(\w+)\}"/g))
       assert.ok(ids[field!], `add an id of the other account for {${field}}`)
-    const answer = await all.owner.ask(operation.method, operation.path, { body: bodyFor(operation, ids) })
+    const answer = await members.owner.ask(operation.method, operation.path, { body: bodyFor(operation, ids) })
     const described = `${name(operation)}: ${answer.status} ${answer.text}`
     assert.ok([400, 403, 404].includes(answer.status), described)
     assert.match(codeOf(answer), /^(does_not_exist|not_found|\w+_unknown|account_not_allowed)$/, described)
@@ -140,13 +140,13 @@ test('objects of another account cannot be named in a body', async () => {
 })
 
 test('objects of another account are not found below an object of the own account either', async () => {
-  const created = await all.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
+  const created = await members.owner.ask('POST', '/webhooks/', { body: { url: 'http://127.0.0.1:9/hook' } })
   const own: PathIds = { ...foreign['/webhooks/{id}/'], id: created.body.webhook.id }
   const inside = tested.filter(({ path }) => path.split('{').length > 2)
   assert.ok(inside.length >= 5)
   for (const operation of inside) {
     assert.match(operation.path, /^\/webhooks\//, 'this test needs an own object for this path as well')
-    const answer = await all.owner.ask(operation.method, fill(operation.path, own), { body: bodyFor(operation) })
+    const answer = await members.owner.ask(operation.method, fill(operation.path, own), { body: bodyFor(operation) })
     assert.equal(`${answer.status} ${codeOf(answer)}`, '404 not_found', `${name(operation)}: ${answer.text}`)
   }
 })
@@ -162,7 +162,7 @@ test('CSRF: a change from a page of another site, or without an origin, is refus
   assert.ok(fromOurPages.length > writes.length + 3)
   for (const operation of fromOurPages) {
     for (const origin of ['https://elsewhere.example', 'null', '(none)', `${service.origin}.elsewhere.example`]) {
-      const answer = await all.owner.ask(operation.method, fill(operation.path, {}), {
+      const answer = await members.owner.ask(operation.method, fill(operation.path, {}), {
         body: bodyFor(operation),
         headers: { origin },
       })
@@ -176,7 +176,7 @@ test('a method that a path does not have is answered with 405 and Allow', async 
     const methods = dashboardOperations
       .filter((operation) => operation.path === path)
       .map(({ method }) => method as string)
-    const answer = await all.owner.ask('PROPFIND', fill(path, {}))
+    const answer = await members.owner.ask('PROPFIND', fill(path, {}))
     assert.equal(answer.status, 405, `${path}: ${answer.text}`)
     for (const method of methods) assert.ok(String(answer.headers.allow).includes(method))
   }

@@ -12,7 +12,7 @@ import { type Answer, askAt, openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
-const all = await createMembers(service)
+const members = await createMembers(service)
 const { demo, clock } = service
 const ownersServer = await openMerchantServer((_, response) => response.end('thank you'))
 const thiefsServer = await openMerchantServer((_, response) => response.end('thank you'))
@@ -25,7 +25,7 @@ const notOwners = roles.filter((role): role is Exclude<MemberRole, 'owner'> => r
 test('a manager cannot pair the phone again, and so cannot sign an alert that verifies', async () => {
   const intent = await service.create()
   await service.ask('PATCH', `/intents/${intent.body.id}/`, { body: { reference: '880000000001' } })
-  const created = await all.manager.ask('POST', `/phones/${demo.device.id}/pairing/`)
+  const created = await members.manager.ask('POST', `/phones/${demo.device.id}/pairing/`)
   if (created.status === 200) {
     const paired = await askAt(`${service.origin}/api/v1/device/pair`, 'POST', {
       body: { code: created.body.pairing.code },
@@ -43,7 +43,7 @@ test('a manager cannot pair the phone again, and so cannot sign an alert that ve
 test('only owners get a code, an address or a key of a phone, and change them', async () => {
   const before = await service.sql('select row_to_json(d)::text from devices d order by id')
   for (const role of notOwners) {
-    const { ask } = all[role]
+    const { ask } = members[role]
     assertRefused(await ask('POST', '/phones/', { body: { name: 'Mine' } }))
     assertRefused(await ask('POST', `/phones/${demo.device.id}/pairing/`))
     assertRefused(await ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } }))
@@ -55,8 +55,8 @@ test('only owners get a code, an address or a key of a phone, and change them', 
 test('a manager renames a phone, and switches it off and on; lower roles may not', async () => {
   const path = `/phones/${demo.device.id}/`
   for (const body of [{ name: 'Counter' }, { switched_on: false }, { switched_on: true }]) {
-    assert.equal((await all.manager.ask('PATCH', path, { body })).status, 200)
-    for (const role of ['cashier', 'viewer'] as const) assertRefused(await all[role].ask('PATCH', path, { body }))
+    assert.equal((await members.manager.ask('PATCH', path, { body })).status, 200)
+    for (const role of ['cashier', 'viewer'] as const) assertRefused(await members[role].ask('PATCH', path, { body }))
   }
 })
 
@@ -67,15 +67,15 @@ const createEndpoint = async (): Promise<string> => {
     kinds: ['payment.verified'],
     headers: { Authorization: 'Bearer of-the-owner' },
   }
-  const created = await all.owner.ask('POST', '/webhooks/', { body })
+  const created = await members.owner.ask('POST', '/webhooks/', { body })
   assert.equal(created.status, 201, created.text)
   return created.body.webhook.id
 }
 
 test('a manager cannot send the owner’s header values to another server', async () => {
   const id = await createEndpoint()
-  const moved = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url: thiefsServer.at('/mine') } })
-  await all.manager.ask('POST', `/webhooks/${id}/test/`)
+  const moved = await members.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url: thiefsServer.at('/mine') } })
+  await members.manager.ask('POST', `/webhooks/${id}/test/`)
   assert.deepEqual(
     thiefsServer.calls.map(({ headers }) => headers.authorization),
     [],
@@ -94,7 +94,7 @@ test('a manager cannot change path, query, port, scheme or headers of an endpoin
   const id = await createEndpoint()
   const row = () => service.sql('select url, headers::text from webhook_endpoints where id = $1', [id])
   const before = await row()
-  const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
+  const { url } = (await members.manager.ask('GET', `/webhooks/${id}/`)).body
   const elsewhere = [
     `${url}/other`,
     `${url}?to=me`,
@@ -108,80 +108,80 @@ test('a manager cannot change path, query, port, scheme or headers of an endpoin
     { headers: { Authorization: null } },
     { enabled: true, url, headers: { Authorization: 'Bearer mine' } },
   ])
-    assertRefused(await all.manager.ask('PATCH', `/webhooks/${id}/`, { body }), 'owner_only')
+    assertRefused(await members.manager.ask('PATCH', `/webhooks/${id}/`, { body }), 'owner_only')
   assert.deepEqual(await row(), before)
 })
 
 test('a manager’s form does not undo an address that an owner changed meanwhile', async () => {
   const id = await createEndpoint()
-  const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
-  const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body: { url: ownersServer.at('/moved') } })
+  const { url } = (await members.manager.ask('GET', `/webhooks/${id}/`)).body
+  const moved = await members.owner.ask('PATCH', `/webhooks/${id}/`, { body: { url: ownersServer.at('/moved') } })
   assert.equal(moved.status, 200)
-  assertRefused(await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url, enabled: true } }), 'owner_only')
-  assert.equal((await all.owner.ask('GET', `/webhooks/${id}/`)).body.url, ownersServer.at('/moved'))
+  assertRefused(await members.manager.ask('PATCH', `/webhooks/${id}/`, { body: { url, enabled: true } }), 'owner_only')
+  assert.equal((await members.owner.ask('GET', `/webhooks/${id}/`)).body.url, ownersServer.at('/moved'))
 })
 
 test("a manager may change an endpoint's kinds, wallet and whether it is enabled; and send its address unchanged", async () => {
   const id = await createEndpoint()
-  const { url } = (await all.manager.ask('GET', `/webhooks/${id}/`)).body
+  const { url } = (await members.manager.ask('GET', `/webhooks/${id}/`)).body
   for (const body of [
     { kinds: ['payment.verified', 'payment.unmatched'] },
     { wallet: demo.wallets.main },
     { enabled: false },
     { enabled: true, url, headers: {} },
   ]) {
-    const answer = await all.manager.ask('PATCH', `/webhooks/${id}/`, { body })
+    const answer = await members.manager.ask('PATCH', `/webhooks/${id}/`, { body })
     assert.equal(answer.status, 200, answer.text)
     for (const role of ['cashier', 'viewer'] as const)
-      assertRefused(await all[role].ask('PATCH', `/webhooks/${id}/`, { body }))
+      assertRefused(await members[role].ask('PATCH', `/webhooks/${id}/`, { body }))
   }
-  const { webhook } = (await all.manager.ask('PATCH', `/webhooks/${id}/`, { body: {} })).body
+  const { webhook } = (await members.manager.ask('PATCH', `/webhooks/${id}/`, { body: {} })).body
   assert.deepEqual(webhook.header_names, ['Authorization'])
   for (const role of notOwners) {
-    assertRefused(await all[role].ask('POST', '/webhooks/', { body: { url: thiefsServer.at('/mine') } }))
-    assertRefused(await all[role].ask('POST', `/webhooks/${id}/rotate/`))
+    assertRefused(await members[role].ask('POST', '/webhooks/', { body: { url: thiefsServer.at('/mine') } }))
+    assertRefused(await members[role].ask('POST', `/webhooks/${id}/rotate/`))
     for (const [method, path] of [
       ['GET', '/keys/'],
       ['POST', '/keys/'],
       ['GET', '/notices/'],
       ['GET', '/members/'],
     ] as const)
-      assertRefused(await all[role].ask(method, path, method === 'POST' ? { body: { name: 'Mine' } } : {}))
+      assertRefused(await members[role].ask(method, path, method === 'POST' ? { body: { name: 'Mine' } } : {}))
   }
 })
 
 test('an owner changes the address and headers; no user, not even an owner, can read header values', async () => {
   const id = await createEndpoint()
   const body = { url: ownersServer.at('/moved'), headers: { 'X-Shop': 'of-the-owner-too' } }
-  const moved = await all.owner.ask('PATCH', `/webhooks/${id}/`, { body })
+  const moved = await members.owner.ask('PATCH', `/webhooks/${id}/`, { body })
   assert.equal(moved.status, 200, moved.text)
-  await all.owner.ask('POST', `/webhooks/${id}/test/`)
+  await members.owner.ask('POST', `/webhooks/${id}/test/`)
   const { headers, path } = ownersServer.calls.at(-1)!
   assert.deepEqual(
     [path, headers.authorization, headers['x-shop']],
     ['/moved', 'Bearer of-the-owner', 'of-the-owner-too'],
   )
   const answers = await Promise.all([
-    all.owner.ask('GET', `/webhooks/${id}/`),
-    all.owner.ask('GET', '/webhooks/'),
-    all.owner.ask('GET', '/audit/'),
-    all.owner.ask('GET', '/notices/'),
-    all.manager.ask('GET', `/webhooks/${id}/`),
-    all.manager.ask('POST', `/webhooks/${id}/test/`),
+    members.owner.ask('GET', `/webhooks/${id}/`),
+    members.owner.ask('GET', '/webhooks/'),
+    members.owner.ask('GET', '/audit/'),
+    members.owner.ask('GET', '/notices/'),
+    members.manager.ask('GET', `/webhooks/${id}/`),
+    members.manager.ask('POST', `/webhooks/${id}/test/`),
   ])
   for (const answer of [moved, ...answers]) assert.ok(!answer.text.includes('of-the-owner'), answer.text)
 })
 
 test('a manager may bind a wallet to a paired phone; the phone that a test payment creates has no secret', async () => {
   const path = `/wallets/${demo.wallets.second}/`
-  const { phone } = (await all.manager.ask('GET', path)).body
-  assert.equal((await all.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)
-  const phones = (await all.manager.ask('GET', '/phones/')).body.results.map(({ id }: { id: string }) => id)
+  const { phone } = (await members.manager.ask('GET', path)).body
+  assert.equal((await members.manager.ask('PATCH', path, { body: { phone: phone.id } })).status, 200)
+  const phones = (await members.manager.ask('GET', '/phones/')).body.results.map(({ id }: { id: string }) => id)
   // No client can report as the phone of test payments, because it has no secret.
-  await all.manager.ask('POST', '/test-payment/', {
+  await members.manager.ask('POST', '/test-payment/', {
     body: { wallet: demo.wallets.test, amount: '5.00', reference: 'T-100' },
   })
-  const after = (await all.owner.ask('GET', '/phones/')).body.results
+  const after = (await members.owner.ask('GET', '/phones/')).body.results
   const created = after.filter(({ id }: { id: string }) => !phones.includes(id))
   for (const { paired, paired_at, forwards } of created)
     assert.deepEqual([paired, paired_at, forwards], [false, null, 'no'])

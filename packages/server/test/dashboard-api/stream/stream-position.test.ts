@@ -7,13 +7,13 @@ import { openStream } from '../../support/stream-client.ts'
 import { createMembers } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
-const all = await createMembers(service)
-const headers = { cookie: `sanad_session=${all.owner.session.token}` }
+const members = await createMembers(service)
+const headers = { cookie: `sanad_session=${members.owner.session.token}` }
 
 const minute_ms = 60_000
 
 const streamPosition = async (): Promise<string> => {
-  const answer = await all.owner.ask('HEAD', '/stream/')
+  const answer = await members.owner.ask('HEAD', '/stream/')
   assert.equal(answer.status, 200)
   return String(answer.headers['last-event-id'])
 }

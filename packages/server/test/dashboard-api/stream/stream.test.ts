@@ -19,7 +19,7 @@ import { createMember, createMembers, dashboardAt, type TestMember } from '../..
 /** If set, nodes that are started from now on use this database connection instead of their own. */
 const injected: { db?: Db } = {}
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, injected)
-const all = await createMembers(service)
+const members = await createMembers(service)
 const second = await service.startNode()
 const handset = phone(service.origin, () => service.clock.now(), service.demo.device)
 
@@ -45,8 +45,8 @@ const newIntent = async (origin = service.origin): Promise<string> => {
 }
 
 test('a hint is sent on every node when an intent is created or gets a reference; proxies do not buffer it', async () => {
-  const here = await listen(all.viewer)
-  const there = await listen(all.cashier, { at: second.origin })
+  const here = await listen(members.viewer)
+  const there = await listen(members.cashier, { at: second.origin })
   assert.equal(here.status, 200)
   assert.match(String(here.headers['content-type']), /^text\/event-stream/)
   assert.equal(here.headers['x-accel-buffering'], 'no')
@@ -63,7 +63,7 @@ test('a hint is sent on every node when an intent is created or gets a reference
 })
 
 test('an event is a hint: kind and id, and no data of the object', async () => {
-  const here = await listen(all.owner)
+  const here = await listen(members.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
   for (const { data } of here.events) assert.deepEqual(Object.keys(JSON.parse(data)), ['kind', 'id'])
@@ -71,8 +71,8 @@ test('an event is a hint: kind and id, and no data of the object', async () => {
 })
 
 test('another account does not get the hint', async () => {
-  const stranger = await listen(all.stranger)
-  const here = await listen(all.owner)
+  const stranger = await listen(members.stranger)
+  const here = await listen(members.owner)
   const id = await newIntent()
   await here.untilHint('intent', id)
   const theirs = await askAt(`${service.base}/intents/`, 'POST', {
@@ -88,16 +88,16 @@ test('another account does not get the hint', async () => {
 })
 
 test("a hint for a user's change is sent to the roles that may read it", async () => {
-  const [owner, cashier] = [await listen(all.owner), await listen(all.cashier)]
-  const changed = await all.owner.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
+  const [owner, cashier] = [await listen(members.owner), await listen(members.cashier)]
+  const changed = await members.owner.ask('PATCH', '/account/', { body: { name: 'A shop that is looked at' } })
   assert.equal(changed.status, 200, changed.text)
-  await Promise.all([owner.untilHint('account', all.accountId), cashier.untilHint('account', all.accountId)])
+  await Promise.all([owner.untilHint('account', members.accountId), cashier.untilHint('account', members.accountId)])
   owner.hangUp()
   cashier.hangUp()
 })
 
 test('a hint for a heartbeat is sent to roles that may see phones, and not to a cashier', async () => {
-  const [viewer, cashier] = [await listen(all.viewer), await listen(all.cashier)]
+  const [viewer, cashier] = [await listen(members.viewer), await listen(members.cashier)]
   assert.equal((await handset.heartbeat({ battery: 50 })).status, 200)
   await viewer.untilHint('phone', service.demo.device.id)
   const id = await newIntent()
@@ -108,7 +108,7 @@ test('a hint for a heartbeat is sent to roles that may see phones, and not to a 
 })
 
 test('if an alert verifies an intent, hints for the alert and the intent are sent on every node', async () => {
-  const there = await listen(all.cashier, { at: second.origin })
+  const there = await listen(members.cashier, { at: second.origin })
   const id = await newIntent()
   await service.ask('PATCH', `/intents/${id}/`, { body: { reference: '420000000001' } })
   await there.untilHint('intent', id)
@@ -127,8 +127,10 @@ test('if a reference that a user attaches matches an alert, a hint for the alert
   assert.equal((await handset.alerts([sms])).status, 200)
   const [[alert]] = (await service.sql(`select id from alerts where client_id = 'live-2'`)) as [[string]]
   const id = await newIntent()
-  const here = await listen(all.cashier)
-  const attached = await all.cashier.ask('POST', `/intents/${id}/reference/`, { body: { reference: '420000000002' } })
+  const here = await listen(members.cashier)
+  const attached = await members.cashier.ask('POST', `/intents/${id}/reference/`, {
+    body: { reference: '420000000002' },
+  })
   assert.equal(attached.body.status, 'VERIFIED', attached.text)
   const witness = await newIntent()
   await here.untilHint('intent', witness)
@@ -138,7 +140,7 @@ test('if a reference that a user attaches matches an alert, a hint for the alert
 
 test('a hint is sent when an intent expires', async () => {
   const worker = await service.startNode()
-  const here = await listen(all.viewer)
+  const here = await listen(members.viewer)
   const id = await newIntent()
   await here.untilHint('intent', id)
   here.events.length = 0
@@ -149,14 +151,14 @@ test('a hint is sent when an intent expires', async () => {
 })
 
 test('after a reconnect, missed events are sent, on any node', async () => {
-  const before = await listen(all.owner)
+  const before = await listen(members.owner)
   const seen = await newIntent()
   await before.untilHint('intent', seen)
   before.hangUp()
   await before.ended
   const missed = await newIntent()
   for (const at of [service.origin, second.origin]) {
-    const again = await listen(all.owner, { at, last: before.lastId() })
+    const again = await listen(members.owner, { at, last: before.lastId() })
     await again.untilHint('intent', missed)
     assert.ok(!again.events.some(({ event }) => event === 'reset'))
     again.hangUp()
@@ -165,12 +167,12 @@ test('after a reconnect, missed events are sent, on any node', async () => {
 
 test('a reconnect with an unknown id gets a reset', async () => {
   for (const last of ['019b7c1e-0000-7000-8000-000000000000', 'x', '../../etc', '%00'.repeat(10)]) {
-    const again = await listen(all.owner, { last })
+    const again = await listen(members.owner, { last })
     await again.until((events) => events.some(({ event }) => event === 'reset'))
     // From then on events are sent as usual.
     const id = await newIntent()
     await again.untilHint('intent', id)
-    const third = await listen(all.owner, { last: again.lastId() })
+    const third = await listen(members.owner, { last: again.lastId() })
     const later = await newIntent()
     await third.untilHint('intent', later)
     assert.ok(!third.events.some(({ event }) => event === 'reset'))
@@ -180,7 +182,7 @@ test('a reconnect with an unknown id gets a reset', async () => {
 })
 
 test('a node that lost its LISTEN connection sends a reset, and gets events again afterwards', async () => {
-  const there = await listen(all.owner, { at: second.origin })
+  const there = await listen(members.owner, { at: second.origin })
   await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sanad notify' and datname = current_database()`,
   )
@@ -197,22 +199,22 @@ test('a node that lost its LISTEN connection sends a reset, and gets events agai
 })
 
 test('more events than can be forwarded cause a reset', async () => {
-  const there = await listen(all.owner, { at: second.origin })
+  const there = await listen(members.owner, { at: second.origin })
   const notifier = await openNotifier({ url: service.databaseUrl, onFault: () => {} })
-  for (let i = 0; i < 10_001; i++) notifier.notify('sanad_live', `${all.otherId} id-${i} intent x${i}`)
+  for (let i = 0; i < 10_001; i++) notifier.notify('sanad_live', `${members.otherId} id-${i} intent x${i}`)
   await there.until((events) => events.some(({ event }) => event === 'reset'))
   await notifier.close()
   there.hangUp()
 })
 
 test('a stream ends when its session ends, and when its user is no longer a member', async () => {
-  const leaving = await createMember(service, all.accountId, 'manager')
+  const leaving = await createMember(service, members.accountId, 'manager')
   const stream = await listen(leaving)
   await leaving.ask('DELETE', '/session/')
   service.clock.advance(2_000)
   await stream.ended
 
-  const removed = await createMember(service, all.accountId, 'manager')
+  const removed = await createMember(service, members.accountId, 'manager')
   const other = await listen(removed)
   await service.sql('delete from members where user_id = $1', [removed.userId])
   service.clock.advance(2_000)
@@ -220,7 +222,7 @@ test('a stream ends when its session ends, and when its user is no longer a memb
 })
 
 test('the check whether a user may still listen reads the database, not the cache of the node', async () => {
-  const removed = await createMember(service, all.accountId, 'manager')
+  const removed = await createMember(service, members.accountId, 'manager')
   const stream = await listen(removed)
   await service.sql('delete from members where user_id = $1', [removed.userId])
   // The clock does not move: in the cache of the node the user is still a member.
@@ -242,9 +244,9 @@ test('one query checks all listeners of a node', async () => {
   const node = await service.startNode()
   delete injected.db
   const streams: StreamClient[] = []
-  for (const { userId } of [all.owner, all.manager, all.cashier, all.viewer])
+  for (const { userId } of [members.owner, members.manager, members.cashier, members.viewer])
     for (let i = 0; i < 10; i++) {
-      const signedIn = { userId, accountId: all.accountId, validFrom: 0 }
+      const signedIn = { userId, accountId: members.accountId, validFrom: 0 }
       const session = await openSession(service.db, signedIn, { address: '', agent: '' }, service.clock.now())
       if ('refused' in session) throw new Error(`no session: ${session.refused}`)
       streams.push(await openStream(node.origin, { cookie: `sanad_session=${session.token}` }))
@@ -260,9 +262,9 @@ test('one query checks all listeners of a node', async () => {
 })
 
 test('a reduced role gets fewer events, on its open stream', async () => {
-  const member = await createMember(service, all.accountId, 'viewer')
+  const member = await createMember(service, members.accountId, 'viewer')
   const stream = await listen(member)
-  const witness = await listen(all.owner)
+  const witness = await listen(members.owner)
   await handset.heartbeat({ battery: 51 })
   await stream.untilHint('phone', service.demo.device.id)
   await service.sql(`update members set role = 'cashier' where user_id = $1`, [member.userId])
@@ -283,7 +285,7 @@ test('a reduced role gets fewer events, on its open stream', async () => {
 })
 
 test('too many streams of one user are refused, until one is closed', async () => {
-  const eager = await createMember(service, all.accountId, 'viewer')
+  const eager = await createMember(service, members.accountId, 'viewer')
   const many: StreamClient[] = []
   for (let i = 0; i < 10; i++) many.push(await listen(eager))
   assert.ok(many.every(({ status }) => status === 200))
@@ -302,7 +304,7 @@ test('too many streams of one user are refused, until one is closed', async () =
 })
 
 test('HEAD of the stream is answered without a body, and ends', async () => {
-  const answer = await all.viewer.ask('HEAD', '/stream/')
+  const answer = await members.viewer.ask('HEAD', '/stream/')
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '')
 })
@@ -325,24 +327,24 @@ test('hints for a delivery and for a disabled endpoint are sent to the roles tha
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-  const created = await all.owner.ask('POST', '/webhooks/', { body: { url } })
+  const created = await members.owner.ask('POST', '/webhooks/', { body: { url } })
   assert.equal(created.status, 201, created.text)
   const { id } = created.body.webhook
   const worker = await service.startNode()
   worker.service.work()
-  const [here, cashier] = [await listen(all.viewer), await listen(all.cashier)]
+  const [here, cashier] = [await listen(members.viewer), await listen(members.cashier)]
   const createEvent = async (): Promise<string> => {
     const now = service.clock.now()
     const event = timeOrderedId<EventId>(now)
     const walletId = service.demo.wallets.main
-    const fields = { accountId: all.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
+    const fields = { accountId: members.accountId, id: event, walletId, intentId: null, alertId: randomUUID() as never }
     await insertEvents(service.db, [{ ...fields, kind: 'payment.verified', body: '{}', createdAt: now }])
     return (await service.sql('select id from deliveries where event_id = $1', [event]))[0]![0]!
   }
   await here.untilHint('delivery', await createEvent())
   await createEvent()
   await here.untilHint('webhook', id)
-  assert.equal((await all.viewer.ask('GET', `/webhooks/${id}/`)).body.disabled.why, 'gone')
+  assert.equal((await members.viewer.ask('GET', `/webhooks/${id}/`)).body.disabled.why, 'gone')
   assert.deepEqual(
     cashier.hints().filter((hint) => /^(delivery|webhook)/.test(hint)),
     [],
@@ -356,8 +358,12 @@ test('hints for a delivery and for a disabled endpoint are sent to the roles tha
 
 test('a node that drains ends its streams at once, also those of clients that do not read', async () => {
   const third = await service.startNode()
-  const here = await listen(all.owner, { at: third.origin })
-  const deaf = await openStream(third.origin, { cookie: `sanad_session=${all.viewer.session.token}` }, { pause: true })
+  const here = await listen(members.owner, { at: third.origin })
+  const deaf = await openStream(
+    third.origin,
+    { cookie: `sanad_session=${members.viewer.session.token}` },
+    { pause: true },
+  )
   open.push(deaf)
   const began = performance.now()
   await third.service.close()

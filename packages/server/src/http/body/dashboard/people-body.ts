@@ -13,7 +13,7 @@ import {
   confirmSecondFactor,
   endSecondFactor,
   resetPassword,
-} from '@sanad/contract/dashboard/people/people'
+} from '@sanad/contract/dashboard/people/own-settings'
 import { bodyReader } from '../schema-reader.ts'
 
 export const readName = bodyReader(changeMe.body)

@@ -9,7 +9,7 @@ import type { AccountId, CheckoutId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { withSavepoints } from '../../../postgres/query/undoable.ts'
+import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import type { CheckoutSearch } from '../../../views/checkouts/checkout-pages-sql.ts'
 import { pageOfCheckouts } from '../../../views/checkouts/page-checkouts.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
@@ -90,10 +90,10 @@ const createWithAudit = (
   call: Call,
   checked: Parameters<Parameters<typeof createFromRequest>[3]>[0],
 ): ReturnType<typeof createCheckout> =>
-  change(deps, call, async (db, note) => {
+  change(deps, call, async (db, audit) => {
     const request = { accountId: call.member.accountId, createdBy: actorIn(call).actor, ...checked }
     const created = await createCheckout({ db: withSavepoints(db), tokens: deps.checkoutTokens }, request, call.now)
-    if (!isRefusal(created) && created.kind === 'created') note(createEntry(created))
+    if (!isRefusal(created) && created.kind === 'created') audit(createEntry(created))
     return created
   })
 
@@ -113,10 +113,10 @@ const cancelWithAudit = async (deps: CheckoutRouteDeps, call: Call): Promise<Wit
   const { accountId } = member
   const { checkout } = await checkoutIn(deps, call)
   const cancellation = { accountId, id: checkout.id, by: actorIn(call).actor }
-  const result = await change(deps, call, async (tx, note) => {
+  const result = await change(deps, call, async (tx, audit) => {
     const done = await cancelCheckout(tx, deps.zone, cancellation, now)
     if (done.kind === 'cancelled')
-      note({
+      audit({
         action: 'checkout.cancel',
         kind: 'checkout',
         id: checkout.id,

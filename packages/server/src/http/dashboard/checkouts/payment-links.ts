@@ -45,7 +45,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
       const { accountId } = call.member
       const { id } = await linkIn(deps, call)
       const { active } = bodyOf(call, readSwitch)
-      const link = await change(deps, call, (tx, note) => setLinkActive(tx, note, { accountId, id, active }))
+      const link = await change(deps, call, (tx, audit) => setLinkActive(tx, audit, { accountId, id, active }))
       if (isRefusal(link)) throw answerTo(link)
       return shownLink(deps, call, link)
     }),
@@ -88,7 +88,7 @@ const createWithAudit = async (
   const { errors, wallets, draft } = read(sentBody(call.request))
   const allErrors = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
   if (draft === undefined || allErrors.length > 0) throw invalid(allErrors)
-  const link = await change(deps, call, async (db, note) => {
+  const link = await change(deps, call, async (db, audit) => {
     const newLink = { accountId, createdBy: actorIn(call).actor, draft }
     const created = await createLink({ db, tokens: deps.checkoutTokens }, newLink, call.now)
     if (isRefusal(created)) return created
@@ -98,7 +98,7 @@ const createWithAudit = async (
         ? { amount: formatMinor(price.amount) }
         : { min_amount: formatMinor(price.least), max_amount: formatMinor(price.most) }
     const after = { name: description, ...amounts, once }
-    note({ action: 'payment_link.create', kind: 'payment_link', id: created.id, after })
+    audit({ action: 'payment_link.create', kind: 'payment_link', id: created.id, after })
     return created
   })
   if (isRefusal(link)) throw answerTo(link)

@@ -7,14 +7,14 @@ import { isRefusal } from '../../../core/refusal.ts'
 import { intentCreator } from '../../../intents/create-intents.ts'
 import { claimForNew } from '../../../matching/payers/claim-payer.ts'
 import { isClaimed } from '../../../matching/rules/payer-likeness.ts'
-import { withSavepoints } from '../../../postgres/query/undoable.ts'
+import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import { walletLookup } from '../../../views/wallets/find-wallet.ts'
 import { sendJson } from '../../answers.ts'
 import { readNewPayer } from '../../body/dashboard/payer-body.ts'
 import { type CheckedRequest, createFromRequest } from '../../merchant/create-intent.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
-import type { IntentRouteDeps } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-deps.ts'
 
 export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
   route(createIntent, async (call) => {
@@ -31,7 +31,7 @@ const write = async (deps: IntentRouteDeps, call: Call, order: CheckedRequest) =
   const { accountId } = call.member
   const payer = bodyOf(call, readNewPayer)
   const { quota, zone } = await deps.terms(accountId, now)
-  return change(deps, call, async (db, note) => {
+  return change(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const create = intentCreator({
       db: within,
@@ -62,7 +62,7 @@ const write = async (deps: IntentRouteDeps, call: Call, order: CheckedRequest) =
         notes,
         ...(isClaimed(payer) ? { payer_name: payer.name, payer_phone: payer.phone } : {}),
       }
-      note({ action: 'intent.create', kind: 'intent', id: created.intentId, after })
+      audit({ action: 'intent.create', kind: 'intent', id: created.intentId, after })
     }
     return created
   })

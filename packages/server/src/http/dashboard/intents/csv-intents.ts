@@ -16,7 +16,7 @@ import { throttled } from '../../answers.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import { readListQuery } from '../../merchant/list-query.ts'
 import { type Route, route } from '../route.ts'
-import type { IntentRouteDeps } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-deps.ts'
 
 /** Downloads of one account at once: each holds a batch in memory and, at times, a database connection. */
 const mostAtOnce = 4

@@ -21,7 +21,7 @@ import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { claimPayer } from '../../../matching/payers/claim-payer.ts'
 import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.ts'
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
-import { withSavepoints } from '../../../postgres/query/undoable.ts'
+import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
 import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { readPayer } from '../../body/dashboard/payer-body.ts'
@@ -34,7 +34,7 @@ import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.
 import { createIntentRoutes } from './create-intent.ts'
 import { csvRoutes } from './csv-intents.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
-import { type IntentRouteDeps, intentIn, walletOf } from './intent-routes.ts'
+import { type IntentRouteDeps, intentIn, walletOf } from './intent-deps.ts'
 
 export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
   route(listIntents, (call) => intentPage(deps, call, base)),
@@ -101,14 +101,14 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   const { member, now } = call
   const { id, reference: before } = await intentIn(deps, call)
   const { reference } = bodyOf(call, readAttachReference)
-  const result = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
     const requested = { accountId: member.accountId, id, reference, by: actorIn(call).actor }
     const intent = await attach(requested, now)
     // The same reference again changes nothing.
     if (!isRefusal(intent) && before !== reference)
-      note({
+      audit({
         action: 'intent.reference',
         kind: 'intent',
         id,
@@ -139,14 +139,14 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
   const by = actorIn(call).actor
-  const result = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
     const created = await acceptArrived(db, deps.zone, requested, now)
     if (isRefusal(created)) return created
     const payment = { intent: created.id, payment: created.code, payable_amount: formatMinor(created.payable) }
     const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
-    note({ action: 'alert.book', kind: 'alert', ...alert })
-    note({
+    audit({ action: 'alert.book', kind: 'alert', ...alert })
+    audit({
       action: 'intent.accept_paid',
       kind: 'intent',
       id: created.id,
@@ -166,13 +166,13 @@ const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Int
   const { member, now } = call
   const { id } = await intentIn(deps, call)
   const { name, phone } = bodyOf(call, readPayer)
-  const result = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, audit) => {
     const claim = { accountId: member.accountId, intentId: id, name, phone, source: 'member' as const }
     const claimed = await claimPayer(db, claim, now)
     if (isRefusal(claimed)) return claimed
     const { before, intent } = claimed
     if (before.name !== name || before.phone !== phone)
-      note({ action: 'intent.payer', kind: 'intent', id, before: { ...before }, after: { name, phone } })
+      audit({ action: 'intent.payer', kind: 'intent', id, before: { ...before }, after: { name, phone } })
     return intent
   })
   if (isRefusal(result)) throw answerTo(result)
@@ -182,11 +182,11 @@ const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Int
 const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id } = await intentIn(deps, call)
-  const result = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
     const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))
-      note({
+      audit({
         action: 'intent.cancel',
         kind: 'intent',
         id,

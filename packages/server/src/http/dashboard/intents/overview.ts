@@ -12,7 +12,7 @@ import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Day, lastDays } from '../../../intents/totals/days.ts'
-import { type FigureStretch, figureStretch } from '../../../intents/totals/figure-stretch.ts'
+import { type FigurePeriods, figurePeriods } from '../../../intents/totals/figure-periods.ts'
 import { figuresByDay, verifiedSince, waitingNow, waitsByDay } from '../../../intents/totals/figures-sql.ts'
 import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../../intents/totals/waits.ts'
 import { mostCounted, queueFigures } from '../../../views/queue/queue-figures-sql.ts'
@@ -27,7 +27,7 @@ import { lastValues } from '../../query/parameters.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import { type Call, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
-import type { IntentRouteDeps } from './intent-routes.ts'
+import type { IntentRouteDeps } from './intent-deps.ts'
 
 export const overviewRoutes = (deps: IntentRouteDeps): Route[] => [
   route(showOverview, (call) => overview(deps, call)),
@@ -52,7 +52,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   const { zone } = await deps.terms(accountId, now)
   const days = lastDays(zone, barDays, now)
   const today = days.at(-1)!
-  const byDay = await figuresByDay(deps.db, accountId, await stretchOf(deps, days, now), now)
+  const byDay = await figuresByDay(deps.db, accountId, await periodsOf(deps, days, now), now)
   const verified = await verifiedSince(deps.db, accountId, today.from)
   const [waiting] = await waitingNow(deps.db, accountId, now)
   const queue = await queueFigures(deps.db, accountId)
@@ -135,10 +135,10 @@ export const healthOf = (wallet: Wallet, phones: readonly PhoneHealth[], zone: Z
   }
 }
 
-const stretchOf = async (deps: IntentRouteDeps, days: readonly Day[], now: Instant): Promise<FigureStretch> =>
-  figureStretch(
+const periodsOf = async (deps: IntentRouteDeps, days: readonly Day[], now: Instant): Promise<FigurePeriods> =>
+  figurePeriods(
     days.map(({ from }) => from),
-    await deps.sealedUntil(now),
+    await deps.talliedUntil(now),
   )
 
 const daysIn = (request: FastifyRequest): number => {
@@ -159,9 +159,9 @@ const charts = async (deps: IntentRouteDeps, { request, member, now }: Call): Pr
   const { accountId } = member
   const { zone } = await deps.terms(accountId, now)
   const days = lastDays(zone, daysIn(request), now)
-  const stretch = await stretchOf(deps, days, now)
-  const rows = await figuresByDay(deps.db, accountId, stretch, now)
-  const waits = (await waitsByDay(deps.db, accountId, stretch)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
+  const periods = await periodsOf(deps, days, now)
+  const rows = await figuresByDay(deps.db, accountId, periods, now)
+  const waits = (await waitsByDay(deps.db, accountId, periods)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
   const wallets = (await listWallets(deps.db, accountId)).filter(({ is_test }) => !is_test)
   return {
     time_zone: zone.name,

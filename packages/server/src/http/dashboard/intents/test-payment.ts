@@ -13,7 +13,7 @@ import type { Zone } from '../../../core/zone.ts'
 import type { ReadReport } from '../../../matching/report/read-report.ts'
 import { alertRecorder } from '../../../matching/report/record-alerts.ts'
 import type { AlertOutcome } from '../../../matching/resolve/resolve-alerts.ts'
-import { withSavepoints } from '../../../postgres/query/undoable.ts'
+import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../../wallets/phones/phone-secrets.ts'
 import { simulatedName, simulatedPhone } from '../../../wallets/phones/simulated-phone.ts'
@@ -61,12 +61,12 @@ const mustBeTestWallet = async (
  */
 const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
-  const phone = await change(deps, call, async (db, note) => {
+  const phone = await change(deps, call, async (db, audit) => {
     const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
     if (!isRefusal(done) && done.created) {
       const { deviceId, walletId } = done
-      note({ action: 'phone.create', kind: 'phone', id: deviceId, after: { name: simulatedName, switched_on: true } })
-      note({
+      audit({ action: 'phone.create', kind: 'phone', id: deviceId, after: { name: simulatedName, switched_on: true } })
+      audit({
         action: 'wallet.update',
         kind: 'wallet',
         id: walletId,
@@ -101,7 +101,7 @@ const pay = async (
     sentAt: now,
     phoneReceivedAt: now,
   }
-  const { id, state, intentId } = await change(deps, call, async (db, note) => {
+  const { id, state, intentId } = await change(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     let resolved: AlertOutcome | undefined
     const recorder = alertRecorder({
@@ -115,7 +115,7 @@ const pay = async (
     })
     await recorder.record({ accountId, deviceId, adapter: 'native', trusted: true }, [report], now)
     if (resolved === undefined) throw new Error('the report of a test payment was not resolved')
-    note({
+    audit({
       action: 'alert.test_payment',
       kind: 'alert',
       id: resolved.id,

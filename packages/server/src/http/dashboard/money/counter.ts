@@ -4,7 +4,7 @@ import { formatMinor } from '../../../core/money.ts'
 import { lastPayments } from '../../../views/counter/last-payments-sql.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
-import type { IntentRouteDeps } from '../intents/intent-routes.ts'
+import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { healthOf } from '../intents/overview.ts'
 import { type Call, type Route, route } from '../route.ts'
 

@@ -2,7 +2,7 @@
 
 import type { WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
-import type { Note } from '../../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
 import type { AccountId } from '../../../core/ids.ts'
@@ -88,9 +88,9 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
-    const revealed = await change(deps, call, async (db, note) => {
+    const revealed = await change(deps, call, async (db, audit) => {
       const found = await revealCode(db, deps.readReport.hiding, { accountId: call.member.accountId, alertId: id })
-      if (!isRefusal(found)) note({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
+      if (!isRefusal(found)) audit({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })
     if (isRefusal(revealed)) throw answerTo(revealed)
@@ -116,7 +116,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     seen: { alertAmount, intentAmount },
     anotherPayment: another_payment === true,
   }
-  const booked = await change(deps, call, async (db, note) => {
+  const booked = await change(deps, call, async (db, audit) => {
     const bookedIntent = await verb(db, deps.zone, booking, now)
     if (isRefusal(bookedIntent)) return bookedIntent
     const payment = {
@@ -126,14 +126,14 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     }
     const another = booking.anotherPayment ? { another_payment: true } : {}
     const paid = { alert: alert.id, amount: formatMinor(alertAmount), ...another }
-    note({
+    audit({
       action: 'alert.book',
       kind: 'alert',
       id: alert.id,
       before: { state: alert.state },
       after: { state: 'booked', ...payment, ...paid },
     })
-    note({
+    audit({
       action: 'intent.book',
       kind: 'intent',
       id: bookedIntent.id,
@@ -157,10 +157,10 @@ const changeAlert = async (
 ): Promise<WholeAlert> => {
   const { member, now } = call
   const before = await alertIn(deps, call)
-  const result = await change(deps, call, async (db, note) => {
+  const result = await change(deps, call, async (db, audit) => {
     const done = await work(db)
     if (typeof done === 'object' && isRefusal(done)) return done
-    return noteAlertChange(db, note, action, call, before)
+    return noteAlertChange(db, audit, action, call, before)
   })
   if (isRefusal(result)) throw answerTo(result)
   deps.wake(member.accountId)
@@ -169,7 +169,7 @@ const changeAlert = async (
 
 const noteAlertChange = async (
   db: Session,
-  note: Note,
+  audit: WriteAudit,
   action: string,
   { member }: Call,
   before: { readonly id: string; readonly state: string },
@@ -177,7 +177,7 @@ const noteAlertChange = async (
   const after = (await findAlert(db, member.accountId, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
   const payment = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
-  note({
+  audit({
     action,
     kind: 'alert',
     id: after.id,
@@ -185,7 +185,7 @@ const noteAlertChange = async (
     after: { state: after.state, ...why, ...payment },
   })
   if (after.intent_id !== null)
-    note({
+    audit({
       action: 'intent.match',
       kind: 'intent',
       id: after.intent_id,

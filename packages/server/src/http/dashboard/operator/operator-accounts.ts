@@ -1,10 +1,10 @@
 /** `/operator/accounts/` and `/operator/health/`: accounts, their quotas, and their health. */
 
 import * as operations from '@sanad/contract/dashboard/operator/accounts'
-import type { Note } from '../../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import {
+  auditQuotaChange,
   changeSettings,
-  noteQuotaChange,
   resumeAccount,
   settingsOf,
   suspendAccount,
@@ -54,11 +54,11 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   }),
   userRoute(operations.createAccount, async (call) => {
     const { name, quota, timeZone } = bodyOf(call, readNewAccount)
-    const accountId = await change(deps, call, async (db, note) => {
+    const accountId = await change(deps, call, async (db, audit) => {
       const id = await createAccount(db, name, quota, call.now)
       if (timeZone !== undefined) await changeSettings(db, () => {}, id, { timeZone })
       const after = { name, monthly_intent_quota: quota, time_zone: timeZone ?? '' }
-      note({ action: 'account.create', kind: 'account', id, accountId: id, after })
+      audit({ action: 'account.create', kind: 'account', id, accountId: id, after })
       return id
     })
     return accountAnswer(deps, accountId, call.now)
@@ -72,11 +72,11 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     const id = idIn<AccountId>(call.request, 'id')
     if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
     const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
-    return changeWithAudit(deps, call, async (tx, note) => {
+    return changeWithAudit(deps, call, async (tx, audit) => {
       const [before] = await lockSettings(tx, id)
       if (before === undefined) return refuse('account_unknown')
       await setQuota(tx, id, quota, deps.zone, call.now)
-      noteQuotaChange(note, before, quota)
+      auditQuotaChange(audit, before, quota)
       return before
     })
   }),
@@ -144,10 +144,10 @@ const accountAnswer = async (deps: OperatorDeps, id: AccountId, now: Instant): P
 const changeWithAudit = async (
   deps: OperatorDeps,
   call: UserCall,
-  verb: (tx: Tx, note: Note, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
+  verb: (tx: Tx, audit: WriteAudit, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
 ): Promise<operations.OperatedAccount> => {
   const id = idIn<AccountId>(call.request, 'id')
-  const done = await change(deps, call, (tx, note) => verb(tx, note, id, call.now))
+  const done = await change(deps, call, (tx, audit) => verb(tx, audit, id, call.now))
   if (isRefusal(done)) throw answerTo(done as Refusal<'account_unknown'>)
   return accountAnswer(deps, id, call.now)
 }

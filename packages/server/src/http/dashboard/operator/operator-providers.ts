@@ -21,7 +21,7 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
   userRoute(createSharedProvider, async (call) => {
     const body = bodyOf(call, readNewProvider)
-    const created = await change(deps, call, (tx, note) => addSharedProvider(tx, note, body))
+    const created = await change(deps, call, (tx, audit) => addSharedProvider(tx, audit, body))
     if (isRefusal(created)) throw answerTo(created)
     return providerById(deps, created.id)
   }),
@@ -29,7 +29,7 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
     const id = idIn<ProviderId>(call.request, 'id')
     if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
     const sent = bodyOf(call, readProviderChanges)
-    const done = await change(deps, call, (tx, note) => changeSharedProvider(tx, note, id, sent))
+    const done = await change(deps, call, (tx, audit) => changeSharedProvider(tx, audit, id, sent))
     if (isRefusal(done)) throw answerTo(done)
     return providerById(deps, id)
   }),

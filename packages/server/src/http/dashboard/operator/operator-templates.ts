@@ -40,7 +40,7 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   }),
   userRoute(operations.createSharedTemplate, async (call) => {
     const { draft, replaces } = bodyOf(call, readNewTemplate)
-    const created = await change(deps, call, (db, note) => draftShared(db, note, draft, replaces, call.now))
+    const created = await change(deps, call, (db, audit) => draftShared(db, audit, draft, replaces, call.now))
     if (isRefusal(created)) throw answerTo(created)
     return templateById(deps, created.id)
   }),
@@ -48,13 +48,13 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   userRoute(operations.setTemplateSamples, async (call) => {
     const id = await templateIn(deps, call)
     const { samples, counter_samples } = bodyOf(call, readSamples)
-    const done = await change(deps, call, (db, note) => setSamples(db, note, id, samples, counter_samples))
+    const done = await change(deps, call, (db, audit) => setSamples(db, audit, id, samples, counter_samples))
     if (isRefusal(done)) throw answerTo(done)
     return templateById(deps, id)
   }),
   userRoute(operations.publishSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
-    const done = await change(deps, call, (db, note) => publishShared(db, note, id))
+    const done = await change(deps, call, (db, audit) => publishShared(db, audit, id))
     if (isRefusal(done)) throw answerTo(done)
     if ('failures' in done)
       throw invalid(done.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
@@ -62,7 +62,7 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   }),
   userRoute(operations.retireSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
-    const done = await change(deps, call, (db, note) => retireSharedTemplate(db, note, id))
+    const done = await change(deps, call, (db, audit) => retireSharedTemplate(db, audit, id))
     if (isRefusal(done)) throw answerTo(done)
     return templateById(deps, id)
   }),

@@ -20,7 +20,7 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
   }),
   route(changeAccount, async (call) => {
     const body = bodyOf(call, readAccountChanges)
-    const settings = await change(deps, call, (db, note) => changeSettings(db, note, call.member.accountId, body))
+    const settings = await change(deps, call, (db, audit) => changeSettings(db, audit, call.member.accountId, body))
     if (isRefusal(settings)) throw answerTo(settings)
     return accountAnswer(deps, settings, call.now)
   }),

@@ -42,19 +42,19 @@ export const checkoutPageRoutes = (deps: DashboardContext): Route[] => [
   route(changeCheckoutPage, async (call) => {
     const body = bodyOf(call, readChanges)
     const { accountId } = call.member
-    await change(deps, call, (tx, note) => changePageSettings(tx, note, accountId, body))
+    await change(deps, call, (tx, audit) => changePageSettings(tx, audit, accountId, body))
     return settingsWithLogo(deps.db, accountId)
   }),
   route(setCheckoutLogo, async (call) => {
     const { accountId } = call.member
     const image = readLogo(Buffer.from(bodyOf(call, readImage).image, 'base64'))
     if (typeof image === 'string') throw logoProblem(image)
-    await change(deps, call, (tx, note) => changeLogo(tx, note, accountId, image))
+    await change(deps, call, (tx, audit) => changeLogo(tx, audit, accountId, image))
     return settingsWithLogo(deps.db, accountId)
   }),
   route(removeCheckoutLogo, async (call) => {
     const { accountId } = call.member
-    await change(deps, call, (tx, note) => changeLogo(tx, note, accountId, null))
+    await change(deps, call, (tx, audit) => changeLogo(tx, audit, accountId, null))
     return settingsWithLogo(deps.db, accountId)
   }),
 ]

@@ -2,9 +2,9 @@
  * `/password/`: sends a link for a new password, and sets the password with such a link. The request for a link is answered
  * before any user is looked up: neither the text nor the time of the answer shows whether a user has that email address.
  */
-import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/people'
+import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/own-settings'
 import { changeWithAudit } from '../../../accounts/audit/audit.ts'
-import { noteUserChange } from '../../../accounts/people/audit-user.ts'
+import { auditUserChange } from '../../../accounts/people/audit-user.ts'
 import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/people/change-password.ts'
 import { emailOf } from '../../../accounts/people/email-address.ts'
 import { credentialsChangedEmail, resetEmail, resetLink } from '../../../accounts/people/user-emails.ts'
@@ -49,9 +49,9 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     }
     const { userId, email } = proven
     const actor = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
-    const { result } = await changeWithAudit(deps.db, actor, now, async (db, note) => {
+    const { result } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
       const done = await reset(db, proven, now)
-      if (!isRefusal(done)) await noteUserChange(db, note, userId, { action: 'user.password_reset' })
+      if (!isRefusal(done)) await auditUserChange(db, audit, userId, { action: 'user.password_reset' })
       return done
     })
     if (isRefusal(result)) throw answerTo(result)

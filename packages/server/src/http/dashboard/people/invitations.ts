@@ -77,9 +77,9 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   }),
   route(operations.withdrawInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
-    const withdrawn = await change(deps, call, async (tx, note) => {
+    const withdrawn = await change(deps, call, async (tx, audit) => {
       const done = await invitations.withdrawInvitation(tx, call.member.accountId, id)
-      if (!isRefusal(done)) note({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
+      if (!isRefusal(done)) audit({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
       return done
     })
     if (isRefusal(withdrawn)) throw answerTo(withdrawn)
@@ -120,12 +120,12 @@ const createAndSend = async (
   >,
 ): Promise<operations.InvitationWithLink> => {
   await count(deps, 'invitation', call.member.accountId, call.now)
-  const created = await change(deps, call, async (tx, note) => {
+  const created = await change(deps, call, async (tx, audit) => {
     const done = await make(tx)
     if (isRefusal(done)) return done
     const { id, email, role, expires_at } = done.invitation
     const after = { email, role, expires_at: deps.zone.format(new Date(expires_at)) }
-    note({ action, kind: 'invitation', id, after })
+    audit({ action, kind: 'invitation', id, after })
     return done
   })
   if (isRefusal(created)) throw answerTo(created)
@@ -141,12 +141,12 @@ const acceptWithAudit = async (
   now: Instant,
   work: (tx: Tx) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
-  const { result } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+  const { result } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
     const done = await work(tx)
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
-    note({ action: 'invitation.accept', kind: 'invitation', id, accountId })
-    note({ action: 'member.join', kind: 'member', id: done.userId, after: { email, role }, accountId })
+    audit({ action: 'invitation.accept', kind: 'invitation', id, accountId })
+    audit({ action: 'member.join', kind: 'member', id: done.userId, after: { email, role }, accountId })
     return done
   })
   if (isRefusal(result)) throw answerTo(result)

@@ -45,11 +45,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(createKey, async (call) => {
     const { member, now } = call
     const { name } = bodyOf(call, readKeyName)
-    const created = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, audit) => {
       const done = await addKey(db, member.accountId, name, now)
       if (isRefusal(done)) return done
       const notice = { kind: 'key_created', facts: { name } } as const
-      note({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
+      audit({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
       return { client_secret: done.clientSecret, key: (await lockKey(db, member.accountId, done.clientId))! }
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -59,10 +59,10 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const id = await keyIn(deps, call)
     const { name } = bodyOf(call, readKeyName)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await renameAccountKey(db, member.accountId, id, name)
       if (!isRefusal(done) && done.before.name !== name)
-        note({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
+        audit({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
@@ -72,11 +72,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const id = await keyIn(deps, call)
     const { overlap_s } = bodyOf(call, readKeyRotation)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await rotateAccountKey(db, member.accountId, id, overlap_s, now)
       if (isRefusal(done)) return done
       const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
-      note({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
+      audit({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
@@ -86,10 +86,10 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(revokeKey, async (call) => {
     const { member, now } = call
     const id = await keyIn(deps, call)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await revokeAccountKey(db, member.accountId, id, now)
       if (!isRefusal(done) && done.before.revokedAt === null)
-        note({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
+        audit({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)

@@ -7,7 +7,7 @@ import {
   removeMember,
   type Member as Shown,
 } from '@sanad/contract/dashboard/people/members'
-import type { Note } from '../../../accounts/audit/audit.ts'
+import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import * as members from '../../../accounts/people/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { AccountId, UserId } from '../../../core/ids.ts'
@@ -36,10 +36,14 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
 
 const auditValues = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
 
-const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly members.WithdrawnInvitation[]): void => {
+const auditWithdrawn = (
+  audit: WriteAudit,
+  accountId: AccountId,
+  withdrawn: readonly members.WithdrawnInvitation[],
+): void => {
   for (const invitation of withdrawn) {
     const before = auditValues(invitation)
-    note({ action: 'invitation.withdraw', kind: 'invitation', id: invitation.id, before, accountId })
+    audit({ action: 'invitation.withdraw', kind: 'invitation', id: invitation.id, before, accountId })
   }
 }
 
@@ -47,12 +51,12 @@ const noteWithdrawn = (note: Note, accountId: AccountId, withdrawn: readonly mem
 const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { user, via, now } = call
   const session = via.kind === 'session' ? via.id : null
-  const removed = await change(deps, call, async (db, note) => {
+  const removed = await change(deps, call, async (db, audit) => {
     const done = await members.removeMember(db, accountId, id, user.userId, session, now)
     if (isRefusal(done)) return done
     const action = id === user.userId ? 'member.leave' : 'member.remove'
-    note({ action, kind: 'member', id, before: auditValues(done.member), accountId })
-    noteWithdrawn(note, accountId, done.withdrawn)
+    audit({ action, kind: 'member', id, before: auditValues(done.member), accountId })
+    auditWithdrawn(audit, accountId, done.withdrawn)
     return done
   })
   if (isRefusal(removed)) throw answerTo(removed)
@@ -68,13 +72,13 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const { member, request } = call
     const id = idIn<UserId>(request, 'id')
     const { role } = bodyOf(call, readRole)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await members.changeRole(db, member.accountId, id, role, member.userId)
       if (isRefusal(done)) return done
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
-        note({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
-      noteWithdrawn(note, member.accountId, withdrawn)
+        audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
+      auditWithdrawn(audit, member.accountId, withdrawn)
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)

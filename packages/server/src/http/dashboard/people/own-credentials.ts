@@ -5,8 +5,8 @@
  * and the user gets an email, in case it was not them.
  */
 
-import * as operations from '@sanad/contract/dashboard/people/people'
-import { noteUserChange } from '../../../accounts/people/audit-user.ts'
+import * as operations from '@sanad/contract/dashboard/people/own-settings'
+import { auditUserChange } from '../../../accounts/people/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
 import { credentialsChangedEmail } from '../../../accounts/people/user-emails.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
@@ -65,11 +65,11 @@ const checkPasswordAgain = async (deps: CredentialDeps, call: UserCall, password
 export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   userRoute(operations.changeMe, async (call) => {
     const { name } = bodyOf(call, readName)
-    await change(deps, call, async (db, note) => {
+    await change(deps, call, async (db, audit) => {
       const [own] = await findCredentials(db, call.user.userId)
       if (own === undefined || own.name === name) return
       await setName(db, own.id, name)
-      note({ ...ownEntry(call, 'user.update'), before: { name: own.name }, after: { name } })
+      audit({ ...ownEntry(call, 'user.update'), before: { name: own.name }, after: { name } })
     })
     const me = await reloadedMe(deps, call)
     return { ...me, user: { ...me.user, name } }
@@ -80,9 +80,9 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const passwords = { password: body.password, newPassword: body.new_password }
     const proven = await proveChange(deps.db, call.user.userId, passwords)
     if (isRefusal(proven)) throw signInRefusal(proven)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await changePassword(db, credentialChanger(call), proven, call.now)
-      if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.password_change' })
+      if (!isRefusal(done)) await auditUserChange(db, audit, call.user.userId, { action: 'user.password_change' })
       return done
     })
     if (isRefusal(changed)) throw answerTo(changed)
@@ -102,9 +102,9 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   }),
   userRoute(operations.beginSecondFactor, async (call) => {
     const own = await checkPasswordAgain(deps, call, bodyOf(call, readPassword).password)
-    const begun = await change(deps, call, async (db, note) => {
+    const begun = await change(deps, call, async (db, audit) => {
       const done = await beginSecondFactor(db, deps.factor, own)
-      if (!isRefusal(done)) note(ownEntry(call, 'user.second_factor_begin'))
+      if (!isRefusal(done)) audit(ownEntry(call, 'user.second_factor_begin'))
       return done
     })
     if (isRefusal(begun)) throw answerTo(begun)
@@ -113,9 +113,9 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   userRoute(operations.confirmSecondFactor, async (call) => {
     const { code } = bodyOf(call, readCode)
     await countOwnProof(deps, call)
-    const confirmed = await change(deps, call, async (db, note) => {
+    const confirmed = await change(deps, call, async (db, audit) => {
       const done = await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now)
-      if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.second_factor_on' })
+      if (!isRefusal(done)) await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_on' })
       return done
     })
     if (isRefusal(confirmed)) throw answerTo(confirmed)
@@ -127,9 +127,9 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const { password, code } = bodyOf(call, readPasswordAndCode)
     const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
-    const renewed = await change(deps, call, async (db, note) => {
+    const renewed = await change(deps, call, async (db, audit) => {
       const done = await renewRecoveryCodes(db, deps.factor, own, code, call.now)
-      if (!isRefusal(done)) note(ownEntry(call, 'user.recovery_codes_renew'))
+      if (!isRefusal(done)) audit(ownEntry(call, 'user.recovery_codes_renew'))
       return done
     })
     if (isRefusal(renewed)) throw answerTo(renewed)
@@ -139,9 +139,9 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const { password, code } = bodyOf(call, readPasswordAndCode)
     const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
-    const ended = await change(deps, call, async (db, note) => {
+    const ended = await change(deps, call, async (db, audit) => {
       const done = await endSecondFactor(db, deps.factor, credentialChanger(call), own, code, call.now)
-      if (!isRefusal(done)) await noteUserChange(db, note, call.user.userId, { action: 'user.second_factor_off' })
+      if (!isRefusal(done)) await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_off' })
       return done
     })
     if (isRefusal(ended)) throw answerTo(ended)

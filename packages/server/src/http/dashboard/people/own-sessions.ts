@@ -1,6 +1,11 @@
 /** `/sessions/`: lists the sessions of a user (browsers and tokens); ends one of them, or all except the caller's. */
 
-import { endOtherSessions, endSession, listSessions, type OwnSession } from '@sanad/contract/dashboard/people/people'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type OwnSession,
+} from '@sanad/contract/dashboard/people/own-settings'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
 import { endOthers, endSessionRow, openSessionsOf } from '../../../accounts/sessions/session-sql.ts'
@@ -31,10 +36,10 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(endSession, async (call) => {
     const id = idIn<SessionId>(call.request, 'id')
-    const ended = await change(deps, call, async (db, note) => {
+    const ended = await change(deps, call, async (db, audit) => {
       const [session] = await endSessionRow(db, call.user.userId, id, call.now)
       if (session === undefined) return refuse('session_unknown')
-      note({ action: 'session.end', kind: 'session', id: session.id })
+      audit({ action: 'session.end', kind: 'session', id: session.id })
       return session
     })
     if (isRefusal(ended)) throw answerTo(ended)
@@ -46,10 +51,10 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
     return undefined
   }),
   userRoute(endOtherSessions, async (call) =>
-    change(deps, call, async (db, note) => {
+    change(deps, call, async (db, audit) => {
       const ended = await endOthers(db, call.user.userId, call.via.id, call.now)
       if (ended.length > 0)
-        note({ action: 'session.end_others', kind: 'user', id: call.user.userId, after: { ended: ended.length } })
+        audit({ action: 'session.end_others', kind: 'user', id: call.user.userId, after: { ended: ended.length } })
       return { ended: ended.length }
     }),
   ),

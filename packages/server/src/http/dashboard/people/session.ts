@@ -60,9 +60,9 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const { request, reply, user, via, now } = call
     const { id } = via
     if (id !== null) {
-      await change(deps, call, async (db, note) => {
+      await change(deps, call, async (db, audit) => {
         const ended = await endSessionRow(db, user.userId, id, now)
-        if (ended.length > 0) note({ action: 'user.sign_out', kind: 'user', id: user.userId })
+        if (ended.length > 0) audit({ action: 'user.sign_out', kind: 'user', id: user.userId })
       })
       if (via.kind === 'token') deps.sessions.forgetTokenSession(id)
       else deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
@@ -77,10 +77,10 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const chosen = accounts.find(({ id }) => id === account)
     // The account of a token never changes.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
-    await change(deps, call, async (db, note) => {
+    await change(deps, call, async (db, audit) => {
       const [previous] = await actFor(db, via.id, chosen.id)
       if (previous !== undefined && previous.account_id !== chosen.id)
-        note({ action: 'user.switch_account', kind: 'user', id: user.userId, accountId: chosen.id })
+        audit({ action: 'user.switch_account', kind: 'user', id: user.userId, accountId: chosen.id })
     })
     return reloadedMe(deps, call, chosen.id)
   }),
@@ -101,9 +101,9 @@ const openWithAudit = async <T extends object>(
   now: Instant,
   open: (tx: Tx, from: ClientInfo) => Promise<T>,
 ): Promise<T> => {
-  const { result } = await changeWithAudit(deps.db, actor, now, async (tx, note) => {
+  const { result } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
     const session = await open(tx, { address: actor.address, agent: actor.agent })
-    if (!isRefusal(session)) note({ action: 'user.sign_in', kind: 'user', id: signedIn.userId })
+    if (!isRefusal(session)) audit({ action: 'user.sign_in', kind: 'user', id: signedIn.userId })
     return session
   })
   return result

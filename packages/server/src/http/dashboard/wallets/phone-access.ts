@@ -18,9 +18,9 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.pairPhone, async (call) => {
     const { request, member, now } = call
     const phone = await phoneIn(deps, call)
-    const pairing = await change(deps, call, async (db, note) => {
+    const pairing = await change(deps, call, async (db, audit) => {
       const done = await regenerateCode(db, deps.deviceSecrets, member.accountId, phone.id, now, actorIn(call).actor)
-      if (done !== undefined) note({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
+      if (done !== undefined) audit({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
       return done
     })
     if (pairing === undefined) throw notFound()
@@ -34,12 +34,12 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const phone = await phoneIn(deps, call)
     const { app, signing_key: chosenKey } = bodyOf(call, readAppAccess)
     const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
-    const access = await change(deps, call, async (db, note) => {
+    const access = await change(deps, call, async (db, audit) => {
       const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey)
       if (done !== undefined) await saveApp(db, member.accountId, phone.id, app)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
-      if (done !== undefined) note({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
+      if (done !== undefined) audit({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
       return done
     })
     if (access === undefined) throw notFound()
@@ -64,11 +64,11 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const { member, now } = call
     const phone = await phoneIn(deps, call)
     const { signing_key: key } = bodyOf(call, readSigningKey)
-    const done = await change(deps, call, async (db, note) => {
+    const done = await change(deps, call, async (db, audit) => {
       const set = await setSigningKey(db, deps.deviceSecrets, member.accountId, phone.id, key, now)
       const after = { signs: key !== null }
       const notice = { kind: 'signing_key_set', facts: { name: phone.name, ...after } } as const
-      if (set) note({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })
+      if (set) audit({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })
       return set
     })
     if (!done) throw notFound()

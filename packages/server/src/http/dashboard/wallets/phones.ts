@@ -69,9 +69,9 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.createPhone, async (call) => {
     const { request, member, now } = call
     const { name } = bodyOf(call, readNewPhone)
-    const created = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, audit) => {
       const done = await addPhone(db, deps.deviceSecrets, member.accountId, name, now, actorIn(call).actor)
-      if (!isRefusal(done)) note({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
+      if (!isRefusal(done)) audit({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -86,13 +86,13 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { member, now } = call
     const phone = await phoneIn(deps, call)
     const body = bodyOf(call, readPhoneChanges)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await changePhone(db, member.accountId, phone.id, { name: body.name, on: body.switched_on })
       if (done !== undefined) {
         const auditValues = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
         const [before, after] = [auditValues(done.before), auditValues(done.after)]
         if (!isDeepStrictEqual(before, after))
-          note({ action: 'phone.update', kind: 'phone', id: phone.id, before, after })
+          audit({ action: 'phone.update', kind: 'phone', id: phone.id, before, after })
       }
       return done
     })
@@ -103,7 +103,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.deletePhone, async (call) => {
     const { member } = call
     const phone = await phoneIn(deps, call)
-    const deleted = await change(deps, call, async (db, note) => {
+    const deleted = await change(deps, call, async (db, audit) => {
       const done = await deletePhone(
         db,
         member.accountId,
@@ -111,7 +111,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
         async (tx) => (await phoneHasAlerts(tx, member.accountId, phone.id))[0]!.alerts,
       )
       if (done !== undefined && !isRefusal(done))
-        note({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
+        audit({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
       return done
     })
     if (deleted === undefined) throw notFound()
@@ -160,10 +160,10 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.beginSelfTest, async (call) => {
     const { member, now } = call
     const phone = await phoneIn(deps, call)
-    const begun = await change(deps, call, async (db, note) => {
+    const begun = await change(deps, call, async (db, audit) => {
       const done = await beginSelfTest(db, member.accountId, phone.id, now)
       if (done !== undefined)
-        note({ action: 'phone.self_test', kind: 'phone', id: phone.id, after: { name: done.name } })
+        audit({ action: 'phone.self_test', kind: 'phone', id: phone.id, after: { name: done.name } })
       return done
     })
     if (begun === undefined) throw notFound()
@@ -175,10 +175,10 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const phone = await phoneIn(deps, call)
     // With a heartbeat a silent phone is dead, whether the shop is open or not.
     if (silenceOf(phone.signs).kind !== 'rhythm') throw answerTo(refuse('phone_not_judged'))
-    const closed = await change(deps, call, async (db, note) => {
+    const closed = await change(deps, call, async (db, audit) => {
       const done = await closeToday(db, member.accountId, phone.id, deps.zone, now)
       if (!isRefusal(done))
-        note({ action: 'phone.closed_today', kind: 'phone', id: phone.id, after: { name: done.name } })
+        audit({ action: 'phone.closed_today', kind: 'phone', id: phone.id, after: { name: done.name } })
       return done
     })
     if (isRefusal(closed)) throw answerTo(closed)

@@ -41,9 +41,10 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
   route(createProviderCall, async (call) => {
     const { member } = call
     const body = bodyOf(call, readNewProvider)
-    const created = await change(deps, call, async (tx, note) => {
+    const created = await change(deps, call, async (tx, audit) => {
       const done = await createProvider(tx, member.accountId, body)
-      if (!isRefusal(done)) note({ action: 'provider.create', kind: 'provider', id: done.id, after: auditValues(body) })
+      if (!isRefusal(done))
+        audit({ action: 'provider.create', kind: 'provider', id: done.id, after: auditValues(body) })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -54,11 +55,11 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const { member } = call
     const { id } = await providerIn(deps, call)
     const changes = bodyOf(call, readProviderChanges)
-    const changed = await change(deps, call, async (tx, note) => {
+    const changed = await change(deps, call, async (tx, audit) => {
       const done = await changeProvider(tx, member.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [auditValues(done.before), auditValues(done.after)]
-        if (!isDeepStrictEqual(before, after)) note({ action: 'provider.update', kind: 'provider', id, before, after })
+        if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
       }
       return done
     })

@@ -49,10 +49,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.createTemplate, async (call) => {
     const { member, now } = call
     const { providerId, content } = bodyOf(call, readNewTemplate)
-    const created = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, audit) => {
       const done = await createDraft(db, member.accountId, providerId, content, now)
       if (!isRefusal(done))
-        note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
+        audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -63,11 +63,11 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { member } = call
     const { id } = await templateIn(deps, call)
     const changes = bodyOf(call, readTemplateChanges)
-    const changed = await change(deps, call, async (db, note) => {
+    const changed = await change(deps, call, async (db, audit) => {
       const done = await changeDraft(db, member.accountId, id, changes)
       if (!isRefusal(done)) {
         const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
-        if (!isDeepStrictEqual(before, after)) note({ action: 'template.update', kind: 'template', id, before, after })
+        if (!isDeepStrictEqual(before, after)) audit({ action: 'template.update', kind: 'template', id, before, after })
       }
       return done
     })
@@ -77,9 +77,9 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.deleteTemplate, async (call) => {
     const { member } = call
     const { id } = await templateIn(deps, call)
-    const deleted = await change(deps, call, async (db, note) => {
+    const deleted = await change(deps, call, async (db, audit) => {
       const done = await deleteDraft(db, member.accountId, id)
-      if (!isRefusal(done)) note({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
+      if (!isRefusal(done)) audit({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
       return done
     })
     if (isRefusal(deleted)) throw answerTo(deleted)
@@ -93,14 +93,14 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.publishTemplate, async (call) => {
     const { member } = call
     const { id, providerId, version } = await templateIn(deps, call)
-    const published = await change(deps, call, async (db, note) => {
+    const published = await change(deps, call, async (db, audit) => {
       const done = await publishDraft(db, member.accountId, id)
       if (isRefusal(done) || done.kind !== 'published') return done
       const { name, senderNames } = done.template
       // A template decides what counts as money: owners get a notice, unless an owner published it.
       const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
       const notice = member.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
-      note({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
+      audit({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
       return done
     })
     if (isRefusal(published)) throw answerTo(published)
@@ -112,11 +112,11 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.retireTemplate, async (call) => {
     const { member } = call
     const { id, providerId } = await templateIn(deps, call)
-    const retired = await change(deps, call, async (db, note) => {
+    const retired = await change(deps, call, async (db, audit) => {
       const done = await retireTemplate(db, member.accountId, id)
       if (!isRefusal(done)) {
         const { name, version } = done
-        note({ action: 'template.retire', kind: 'template', id, before: { name, version } })
+        audit({ action: 'template.retire', kind: 'template', id, before: { name, version } })
       }
       return done
     })
@@ -127,10 +127,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.draftNextVersion, async (call) => {
     const { member, now } = call
     const { id } = await templateIn(deps, call)
-    const created = await change(deps, call, async (db, note) => {
+    const created = await change(deps, call, async (db, audit) => {
       const done = await draftNext(db, member.accountId, id, now)
       if (!isRefusal(done))
-        note({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
+        audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)

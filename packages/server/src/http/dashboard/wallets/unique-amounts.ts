@@ -50,12 +50,12 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
     const wallet = await findWalletOf(deps.db, accountId, id)
     if (wallet === undefined) throw notFound()
     const { unique_amounts: direction, unique_amounts_most: most } = bodyOf(call, readSetting)
-    const changed = await change(deps, call, async (tx, note) => {
+    const changed = await change(deps, call, async (tx, audit) => {
       const done = await changeUniqueAmounts(tx, accountId, id, { direction, most })
       if (done !== undefined && !isDeepStrictEqual(done.before, done.after)) {
         const before = { name: wallet.name, ...auditValues(done.before) }
         const after = { name: wallet.name, ...auditValues(done.after) }
-        note({ action: 'wallet.update', kind: 'wallet', id, before, after })
+        audit({ action: 'wallet.update', kind: 'wallet', id, before, after })
       }
       return done
     })

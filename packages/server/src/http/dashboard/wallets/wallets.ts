@@ -53,10 +53,10 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(createWalletCall, async (call) => {
     const { member, now } = call
     const newWallet = bodyOf(call, readNewWallet)
-    const created = await change(deps, call, async (tx, note) => {
+    const created = await change(deps, call, async (tx, audit) => {
       const done = await createWallet(tx, member.accountId, newWallet, now)
       if (!isRefusal(done))
-        note({ action: 'wallet.create', kind: 'wallet', id: done.id, after: auditValues(newWallet) })
+        audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: auditValues(newWallet) })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -71,11 +71,11 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const id = idIn<WalletId>(request, 'id')
     if ((await findWalletOf(deps.db, member.accountId, id)) === undefined) throw notFound()
     const changes = bodyOf(call, readWalletChanges)
-    const changed = await change(deps, call, async (tx, note) => {
+    const changed = await change(deps, call, async (tx, audit) => {
       const done = await changeWallet(tx, member.accountId, id, changes, now)
       if (done !== undefined && !isRefusal(done)) {
         const [before, after] = [auditValues(done.before), auditValues(done.after)]
-        if (!isDeepStrictEqual(before, after)) note({ action: 'wallet.update', kind: 'wallet', id, before, after })
+        if (!isDeepStrictEqual(before, after)) audit({ action: 'wallet.update', kind: 'wallet', id, before, after })
       }
       return done
     })

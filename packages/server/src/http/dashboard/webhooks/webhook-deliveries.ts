@@ -44,12 +44,12 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
     const { request, member, now } = call
     const { id } = await endpointIn(deps, call)
     const original = idIn<DeliveryId>(request, 'delivery')
-    const queued = await change(deps, call, async (db, note) => {
+    const queued = await change(deps, call, async (db, audit) => {
       const done = await redeliver(db, member.accountId, id, original, deps.settings, now)
       if (isRefusal(done)) return done
       const after = { webhook: id, event: done.eventId, again: original }
       // A second request before the delivery is sent changes nothing: it is sent once.
-      if (done.created) note({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
+      if (done.created) audit({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })
     if (isRefusal(queued)) throw answerTo(queued)

@@ -66,12 +66,12 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const { member, now } = call
       const sent = bodyOf(call, readNewEndpoint)
       const requested = { ...sent, url: await checkedUrl(deps, sent.url) }
-      const created = await change(deps, call, async (db, note) => {
+      const created = await change(deps, call, async (db, audit) => {
         const done = await createEndpoint(db, deps, member.accountId, requested, now)
         if (isRefusal(done)) return done
         const { endpoint } = done
         const notice = { kind: 'webhook_created', facts: { to: endpointLabel(endpoint.url) } } as const
-        note({
+        audit({
           action: 'webhook.create',
           kind: 'webhook',
           id: endpoint.id,
@@ -91,7 +91,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const changes = mayDo(member.role, 'webhooks.secrets')
         ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url) }
         : { ...refuseHeaders(sent), sameUrl: url }
-      const changed = await change(deps, call, async (db, note) => {
+      const changed = await change(deps, call, async (db, audit) => {
         const done = await updateEndpoint(db, deps, member.accountId, id, changes, now)
         if (isRefusal(done)) return done
         const [before, after] = [endpointAuditValues(done.before), endpointAuditValues(done.after)]
@@ -102,7 +102,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
           const moved = done.before.url !== done.after.url
           const addresses = { from: endpointLabel(done.before.url), to: endpointLabel(done.after.url) }
           const notice = moved ? { notice: { kind: 'webhook_moved', facts: addresses } as const } : {}
-          note({ action: 'webhook.update', kind: 'webhook', id, before, after: text, ...notice })
+          audit({ action: 'webhook.update', kind: 'webhook', id, before, after: text, ...notice })
         }
         return done
       })
@@ -115,10 +115,10 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
     route(operations.deleteWebhook, async (call) => {
       const { request, member, now } = call
       const id = idIn<EndpointId>(request, 'id')
-      const deleted = await change(deps, call, async (db, note) => {
+      const deleted = await change(deps, call, async (db, audit) => {
         const before = await deleteEndpoint(db, member.accountId, id, now)
         if (!isRefusal(before))
-          note({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
+          audit({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
         return before
       })
       if (isRefusal(deleted)) throw answerTo(deleted)
@@ -128,11 +128,11 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const { member, now } = call
       const { id } = await endpointIn(deps, call)
       const { overlap_s } = bodyOf(call, readRotation)
-      const rotated = await change(deps, call, async (db, note) => {
+      const rotated = await change(deps, call, async (db, audit) => {
         const done = await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now)
         if (isRefusal(done)) return done
         const notice = { kind: 'webhook_rotated', facts: { to: endpointLabel(done.endpoint.url) } } as const
-        note({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
+        audit({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
         return done
       })
       if (isRefusal(rotated)) throw answerTo(rotated)

@@ -49,12 +49,12 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       const { member, now } = call
       const endpoint = await endpointIn(deps, call)
       const range = rangeOf(bodyOf(call, read), now)
-      const replay = await change(deps, call, async (tx, note) => {
+      const replay = await change(deps, call, async (tx, audit) => {
         const started = await startReplay(tx, member.accountId, endpoint, range, settings, now)
         if (isRefusal(started)) return started
         const { id, from, until, kinds, only_undelivered, total } = replayAnswer(started, zone)
         const after = { replay: id, from, until, kinds, only_undelivered, total }
-        note({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
+        audit({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
         return started
       })
       if (isRefusal(replay)) throw answerTo(replay)
@@ -82,12 +82,12 @@ const stopOrResume = async (
   const { id: endpointId } = await endpointIn(deps, call)
   const id = idIn<ReplayId>(request, 'replay')
   const auditValues = ({ state, done }: Replay) => ({ replay: id, state, done })
-  const replay = await change(deps, call, async (db, note) => {
+  const replay = await change(deps, call, async (db, audit) => {
     const before = await findReplay(db, member.accountId, endpointId, id)
     if (isRefusal(before)) return before
     const after = await verb(db, member.accountId, endpointId, id, now)
     if (!isRefusal(after) && after.state !== before.state)
-      note({ action, kind: 'webhook', id: endpointId, before: auditValues(before), after: auditValues(after) })
+      audit({ action, kind: 'webhook', id: endpointId, before: auditValues(before), after: auditValues(after) })
     return after
   })
   if (isRefusal(replay)) throw answerTo(replay)

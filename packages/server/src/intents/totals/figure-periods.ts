@@ -5,7 +5,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 
-export type FigureStretch = {
+export type FigurePeriods = {
   /** When each day begins, oldest first. */
   readonly days: readonly Instant[]
   /** The hours that are read from stored figures: all from `from` to `until`, except `without`. */
@@ -16,7 +16,7 @@ export type FigureStretch = {
 
 const HOUR_MS = 3_600_000
 
-export const figureStretch = (days: readonly Instant[], talliedUntil: Instant): FigureStretch => {
+export const figurePeriods = (days: readonly Instant[], talliedUntil: Instant): FigurePeriods => {
   const first = days[0]!
   const from = Math.ceil(first / HOUR_MS) * HOUR_MS
   if (talliedUntil <= from)

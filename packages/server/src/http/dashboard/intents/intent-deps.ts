@@ -22,7 +22,7 @@ export type IntentRouteDeps = DashboardContext & {
   readonly wallets: WalletLookup
   readonly window_ms: number
   /** The instant before which the stored figures no longer change. */
-  readonly sealedUntil: (now: Instant) => Instant | Promise<Instant>
+  readonly talliedUntil: (now: Instant) => Instant | Promise<Instant>
   /** Wakes the sender of webhooks, because events may be due. */
   readonly wake: (accountId: AccountId) => void
 }
