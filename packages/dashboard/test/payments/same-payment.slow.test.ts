@@ -21,7 +21,7 @@ const sms = async (text: string): Promise<string> => {
 const order = async (amount: string, name: string): Promise<string> =>
   (await ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount, external_order_id: name } })).body.id
 
-const folder = process.env.SANAD_PICTURES
+const folder = process.env.SANAD_TEST_PICTURES
 let references = 771_100_000_000
 let amount = 2_000
 
