@@ -260,6 +260,13 @@ test('the queue is filtered, paged and ordered both ways; all errors of a query 
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.main}`), created.toReversed())
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.second}`), [])
   assert.deepEqual(await list(`from=${from}&state=review`), [])
+  await owner.ask('PATCH', '/account/', { body: { time_zone: 'America/New_York' } })
+  clock.advance(2_000)
+  const local = zoneOf('America/New_York').format(new Date(from)).slice(0, 19)
+  assert.deepEqual(await list(`from=${local}`), created.toReversed(), 'without an offset: in the zone of the account')
+  assert.deepEqual(await list(`from=${from}&until=${local}`), [])
+  await owner.ask('PATCH', '/account/', { body: { time_zone: '' } })
+  clock.advance(2_000)
   const refused = await cashier.ask(
     'GET',
     '/unmatched/?state=matched&wallet=x&from=never&amount=1.234&after=x&ordering=sender&search=%00',
