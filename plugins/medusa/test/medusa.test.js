@@ -290,7 +290,7 @@ test('administration: the page of an order shows the voucher as a link', async (
     await page.getByText(/^Reference \d{12}$/).waitFor()
     /** Takes a picture, if a folder is set. @param {string} name */
     const take = async (name) => {
-      const folder = process.env.SANAD_PICTURES
+      const folder = process.env.SANAD_TEST_PICTURES
       if (folder !== undefined) await page.screenshot({ path: `${folder}/medusa-order-${name}.png`, fullPage: true })
     }
     await take('en')

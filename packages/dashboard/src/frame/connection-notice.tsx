@@ -23,7 +23,7 @@ export const ConnectionNotice = () => {
     return () => clearTimeout(timer)
   }, [isDown, wasDown])
   const me = useQueryClient().getQueryData<Me>(['showMe', null, null])
-  const zone = me?.account?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = me?.account?.time_zone ?? me?.service_time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   // The element is always rendered: a screen reader announces changes inside it.
   return (
     <div aria-live="polite" className={classes.place}>

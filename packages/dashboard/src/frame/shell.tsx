@@ -92,7 +92,7 @@ export const Shell = () => {
               aria-current={isAt(screen, location) ? 'page' : undefined}
             >
               <Icon name={screen.icon} />
-              {t(screen.name)}
+              {t(screen.shortName ?? screen.name)}
             </Link>
           ))}
           <UnstyledButton className={classes.tab} onClick={() => setMore(true)} aria-haspopup="dialog">

@@ -13,6 +13,8 @@ export type Screen = {
   /** Paths below it belong to the screen too. */
   readonly path: string
   readonly name: KeyOf<typeof frameWords>
+  /** Its name in the bottom bar, where a label has one line. */
+  readonly shortName?: KeyOf<typeof frameWords>
   readonly icon: IconName
   /** The screen is shown only to users whose role allows this action. */
   readonly action: string
@@ -60,6 +62,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/intents',
     name: 'frame.intents',
+    shortName: 'frame.intentsShort',
     icon: 'intents',
     action: 'intents.read',
     ...lazyScreen(() => import('./intents/intents.tsx')),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toArabicIndic } from './digits.ts'
-import { grouped, moneyText, spanSince } from './format.ts'
+import { dateName, grouped, moneyText, spanSince } from './format.ts'
 
 test('money is grouped as text, so that no digit is rounded', () => {
   assert.equal(grouped('1500.00'), '1,500.00')
@@ -18,6 +18,11 @@ test('a minus sign stays left of the digits, also in an Arabic line', () => {
 test('Arabic-Indic digits have their own separators', () => {
   assert.equal(toArabicIndic('1,234,567.50 ر.ي'), '١٬٢٣٤٬٥٦٧٫٥٠ ر.ي')
   assert.equal(toArabicIndic('12:05، 3 رسائل.'), '١٢:٠٥، ٣ رسائل.')
+})
+
+test('a calendar date has the same name in every time zone', () => {
+  assert.equal(dateName('2026-01-02', 'en'), '2 Jan')
+  assert.match(dateName('2026-01-02', 'ar'), /^2 يناير$/)
 })
 
 test('a time span is shown in the largest unit that fits', () => {

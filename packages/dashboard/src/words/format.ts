@@ -53,6 +53,9 @@ export const clockTime = (at: string, language: Language, zone: string): string 
 export const dayName = (at: string, language: Language, zone: string): string =>
   inDigits(formatOf(language, zone, { day: 'numeric', month: 'short' }).format(new Date(at)), language)
 
+/** The name of a calendar date such as `2026-01-02`. A date is not a moment: it is the same in every time zone. */
+export const dateName = (date: string, language: Language): string => dayName(`${date}T00:00:00Z`, language, 'UTC')
+
 /** The time of day, with the date if it is not today. */
 export const momentText = (at: string, now: number, language: Language, zone: string): string => {
   const clock = clockTime(at, language, zone)

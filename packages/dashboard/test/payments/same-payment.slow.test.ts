@@ -21,7 +21,7 @@ const sms = async (text: string): Promise<string> => {
 const order = async (amount: string, name: string): Promise<string> =>
   (await ask('POST', '/intents/', { body: { wallet: demo.wallets.main, amount, external_order_id: name } })).body.id
 
-const folder = process.env.SANAD_PICTURES
+const folder = process.env.SANAD_TEST_PICTURES
 let references = 771_100_000_000
 let amount = 2_000
 
@@ -73,5 +73,37 @@ for (const language of bothLanguages)
       })
       await page.context().close()
     })
+
+for (const [language, width, scheme] of [
+  ['ar', 390, 'dark'],
+  ['en', 1440, 'light'],
+] as const)
+  test(`the order that has the reference is shown, also if it asks for another amount, ${language}`, async () => {
+    const money = `${++amount}.00`
+    const reference = String(++references)
+    const first = await order(money, `C-${amount}`)
+    const plain = await sms(transferText(String(amount), `${50_000 + amount}.00`, `77000${amount}`))
+    const body = { intent: first, alert_amount: money, intent_amount: money }
+    assert.equal((await cashier.ask('POST', `/unmatched/${plain}/book/`, { body })).status, 200)
+    const named = await order(`${amount + 250}.00`, `D-${amount}`)
+    await ask('PATCH', `/intents/${named}/`, { body: { reference } })
+    const alert = await sms(purchaseText(String(amount), reference, 'علي صالح المثال'))
+
+    const page = await openAs(cashier, { language, width, scheme })
+    await visit(page, `/unmatched/${alert}`)
+    await page.getByText(textPattern(language, 'likely.titleReference')).waitFor()
+    await page.getByRole('link', { name: `D-${amount}` }).waitFor()
+    await page.getByText(/250\.00/).waitFor()
+    if (folder !== undefined)
+      await page.screenshot({ path: `${folder}/other-amount-${language}-${width}.png`, fullPage: true })
+    await expectNoFaults(page, `the order of another amount, ${language}`)
+    // The confirmation needs the amount that arrived, besides the tick.
+    await page.getByRole('button', { name: textPattern(language, 'book.go') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByText(textPattern(language, 'book.type')).waitFor()
+    assert.ok(await dialog.getByRole('button', { name: textPattern(language, 'book.go') }).isDisabled())
+    await page.context().close()
+  })
 
 test('no errors in the console', () => assert.deepEqual(complaints, []))

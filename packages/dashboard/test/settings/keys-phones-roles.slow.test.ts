@@ -99,6 +99,38 @@ test('a cashier sees payments and the queue, and neither phones nor keys', async
   await page.context().close()
 })
 
+for (const language of bothLanguages)
+  test(`the bottom bar of a narrow screen has one line of labels, also at 320, ${language}`, async () => {
+    // A cashier has the most entries.
+    const page = await openAs(staff.cashier, { ...narrow, language })
+    await visit(page, '/intents')
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      const tabs = page.locator('nav > *')
+      await tabs.nth(4).waitFor()
+      assert.equal(await tabs.count(), 5)
+      const places = await tabs.evaluateAll((all) =>
+        all.map((tab) => {
+          const label = document.createRange()
+          label.selectNodeContents(tab.lastChild!)
+          const { left, right } = tab.getBoundingClientRect()
+          const text = label.getBoundingClientRect()
+          return {
+            icon: Math.round(tab.querySelector('svg')!.getBoundingClientRect().top),
+            lines: label.getClientRects().length,
+            fits: text.left >= Math.max(left, 0) && text.right <= Math.min(right, innerWidth),
+          }
+        }),
+      )
+      assert.deepEqual(
+        places,
+        places.map(() => ({ icon: places[0]!.icon, lines: 1, fits: true })),
+        `at ${width}`,
+      )
+    }
+    await page.context().close()
+  })
+
 test('a viewer reads and changes nothing', async () => {
   const { body } = await service.create({ amount: '1234.00' })
   const page = await openAs(staff.viewer, desktop)

@@ -11,6 +11,7 @@ import { makeResetLink } from '../../../server/src/accounts/people/change-passwo
 import { createInvitation } from '../../../server/src/accounts/people/invitations.ts'
 import type { MemberRole } from '../../../server/src/accounts/people/permission.ts'
 import { accountOfWallet, createMember } from '../../../server/test/support/users.ts'
+import { clockTime } from '../../src/words/format.ts'
 import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
 import { scanQr } from '../scan-qr.ts'
 
@@ -303,6 +304,14 @@ test('a manager changes the name and the time zone of the account', async () => 
   await page.waitForSelector('header >> text=A third shop')
   const [[zone]] = (await service.sql('select time_zone from accounts where id = $1', [otherId])) as [[string]]
   assert.equal(zone, 'Asia/Riyadh')
+  const timeIn = (name: string): string => clockTime(new Date(service.clock.now()).toISOString(), 'en', name)
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('America/New_York')
+  await page.getByText(timeIn('America/New_York')).waitFor()
+  await button(page, 'Save').click()
+  await page.waitForSelector('text=Saved')
+  // The account has another zone than the service: the choice shows the time of the service, not of the account.
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('service')
+  await page.getByText(timeIn('Asia/Aden')).waitFor()
   await page.context().close()
 })
 

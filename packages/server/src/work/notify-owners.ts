@@ -8,7 +8,7 @@
 import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { markNoticeSent, markOwnerEmailed, takeNotices } from '../accounts/notices/owner-notices.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Zone } from '../core/zone.ts'
+import { sharedZone, type Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeEmail } from './notice-email.ts'
@@ -19,6 +19,7 @@ const noticeMaxAge_ms = 30 * 86_400_000
 export type NotifyDeps = {
   readonly db: Session
   readonly clock: Clock
+  /** For accounts without a time zone of their own. */
   readonly zone: Zone
   /** The URL of the dashboard. */
   readonly origin: string
@@ -35,7 +36,7 @@ export const notifyOwners = async ({ db, clock, zone, origin, emailOwners }: Not
     ? await emailOwners({
         accountId: notice.accountId,
         id: notice.id,
-        write: (account) => noticeEmail(notice, account, zone, origin),
+        write: (account, timeZone) => noticeEmail(notice, account, sharedZone(timeZone, zone), origin),
         except: notice.emailed,
         onSent: (userId) => markOwnerEmailed(db, notice, userId, clock.now()),
       })

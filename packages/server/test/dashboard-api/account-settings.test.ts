@@ -21,7 +21,9 @@ test('every member sees the settings, owners and managers change them', async ()
   assert.equal(changed.status, 200, changed.text)
   assert.deepEqual(changed.body, { ...before, name: 'متجر الركن', time_zone: 'Africa/Cairo', own_time_zone: true })
   assert.deepEqual(await show(), changed.body)
-  assert.equal((await members.owner.ask('GET', '/session/')).body.account.time_zone, 'Africa/Cairo')
+  const session = (await members.owner.ask('GET', '/session/')).body
+  assert.equal(session.account.time_zone, 'Africa/Cairo')
+  assert.equal(session.service_time_zone, 'Asia/Aden')
   const back = await members.manager.ask('PATCH', '/account/', { body: { time_zone: '' } })
   assert.equal(back.body.own_time_zone, false)
   assert.equal(back.body.name, 'متجر الركن')
@@ -54,6 +56,20 @@ test('invalid settings are refused, and nothing changes', async () => {
     assert.deepEqual(errorsOf(answer), errors)
   }
   assert.deepEqual(await show(), before)
+})
+
+test('a time without an offset in a filter of the audit log is in the zone of the account', async () => {
+  await members.owner.ask('PATCH', '/account/', { body: { time_zone: 'America/New_York' } })
+  service.clock.advance(2_000)
+  const at = service.clock.now()
+  await members.owner.ask('PATCH', '/account/', { body: { name: 'متجر الزاوية' } })
+  service.clock.advance(2_000)
+  const local = (time: number): string => zoneOf('America/New_York').format(new Date(time)).slice(0, 19)
+  const found = async (query: string): Promise<number> =>
+    (await members.owner.ask('GET', `/audit/?action=account.update&${query}`)).body.results.length
+  assert.equal(await found(`from=${local(at - 1_000)}&until=${local(at + 1_000)}`), 1)
+  assert.equal(await found(`from=${local(at + 1_000)}`), 0)
+  await members.owner.ask('PATCH', '/account/', { body: { time_zone: '' } })
 })
 
 test('the use of this month is counted with and without a quota, and the test wallet is free', async () => {

@@ -233,6 +233,35 @@ test('a held alert is released; dismissed while held and restored, it is held ag
   await assertMoneyInvariants(sql)
 })
 
+test('an alert in review is offered the intent with its reference, also if it asks for another amount', async () => {
+  const paid = (await create({ amount: '1777.00' })).body
+  const plain = await reportTransfer('1777', '91777')
+  const booking = { intent: paid.id, alert_amount: '1777.00', intent_amount: '1777.00' }
+  assert.equal((await act(plain, 'book', booking)).status, 200)
+  const reference = newReference()
+  const named = (await create({ amount: '1800.00' })).body
+  await attach(named.id, reference)
+  const near = (await create({ amount: '1777.00' })).body
+  const id = await money('1777.00', reference)
+  const { body } = await cashier.ask('GET', `/unmatched/${id}/`)
+  assert.equal(body.state, 'review')
+  assert.ok(body.doubts.some(({ code }: { code: string }) => code === 'same_payment'))
+  const likely = body.likely.map((intent: { id: string; payable_amount: string; reasons: { code: string }[] }) => [
+    intent.id,
+    intent.payable_amount,
+    intent.reasons.map(({ code }) => code).join(' '),
+  ])
+  assert.deepEqual(likely, [
+    [named.id, '1800.00', 'same_reference other_amount made_before'],
+    [near.id, '1777.00', 'same_amount made_before no_reference_yet'],
+  ])
+  fits(contract.showAlert.answer, await cashier.ask('GET', `/unmatched/${id}/`))
+  // It is offered, never matched: its amount is another.
+  assert.equal(await statusOf(named.id), 'PENDING')
+  await act(id, 'dismiss', { reason: 'a test' })
+  await Promise.all([named, near].map((intent) => service.ask('POST', `/intents/${intent.id}/cancel/`)))
+})
+
 test('the queue is filtered, paged and ordered both ways; all errors of a query are returned together', async () => {
   clock.advance(3_600_000)
   const from = new Date(clock.now()).toISOString()
@@ -260,6 +289,13 @@ test('the queue is filtered, paged and ordered both ways; all errors of a query 
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.main}`), created.toReversed())
   assert.deepEqual(await list(`from=${from}&wallet=${demo.wallets.second}`), [])
   assert.deepEqual(await list(`from=${from}&state=review`), [])
+  await owner.ask('PATCH', '/account/', { body: { time_zone: 'America/New_York' } })
+  clock.advance(2_000)
+  const local = zoneOf('America/New_York').format(new Date(from)).slice(0, 19)
+  assert.deepEqual(await list(`from=${local}`), created.toReversed(), 'without an offset: in the zone of the account')
+  assert.deepEqual(await list(`from=${from}&until=${local}`), [])
+  await owner.ask('PATCH', '/account/', { body: { time_zone: '' } })
+  clock.advance(2_000)
   const refused = await cashier.ask(
     'GET',
     '/unmatched/?state=matched&wallet=x&from=never&amount=1.234&after=x&ordering=sender&search=%00',

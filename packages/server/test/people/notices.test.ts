@@ -106,7 +106,11 @@ test('pairing a phone, and pairing it again, sends a notice when the code is use
   assert.equal((await pair(again.pairing.code)).status, 200)
   assert.equal(await pairedAt(id), clock.now())
   assert.equal((await askOwner('GET', `/phones/${id}/`)).paired_at, '2026-01-02T06:07:05.678000+03:00')
+  await askOwner('PATCH', '/account/', { time_zone: 'America/New_York' })
   const second = await newNotices()
+  await askOwner('PATCH', '/account/', { time_zone: '' })
+  const inZone = 'At: 2026-01-01 22:07 -05:00'
+  assert.ok(second.letters[0]!.text.includes(inZone), `in the zone of the account: ${second.letters[0]!.text}`)
   assert.deepEqual(
     second.notices.map(({ kind, facts }) => [kind, facts.again]),
     [['phone_paired', true]],

@@ -5,6 +5,7 @@ import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { type AccountId, type EventId, timeOrderedId, type UserId } from '../../src/core/ids.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
 import { readCidrs } from '../../src/webhooks/calling/address.ts'
 import { receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
@@ -450,6 +451,26 @@ test('a replay stops when its endpoint is disabled, and keeps its rate after a p
   assert.deepEqual(errorsOf(await ask('POST', path, { from: iso(from) })), ['endpoint_disabled@non_field_errors'])
   await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
   assert.equal((await ask('POST', `${path}${replay}/resume/`)).body.state, 'running')
+})
+
+test('the time from which a member sends events again is in the zone of the account', async () => {
+  const id = await createEndpoint('/zoned')
+  await createEvents(1)
+  clock.advance(60_000)
+  const between = clock.now()
+  await createEvents(2)
+  await sendAll()
+  clock.advance(60_000)
+  assert.equal((await ask('PATCH', '/account/', { time_zone: 'America/New_York' })).status, 200)
+  clock.advance(2_000)
+  const from = zoneOf('America/New_York').format(new Date(between)).slice(0, 16)
+  const path = `/webhooks/${id}/replays/`
+  assert.equal((await ask('POST', `${path}count/`, { from })).body.count, 2)
+  const started = (await ask('POST', path, { from })).body
+  assert.equal(started.total, 2)
+  assert.ok(started.from.startsWith(`${from}:00`), started.from)
+  await ask('PATCH', '/account/', { time_zone: '' })
+  clock.advance(2_000)
 })
 
 test('a range that is empty, or older than the stored events, is refused', async () => {

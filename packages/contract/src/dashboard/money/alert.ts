@@ -13,6 +13,7 @@ export const likelyReasons = [
   'other_phone',
   'other_name',
   'same_amount',
+  'other_amount',
   'made_before',
   'made_after',
   'no_reference_yet',
@@ -198,8 +199,9 @@ export const QueueAlert = Type.Object(
     likely: Type.Array(LikelyIntent, {
       maxItems: 3,
       description:
-        'Intents of the same wallet and exactly the same amount that have the reference of the alert, or that were open when it ' +
-        'came (or created up to ten minutes later); best first, at most three.',
+        'Intents of the same wallet that have the reference of the alert, or that ask for exactly its amount and were open when ' +
+        'it came (or created up to ten minutes later); best first, at most three. Only one with the reference of the alert may ' +
+        'ask for another amount (`other_amount`).',
     }),
     wallet_choices: Type.Array(
       Type.Object(

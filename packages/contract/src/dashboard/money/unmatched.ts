@@ -69,8 +69,10 @@ export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 const parameter = (description: string, schema = Type.String()) => ({ description, schema })
 const pageQuery = {
   wallet: parameter('Only alerts of this wallet.'),
-  from: parameter('Received at this time or later: ISO 8601; a date means its midnight.'),
-  until: parameter('Received before this time.'),
+  from: parameter(
+    'Received at this time or later: ISO 8601; a date means its midnight. Without an offset: in the zone of the account.',
+  ),
+  until: parameter('Received before this time. Without an offset: in the zone of the account.'),
   amount: parameter('Only alerts of exactly this amount.'),
   search: parameter('Terms that must occur in the reference or in the payer.'),
   ordering: parameter('`-received_at` (newest first) or `received_at`.'),

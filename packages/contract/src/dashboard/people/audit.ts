@@ -36,8 +36,14 @@ export const auditQuery = {
   action: { description: 'Only this action, such as `wallet.update`.', schema: Type.String({ maxLength: 64 }) },
   kind: { description: 'Only things of this kind.', schema: ObjectKind },
   object: { description: 'Only changes of the thing with this id.', schema: Type.String({ maxLength: 128 }) },
-  from: { description: 'Not before this time (ISO 8601, inclusive).', schema: Type.String() },
-  until: { description: 'Not after this time (ISO 8601, inclusive).', schema: Type.String() },
+  from: {
+    description: 'Not before this time (ISO 8601, inclusive). Without an offset: in the zone of the account.',
+    schema: Type.String(),
+  },
+  until: {
+    description: 'Not after this time (ISO 8601, inclusive). Without an offset: in the zone of the account.',
+    schema: Type.String(),
+  },
   ...pageQuery,
 }
 

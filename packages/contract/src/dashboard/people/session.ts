@@ -57,6 +57,9 @@ export const Me = Type.Object(
     account: Type.Union([OwnAccount, Type.Null()], { description: 'The one you act for now.' }),
     accounts: Type.Array(OwnAccount, { description: 'All that you may act for.' }),
     actions: Type.Array(Type.String(), { description: 'The actions that you may do in it (`x-action` of each call).' }),
+    service_time_zone: Type.String({
+      description: 'The zone of the service: that of an account that chose none, and of a user without an account.',
+    }),
     expires_at: Type.Union([timestamp('When this session ends in any case.'), Type.Null()]),
   },
   { additionalProperties: false, description: 'Who is signed in, and what they may do.' },

@@ -39,8 +39,8 @@ export const webhookRotation = ({ most_s = 604_800, default_s = 86_400 } = {}) =
   })
 
 export const ReplayRange = Type.Object({
-  from: sentInstant('From when; at most 30 days ago.'),
-  until: Type.Optional(sentInstant('To when; left out: now.')),
+  from: sentInstant('From when; at most 30 days ago. Without an offset: in the zone of the account.'),
+  until: Type.Optional(sentInstant('To when; left out: now. Without an offset: in the zone of the account.')),
   kinds: Type.Optional(sentKinds),
   only_undelivered: withDefault(Type.Boolean({ description: 'Only events that never arrived.' }), false),
 })

@@ -8,3 +8,10 @@ export const withFilters = (params: URLSearchParams, changes: Readonly<Record<st
     else changed.set(name, value)
   return changed
 }
+
+/**
+ * The end of a day, for a filter until this day: the API reads a date alone as its midnight, which would leave the day out.
+ * It has no offset, so it is in the zone of the account. Any other text stays as it is.
+ */
+export const lastMomentOf = <T extends string | undefined>(day: T): T | `${string}T23:59:59.999999` =>
+  day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59.999999` : day

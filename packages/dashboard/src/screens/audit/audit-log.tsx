@@ -7,7 +7,7 @@ import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
-import { withFilters } from '../../parts/list/url-filters.ts'
+import { lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { auditWords } from '../../words/screens/audit.ts'
@@ -26,7 +26,8 @@ export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) 
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined)
   // Both calls answer the same type.
-  const list = usePagedList(call as 'listAudit', { query: { ...filters, page_size: 30 }, kinds: objectKinds })
+  const query = { ...filters, until: lastMomentOf(filters.until), page_size: 30 }
+  const list = usePagedList(call as 'listAudit', { query, kinds: objectKinds })
   const set: Set = (changes) => setParams((params) => withFilters(params, changes))
   const clear = (
     <Button variant="default" onClick={() => setParams(new URLSearchParams())}>

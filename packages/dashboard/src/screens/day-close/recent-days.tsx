@@ -3,16 +3,13 @@ import { Skeleton } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useApi } from '../../api/use-api.ts'
-import { useMe } from '../../frame/session-context.ts'
-import { dayName } from '../../words/format.ts'
+import { dateName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
-import { noonOf } from './day.ts'
 import classes from './day-close.module.css'
 
 export const RecentDays = (props: { wallet: string; shownDay: string | undefined; choose: (day: string) => void }) => {
   const { t, language } = useWords(dayCloseWords)
-  const { zone } = useMe()
   const days = useApi('listDays', {
     query: { wallet: props.wallet, ...firstPage.closedDays },
     kinds: ['alert'],
@@ -31,7 +28,7 @@ export const RecentDays = (props: { wallet: string; shownDay: string | undefined
   return (
     <ul className={classes.days} aria-label={t('day.recent')}>
       {days.data.results.toReversed().map(({ day, alerts, breaks }) => {
-        const name = dayName(noonOf(day), language, zone)
+        const name = dateName(day, language)
         const label =
           breaks > 0
             ? t('day.breaks', { day: name, count: breaks })

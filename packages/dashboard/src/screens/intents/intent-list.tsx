@@ -17,7 +17,7 @@ import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { withFilters } from '../../parts/list/url-filters.ts'
+import { lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -40,8 +40,9 @@ export const IntentList = () => {
   const page = Math.max(Number(params.get('page') ?? '1') || 1, 1)
   const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
   const filtered = Object.values(filters).some((value) => value !== undefined && value !== '')
+  const sentFilters = { ...filters, created_before: lastMomentOf(filters.created_before) }
   const intents = useApi('listIntents', {
-    query: { ...filters, page, page_size: pageSize },
+    query: { ...sentFilters, page, page_size: pageSize },
     kinds: ['intent', 'alert'],
     keep: true,
   })
@@ -57,7 +58,7 @@ export const IntentList = () => {
           <Button
             component="a"
             variant="default"
-            href={urlOf('intentsCsv', { query: filters })}
+            href={urlOf('intentsCsv', { query: sentFilters })}
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >

@@ -29,10 +29,12 @@ export const PhoneProblems = ({ phone }: { phone: Phone }) => {
   const codes = phone.health.problems.filter((code) => code !== temporary)
   if (codes.length === 0) return null
   return (
-    <Alert color="yellow" title={t('problem.title')} role="status">
+    <Alert color="yellow" title={t('phoneProblem.title')} role="status">
       <List spacing={4} listStyleType={codes.length === 1 ? 'none' : 'disc'}>
         {codes.map((code) => (
-          <List.Item key={code}>{isKnown(code) ? t(`problem.${code}`) : t('problem.other', { code })}</List.Item>
+          <List.Item key={code}>
+            {isKnown(code) ? t(`phoneProblem.${code}`) : t('phoneProblem.other', { code })}
+          </List.Item>
         ))}
       </List>
     </Alert>

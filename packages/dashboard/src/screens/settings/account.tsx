@@ -54,6 +54,7 @@ export const Account = () => {
 
 const AccountForm = ({ account }: { account: ShownAccount }) => {
   const { t } = useWords(settingsWords)
+  const { me } = useMe()
   const change = useApiMutation('changeAccount', ['account'])
   const savedZone = account.own_time_zone ? account.time_zone : ''
   const [name, setName] = useState(account.name)
@@ -77,7 +78,7 @@ const AccountForm = ({ account }: { account: ShownAccount }) => {
           onChange={(event) => setName(event.currentTarget.value)}
           error={errorOf('name')}
         />
-        <TimeZone value={zone} ofService={account.time_zone} choose={setZone} error={errorOf('time_zone')} />
+        <TimeZone value={zone} ofService={me.service_time_zone} choose={setZone} error={errorOf('time_zone')} />
         <CountrySelect
           label={t('account.country')}
           description={t('account.countryLead')}

@@ -3,11 +3,9 @@
  * tooltip and for screen readers.
  */
 
-import { useMe } from '../../frame/session-context.ts'
-import { dayName, moneyText } from '../../words/format.ts'
+import { dateName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
-import { noonOf } from '../day-close/day.ts'
 import type { Overview } from './overview.ts'
 import classes from './today.module.css'
 
@@ -16,9 +14,8 @@ const height = (sum: string): number => Number(sum)
 
 export const BarChart = ({ days, currency }: { days: Overview['days']; currency: string }) => {
   const { t, language } = useWords(todayWords)
-  const { zone } = useMe()
   const most = Math.max(...days.map(({ verified }) => height(verified.sum)), 1)
-  const labelOf = (date: string): string => dayName(noonOf(date), language, zone)
+  const labelOf = (date: string): string => dateName(date, language)
   return (
     <>
       <ul className={classes.bars} aria-label={t('today.chart')}>

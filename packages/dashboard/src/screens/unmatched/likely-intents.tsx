@@ -20,13 +20,21 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
   const { may } = useMe()
   const [target, setTarget] = useState<Target | undefined>(undefined)
   const [searching, setSearching] = useState(false)
+  const differenceOf = useDifferenceText(alert)
+  const choices = alert.likely.map((likely) => ({ likely, difference: differenceOf(likely) }))
+  const hasOtherAmount = choices.some(({ difference }) => difference !== undefined)
+  const title = choices.length === 0 ? 'likely.none' : hasOtherAmount ? 'likely.titleReference' : 'likely.title'
   return (
     <div className={classes.likely}>
-      <p className={`${classes.small} ${classes.quiet}`}>
-        {alert.likely.length === 0 ? t('likely.none') : t('likely.title')}
-      </p>
-      {alert.likely.map((likely) => (
-        <Choice key={likely.id} intent={likely} reason={reasonsText(likely.reasons, t, language)} book={setTarget} />
+      <p className={`${classes.small} ${classes.quiet}`}>{t(title)}</p>
+      {choices.map(({ likely, difference }) => (
+        <Choice
+          key={likely.id}
+          intent={likely}
+          reason={reasonsText(likely.reasons, t, language, difference)}
+          differs={difference !== undefined}
+          book={setTarget}
+        />
       ))}
       {may('unmatched.write') && !searching && (
         <div>
@@ -39,6 +47,18 @@ export const LikelyIntents = ({ alert }: { alert: QueueAlert }) => {
       {target !== undefined && <BookingConfirmation alert={alert} target={target} close={() => setTarget(undefined)} />}
     </div>
   )
+}
+
+/** A function that writes how much more or less an order asks for than arrived. Undefined: exactly what arrived. */
+const useDifferenceText = (alert: QueueAlert) => {
+  const { t, language } = useWords(unmatchedWords)
+  return ({ payable_amount, currency }: Target): string | undefined => {
+    const difference = subtract(payable_amount, alert.amount ?? payable_amount)
+    if (difference === '0.00') return undefined
+    return t(isNegative(difference) ? 'likely.asksLess' : 'likely.asksMore', {
+      difference: moneyText(withoutSign(difference), currency, language),
+    })
+  }
 }
 
 const Choice = (props: { intent: Target; reason: string; differs?: boolean; book: (target: Target) => void }) => {
@@ -73,7 +93,8 @@ const Choice = (props: { intent: Target; reason: string; differs?: boolean; book
 
 /** A search for any waiting or expired intent of the wallet. */
 export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target: Target) => void }) => {
-  const { t, language } = useWords(unmatchedWords)
+  const { t } = useWords(unmatchedWords)
+  const differenceOf = useDifferenceText(alert)
   const [text, setText] = useState('')
   const [query, setQuery] = useState('')
   const found = useApi('listIntents', {
@@ -84,13 +105,6 @@ export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target:
   const find = (event: FormEvent): void => {
     event.preventDefault()
     setQuery(text.trim())
-  }
-  const differenceText = (payable: string, currency: string): string | undefined => {
-    const difference = subtract(payable, alert.amount ?? payable)
-    if (difference === '0.00') return undefined
-    return t(isNegative(difference) ? 'likely.asksLess' : 'likely.asksMore', {
-      difference: moneyText(withoutSign(difference), currency, language),
-    })
   }
   return (
     <Stack gap={8}>
@@ -111,7 +125,7 @@ export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target:
       {found.isLoading && <Loading rows={2} />}
       {found.data?.results.length === 0 && <Text c="dimmed">{t('book.otherNone')}</Text>}
       {found.data?.results.map((intent) => {
-        const difference = differenceText(intent.payable_amount, intent.currency)
+        const difference = differenceOf(intent)
         return (
           <Choice
             key={intent.id}

@@ -23,8 +23,16 @@ const reasonText = ({ code, facts }: Reason, t: TranslateReason): string =>
     name: facts.name ?? '',
   })
 
-export const reasonsText = (reasons: readonly Reason[], t: TranslateReason, language: Language): string =>
-  reasons.map((reason) => reasonText(reason, t)).join(language === 'ar' ? '، ' : ', ')
+/** `difference`: how much more or less the order asks for, if it asks for another amount. */
+export const reasonsText = (
+  reasons: readonly Reason[],
+  t: TranslateReason,
+  language: Language,
+  difference?: string,
+): string =>
+  reasons
+    .map((reason) => (reason.code === 'other_amount' && difference !== undefined ? difference : reasonText(reason, t)))
+    .join(language === 'ar' ? '، ' : ', ')
 
 const payerReasons: readonly string[] = ['same_phone', 'same_phone_shown', 'same_name', 'same_name_shown']
 

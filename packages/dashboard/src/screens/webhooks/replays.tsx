@@ -16,7 +16,7 @@ export const Replays = ({ id }: { id: string }) => {
   const resume = useApiMutation('resumeReplay', ['webhook'])
   const [from, setFrom] = useState('')
   const [onlyUndelivered, setOnlyUndelivered] = useState(true)
-  // A local time without an offset is in the time zone of the service.
+  // A local time without an offset is in the time zone of the account.
   const body = { from, only_undelivered: onlyUndelivered }
   const problem = count.error ?? start.error ?? stop.error ?? resume.error
   const fieldError = fieldProblem(problem, 'from', t)

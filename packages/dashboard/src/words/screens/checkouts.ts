@@ -5,7 +5,6 @@ export const checkoutsWords = words(
   {
     'checkouts.title': 'Checkouts',
     'checkouts.new': 'New checkout',
-    'checkouts.lead': 'Each is a page on which one buyer pays one order.',
     'checkouts.search': 'Order number, description or customer',
     'checkouts.status': 'State',
     'checkouts.amount': 'Amount',
@@ -164,7 +163,6 @@ export const checkoutsWords = words(
   {
     'checkouts.title': 'صفحات الدفع',
     'checkouts.new': 'صفحة دفع جديدة',
-    'checkouts.lead': 'كل صفحة لمشترٍ واحد وطلبية واحدة.',
     'checkouts.search': 'رقم الطلبية أو الوصف أو الزبون',
     'checkouts.status': 'الحالة',
     'checkouts.amount': 'المبلغ',

@@ -30,27 +30,28 @@ export const phoneHealthWords = words(
     'silence.usual': 'usually at least every {{usual}}',
     'silence.last': 'Last message {{when}}',
     'silence.lastOf': '{{phone}}: last message {{when}}',
-    'problem.title': 'What does not work on it',
-    'problem.other': 'It reports a problem: {{code}}',
-    'problem.sms_missing':
+    'phoneProblem.title': 'What does not work on it',
+    'phoneProblem.other': 'It reports a problem: {{code}}',
+    'phoneProblem.sms_missing':
       'It cannot read messages: a program is missing on it. Run “pkg install -y termux-api” on the phone.',
-    'problem.sms_refused': 'It may not read messages. Allow Termux:API “SMS” and “Contacts” in the phone’s settings.',
-    'problem.sms_silent':
+    'phoneProblem.sms_refused':
+      'It may not read messages. Allow Termux:API “SMS” and “Contacts” in the phone’s settings.',
+    'phoneProblem.sms_silent':
       'It cannot read messages: the app Termux:API does not answer. Install it from F-Droid and open it once.',
-    'problem.sms_unreadable':
+    'phoneProblem.sms_unreadable':
       'It cannot read messages: the answer is not understood. Run “pkg upgrade -y” on the phone.',
-    'problem.notifications_missing':
+    'phoneProblem.notifications_missing':
       'It cannot read notifications: a program is missing on it. Run “pkg install -y termux-api” on the phone.',
-    'problem.notifications_refused':
+    'phoneProblem.notifications_refused':
       'It may not read notifications. Allow Termux:API the notification access in the phone’s settings.',
-    'problem.notifications_silent':
+    'phoneProblem.notifications_silent':
       'It gets no notifications. Switch the notification access of Termux:API off and on in the phone’s settings.',
-    'problem.notifications_unreadable':
+    'phoneProblem.notifications_unreadable':
       'It cannot read notifications: the answer is not understood. Run “pkg upgrade -y” on the phone.',
-    'problem.notifications_missed':
+    'phoneProblem.notifications_missed':
       'It was off for a time: notifications of that time were not seen. Compare with the wallet’s own list.',
-    'problem.queue_full': 'Too many messages wait on it to be sent. Check its network.',
-    'problem.reports_refused': 'Some of its messages were refused. Look at “sanad-agent status” on the phone.',
+    'phoneProblem.queue_full': 'Too many messages wait on it to be sent. Check its network.',
+    'phoneProblem.reports_refused': 'Some of its messages were refused. Look at “sanad-agent status” on the phone.',
     'compare.title': 'Compared with the other phones, in 7 days',
     'compare.reported': 'Reported',
     'compare.of': '{{reported}} of {{messages}}',
@@ -90,22 +91,24 @@ export const phoneHealthWords = words(
     'silence.usual': 'المعتاد كل {{usual}} على الأكثر',
     'silence.last': 'آخر رسالة {{when}}',
     'silence.lastOf': '{{phone}}: آخر رسالة {{when}}',
-    'problem.title': 'ما لا يعمل على الهاتف',
-    'problem.other': 'في الهاتف مشكلة: {{code}}',
-    'problem.sms_missing': 'لا يستطيع قراءة الرسائل: ينقصه برنامج. نفّذ على الهاتف: pkg install -y termux-api',
-    'problem.sms_refused':
+    'phoneProblem.title': 'ما لا يعمل على الهاتف',
+    'phoneProblem.other': 'في الهاتف مشكلة: {{code}}',
+    'phoneProblem.sms_missing': 'لا يستطيع قراءة الرسائل: ينقصه برنامج. نفّذ على الهاتف: pkg install -y termux-api',
+    'phoneProblem.sms_refused':
       'غير مسموح له بقراءة الرسائل. اسمح لتطبيق Termux:API بالرسائل وجهات الاتصال من إعدادات الهاتف.',
-    'problem.sms_silent': 'لا يستطيع قراءة الرسائل: تطبيق Termux:API لا يجيب. ثبّته من F-Droid وافتحه مرة واحدة.',
-    'problem.sms_unreadable': 'لا يستطيع قراءة الرسائل: الجواب غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
-    'problem.notifications_missing':
+    'phoneProblem.sms_silent': 'لا يستطيع قراءة الرسائل: تطبيق Termux:API لا يجيب. ثبّته من F-Droid وافتحه مرة واحدة.',
+    'phoneProblem.sms_unreadable': 'لا يستطيع قراءة الرسائل: الجواب غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
+    'phoneProblem.notifications_missing':
       'لا يستطيع قراءة الإشعارات: ينقصه برنامج. نفّذ على الهاتف: pkg install -y termux-api',
-    'problem.notifications_refused':
+    'phoneProblem.notifications_refused':
       'غير مسموح له بقراءة الإشعارات. اسمح لتطبيق Termux:API بالوصول إلى الإشعارات من إعدادات الهاتف.',
-    'problem.notifications_silent': 'لا تصله الإشعارات. أوقف وصول Termux:API إلى الإشعارات ثم فعّله من إعدادات الهاتف.',
-    'problem.notifications_unreadable': 'لا يستطيع قراءة الإشعارات: الجواب غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
-    'problem.notifications_missed': 'كان متوقفًا مدة، فلم تُقرأ إشعارات تلك المدة. قارن بكشف المحفظة نفسها.',
-    'problem.queue_full': 'رسائل كثيرة تنتظر الإرسال على الهاتف. تحقق من شبكته.',
-    'problem.reports_refused': 'بعض رسائله رُفضت. شغّل على الهاتف: sanad-agent status',
+    'phoneProblem.notifications_silent':
+      'لا تصله الإشعارات. أوقف وصول Termux:API إلى الإشعارات ثم فعّله من إعدادات الهاتف.',
+    'phoneProblem.notifications_unreadable':
+      'لا يستطيع قراءة الإشعارات: الجواب غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
+    'phoneProblem.notifications_missed': 'كان متوقفًا مدة، فلم تُقرأ إشعارات تلك المدة. قارن بكشف المحفظة نفسها.',
+    'phoneProblem.queue_full': 'رسائل كثيرة تنتظر الإرسال على الهاتف. تحقق من شبكته.',
+    'phoneProblem.reports_refused': 'بعض رسائله رُفضت. شغّل على الهاتف: sanad-agent status',
     'compare.title': 'مقارنة بالهواتف الأخرى، خلال 7 أيام',
     'compare.reported': 'وصلت منه',
     'compare.of': '{{reported}} من {{messages}}',

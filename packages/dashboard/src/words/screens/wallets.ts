@@ -12,7 +12,6 @@ export const walletsWords = words(
     'wallets.provider': 'Provider',
     'wallets.number': 'Account number',
     'wallets.numberLead': 'Where the buyer sends the money',
-    'wallets.phone': 'Phone',
     'wallets.phones': 'Phones',
     'wallets.phonesLead':
       'The phones that get this wallet’s messages. One that is on is enough; a second one is a backup.',
@@ -91,7 +90,6 @@ export const walletsWords = words(
     'wallets.provider': 'شركة المحفظة',
     'wallets.number': 'رقم الحساب',
     'wallets.numberLead': 'الرقم الذي يحوّل إليه المشتري',
-    'wallets.phone': 'الهاتف',
     'wallets.phones': 'الهواتف',
     'wallets.phonesLead': 'الهواتف التي تصلها رسائل هذه المحفظة. يكفي هاتف واحد مفعّل، والثاني احتياط.',
     'wallets.noPhone': 'لا يوجد بعد',

@@ -13,7 +13,8 @@ export type OwnersEmail = {
   readonly accountId: AccountId
   /** The id of the notice: with the owner's id it is the id of each email. */
   readonly id: string
-  readonly write: (account: string) => Omit<Email, 'to' | 'id'>
+  /** The name of the account, and its time zone; `''`: that of the service. */
+  readonly write: (account: string, timeZone: string) => Omit<Email, 'to' | 'id'>
   /** The owners who already have their email. */
   readonly except: readonly UserId[]
   /** This owner has the email now, or can never receive it. */
@@ -28,9 +29,9 @@ export const ownersMailer =
   (db: Session, sendNow: SendMailNow): EmailOwners =>
   async ({ accountId, id, write, except, onSent }) => {
     let all = true
-    for (const { user_id, email, account } of await ownersOf(db, accountId, mostPlaces)) {
+    for (const { user_id, email, account, time_zone } of await ownersOf(db, accountId, mostPlaces)) {
       if (except.includes(user_id)) continue
-      const outcome = await sendNow({ ...write(account), to: email, id: `${id}.${user_id}` })
+      const outcome = await sendNow({ ...write(account, time_zone), to: email, id: `${id}.${user_id}` })
       if (outcome === 'unavailable') return 'unavailable'
       // One full mailbox does not delay the others.
       if (outcome === 'later') all = false

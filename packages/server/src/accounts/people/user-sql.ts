@@ -130,10 +130,10 @@ export const findByEmail = statement(
 /** The owners to email about an account: those who can sign in, the first 20 to join. Index: primary key of members. */
 export const ownersOf = statement(
   'owners_of_account',
-  { user_id: uuid<UserId>(), email: text(), account: text() },
+  { user_id: uuid<UserId>(), email: text(), account: text(), time_zone: text() },
   (accountId: AccountId, most: number) => [accountId, most],
   `
-  select u.id as user_id, u.email, a.name as account
+  select u.id as user_id, u.email, a.name as account, a.time_zone
     from members m
     join users u on u.id = m.user_id and u.disabled_at is null
     join accounts a on a.id = m.account_id

@@ -1,7 +1,7 @@
 /**
- * Finds the intents that unmatched alerts likely belong to; a member decides. Likely means: the same real wallet, exactly the
- * same amount, and the alert has the intent's reference, or arrived inside the intent's window or shortly before it. The claimed
- * payer only ranks the intents. Members find other intents by searching. It changes nothing.
+ * Finds the intents that unmatched alerts likely belong to; a member decides. Likely means: the same real wallet, and the alert
+ * has the intent's reference, or has exactly its amount and arrived inside the intent's window or shortly before it. An intent
+ * with the reference may ask for another amount: the member should see it. The claimed payer only ranks the intents. Members find other intents by searching. It changes nothing.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
@@ -36,6 +36,8 @@ export type Likely = {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly sameReference: boolean
+  /** False only with the same reference. */
+  readonly sameAmount: boolean
   /** Below zero: the intent was created before the alert arrived. */
   readonly apart_ms: number
   readonly hasReference: boolean
@@ -51,11 +53,12 @@ const after_ms = 10 * 60_000
 /** The most intents that are returned for one alert. */
 const maxPerAlert = 3
 
-/** Best first: with the same reference, then by the payer, then without a reference yet, then nearer in time. */
+/** Best first: with the same reference (of these, with the same amount), then by the payer, then without a reference yet, then nearer in time. */
 export const rank = (candidates: readonly Likely[]): Likely[] =>
   candidates.toSorted(
     (a, b) =>
       Number(b.sameReference) - Number(a.sameReference) ||
+      Number(b.sameAmount) - Number(a.sameAmount) ||
       payerRank(a.payer) - payerRank(b.payer) ||
       Number(a.hasReference) - Number(b.hasReference) ||
       Math.abs(a.apart_ms) - Math.abs(b.apart_ms),
@@ -89,7 +92,8 @@ export const likelyIntents = async (
     if (alert.currency !== row.currency) continue
     const sameReference = row.reference_key !== null && row.reference_key === alert.referenceKey
     const inWindow = alert.receivedAt >= row.created_at - after_ms && alert.receivedAt < row.expires_at
-    if (!sameReference && !inWindow) continue
+    const sameAmount = row.payable === alert.amount
+    if (!sameReference && !(sameAmount && inWindow)) continue
     const claimed = claims.get(row.id) ?? noClaim
     found.get(alert.id)!.push({
       intentId: row.id,
@@ -102,6 +106,7 @@ export const likelyIntents = async (
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       sameReference,
+      sameAmount,
       apart_ms: row.created_at - alert.receivedAt,
       hasReference: row.reference !== '',
       claimed,

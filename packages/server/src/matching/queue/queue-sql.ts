@@ -162,8 +162,8 @@ const candidate = `i.id, i.code, i.external_order_id, i.reference, i.reference_k
               i.expires_at`
 
 /**
- * For each alert, the intents of its real wallet and exactly its amount that it may belong to: with the same reference, or
- * created between `firstId` and `lastId`. Each kind is searched in a bounded range of an index, so that a busy wallet costs no
+ * For each alert, the intents of its real wallet that it may belong to: with the same reference (those of exactly its amount
+ * first), or of exactly its amount and created between `firstId` and `lastId`. Each kind is searched in a bounded range of an index, so that a busy wallet costs no
  * more than a quiet one. Index: intents_ref, intents_payable.
  */
 export const likelyOf = statement(
@@ -199,7 +199,8 @@ export const likelyOf = statement(
        select i.identity, ${candidate} from intents i
         where i.account_id = $1 and i.reference = n.reference and i.reference <> ''
         order by i.id desc limit 20) as i
-      where i.identity = n.identity and i.payable = n.amount and i.status in ('PENDING', 'EXPIRED') limit 5)
+      where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED')
+      order by i.payable = n.amount desc, i.id desc limit 5)
     union
     (select * from (
        select i.identity, ${candidate} from intents i

@@ -3,6 +3,7 @@
 import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import { actionsOnObject } from '../../../accounts/audit/audit-of-object-sql.ts'
+import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import { queueStates } from '../../../alerts/alert-list.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, AlertId } from '../../../core/ids.ts'
@@ -18,18 +19,21 @@ import { type Call, type DashboardContext, type Member, type Route, route } from
 import { readAlertsQuery, readQueueQuery } from './alerts-query.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 
-export type AlertDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone }
+/** `zone`: of the service. Times in a query without an offset are in the zone of the account (`terms`). */
+export type AlertDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone; readonly terms: TermsLookup }
 
 export const alertRoutes = (deps: AlertDeps): Route[] => [
   route(operations.listUnmatched, async ({ request, member, now }) => {
-    const { filter, page } = readQueueQuery(request.raw.url ?? '', member.accountId, deps.zone)
+    const { zone } = await deps.terms(member.accountId, now)
+    const { filter, page } = readQueueQuery(request.raw.url ?? '', member.accountId, zone)
     const { alerts, next } = await listAlerts(deps.db, filter, page)
     return { next, results: await withLikely(deps, member, alerts, now) }
   }),
   route(operations.countUnmatched, ({ member }) => queueCounts(deps.db, member.accountId)),
   route(operations.showAlert, async (call) => wholeAlert(deps, call.member, await alertIn(deps, call), call.now)),
   route(operations.listAlerts, async ({ request, member, now }) => {
-    const { filter, page } = readAlertsQuery(request.raw.url ?? '', member.accountId, deps.zone)
+    const { zone } = await deps.terms(member.accountId, now)
+    const { filter, page } = readAlertsQuery(request.raw.url ?? '', member.accountId, zone)
     const { alerts, next } = await listAlerts(deps.db, filter, page)
     return { next, results: alerts.map((alert) => alertAnswer(alert, member.role, deps.zone, now)) }
   }),

@@ -171,7 +171,7 @@ const reasonsOf = (likely: Likely): Why[] => {
   return [
     ...(likely.sameReference ? [{ code: 'same_reference', facts: { reference: likely.reference } } as const] : []),
     ...payer,
-    { code: 'same_amount', facts: {} },
+    { code: likely.sameAmount ? 'same_amount' : 'other_amount', facts: {} },
     { code: likely.apart_ms <= 0 ? 'made_before' : 'made_after', facts: seconds },
     ...reference,
   ]

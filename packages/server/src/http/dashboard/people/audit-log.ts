@@ -1,10 +1,15 @@
-/** `/audit/` and `/operator/audit/`: the audit entries, newest first. */
+/**
+ * `/audit/` and `/operator/audit/`: the audit entries, newest first. Times are in the zone of the account that the user acts
+ * for, or else of the service.
+ */
 
 import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
 import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
 import type { FastifyRequest } from 'fastify'
 import { type AuditQuery, type LogEntry, readAudit } from '../../../accounts/audit/audit-log.ts'
 import { kindsInLog, objectKinds } from '../../../accounts/audit/visible-kinds.ts'
+import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
+import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { uuidOfText } from '../../body/uuid.ts'
@@ -12,17 +17,27 @@ import { queryReader } from '../../query/query-reader.ts'
 import { type DashboardContext, type Route, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
-export type AuditDeps = DashboardContext & { readonly zone: Zone }
+export type AuditDeps = DashboardContext & { readonly zone: Zone; readonly terms: TermsLookup }
 
 export const auditRoutes = (deps: AuditDeps): Route[] => [
-  route(listAudit, ({ request, member }) =>
-    auditPage(deps, member.accountId, request, kindsInLog(member.role), mayReadLimits(member.role)),
+  route(listAudit, async ({ request, member, now }) => {
+    const zone = await zoneOfUser(deps, member, now)
+    return auditPage(deps, zone, member.accountId, request, kindsInLog(member.role), mayReadLimits(member.role))
+  }),
+  userRoute(listOperatorAudit, async ({ request, user, now }) =>
+    auditPage(deps, await zoneOfUser(deps, user.member, now), null, request, objectKinds, true),
   ),
-  userRoute(listOperatorAudit, ({ request }) => auditPage(deps, null, request, objectKinds, true)),
 ]
 
+const zoneOfUser = async (
+  deps: AuditDeps,
+  member: { readonly accountId: AccountId } | null,
+  now: Instant,
+): Promise<Zone> => (member === null ? deps.zone : (await deps.terms(member.accountId, now)).zone)
+
 const auditPage = async (
-  { db, zone }: AuditDeps,
+  { db }: AuditDeps,
+  zone: Zone,
   accountId: AccountId | null,
   request: FastifyRequest,
   kinds: AuditQuery['kinds'],

@@ -94,6 +94,7 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
     account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
     actions: user.member === null ? [] : actionsOf(user.member.role),
+    service_time_zone: deps.zone.name,
     expires_at: timeOrNull(deps.zone, expiresAt),
   }
 }

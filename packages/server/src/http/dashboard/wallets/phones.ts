@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
+import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
@@ -38,6 +39,7 @@ import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts
 
 export type PhoneDeps = DashboardContext & {
   readonly zone: Zone
+  readonly terms: TermsLookup
   readonly wallets: WalletLookup
   readonly devices: PhoneLookup
   readonly deviceSecrets: PhoneSecrets
@@ -152,7 +154,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const requested = lastValues(request.raw.url ?? '').get('since')
     // A `+` that arrived as a space is repaired, as in the filters of the merchant API.
     const since = requested
-      ? instantIn(requested.replace(' ', '+'), deps.zone)
+      ? instantIn(requested.replace(' ', '+'), (await deps.terms(call.member.accountId, now)).zone)
       : (openSelfTest(phone.selfTest, now)?.at ?? now)
     if (since === null) throw invalid([{ code: 'invalid', detail: 'Enter a valid date/time.', attr: 'since' }])
     return selfTestAnswer(deps, call, phone, since)

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
+import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import type { AccountId, EndpointId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -31,6 +32,7 @@ export type WebhookDeps = EndpointDeps &
   Pick<TestDeps, 'call' | 'userAgent'> &
   DashboardContext & {
     readonly zone: Zone
+    readonly terms: TermsLookup
     /** Wakes the sender of webhooks, because deliveries were queued. */
     readonly wake: (accountId: AccountId) => void
   }

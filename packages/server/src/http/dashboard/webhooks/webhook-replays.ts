@@ -1,9 +1,10 @@
-/** `/webhooks/{id}/replays/`: counts, starts, shows, stops and resumes replays of a range of time. */
+/** `/webhooks/{id}/replays/`: counts, starts, shows, stops and resumes replays of a range of time. Times are in the zone of the account. */
 
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
 import type { ReplayId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
+import type { Zone } from '../../../core/zone.ts'
 import {
   countReplay,
   findReplay,
@@ -28,19 +29,22 @@ const rangeOf = ({ from, until, kinds, only_undelivered }: ReplayBody, now: Inst
   undelivered: only_undelivered,
 })
 
+const zoneIn = async (deps: WebhookDeps, { member, now }: Call): Promise<Zone> =>
+  (await deps.terms(member.accountId, now)).zone
+
 export const replayRoutes = (deps: WebhookDeps): Route[] => {
-  const { db, zone, settings } = deps
-  const read = replayReader(zone)
+  const { db, settings } = deps
   return [
     route(operations.listReplays, async (call) => {
       const { id } = await endpointIn(deps, call)
       const replays = await replaysOf(db, call.member.accountId, id)
+      const zone = await zoneIn(deps, call)
       return { results: replays.map((replay) => replayAnswer(replay, zone)) }
     }),
     route(operations.countReplay, async (call) => {
       const { member, now } = call
       const endpoint = await endpointIn(deps, call)
-      const range = rangeOf(bodyOf(call, read), now)
+      const range = rangeOf(bodyOf(call, replayReader(await zoneIn(deps, call))), now)
       const counted = await countReplay(db, member.accountId, endpoint, range, settings, now)
       if (isRefusal(counted)) throw answerTo(counted)
       return counted
@@ -48,7 +52,8 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
     route(operations.startReplay, async (call) => {
       const { member, now } = call
       const endpoint = await endpointIn(deps, call)
-      const range = rangeOf(bodyOf(call, read), now)
+      const zone = await zoneIn(deps, call)
+      const range = rangeOf(bodyOf(call, replayReader(zone)), now)
       const replay = await change(deps, call, async (tx, audit) => {
         const started = await startReplay(tx, member.accountId, endpoint, range, settings, now)
         if (isRefusal(started)) return started
@@ -64,7 +69,7 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       const { id } = await endpointIn(deps, call)
       const replay = await findReplay(db, call.member.accountId, id, idIn<ReplayId>(call.request, 'replay'))
       if (isRefusal(replay)) throw answerTo(replay)
-      return replayAnswer(replay, zone)
+      return replayAnswer(replay, await zoneIn(deps, call))
     }),
     route(operations.stopReplay, (call) => stopOrResume(deps, call, 'webhook.replay_stop', stopReplay)),
     route(operations.resumeReplay, (call) => stopOrResume(deps, call, 'webhook.replay_resume', resumeReplay)),
@@ -91,5 +96,5 @@ const stopOrResume = async (
     return after
   })
   if (isRefusal(replay)) throw answerTo(replay)
-  return replayAnswer(replay, deps.zone)
+  return replayAnswer(replay, await zoneIn(deps, call))
 }

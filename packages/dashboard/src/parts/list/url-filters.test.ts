@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lastMomentOf, withFilters } from './url-filters.ts'
+
+test('an empty value removes its filter, and the other filters stay', () => {
+  const params = new URLSearchParams('status=PENDING&page=3')
+  assert.equal(withFilters(params, { page: '', wallet: 'w' }).toString(), 'status=PENDING&wallet=w')
+  assert.equal(params.toString(), 'status=PENDING&page=3')
+})
+
+test('a filter until a day includes the whole day', () => {
+  assert.equal(lastMomentOf('2026-01-05'), '2026-01-05T23:59:59.999999')
+  assert.equal(lastMomentOf(undefined), undefined)
+  assert.equal(lastMomentOf(''), '')
+  assert.equal(lastMomentOf('2026-01-05T10:00'), '2026-01-05T10:00', 'a time in the address stays as it is')
+})
