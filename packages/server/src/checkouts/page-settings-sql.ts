@@ -15,7 +15,7 @@ export const findPageSettings = statement(
 
 /** The same, locked until the transaction ends. The row is created if there is none. Index: primary key. */
 export const lockPageSettings = statement(
-  'hold_checkout_page',
+  'lock_checkout_page',
   columns,
   (accountId: AccountId) => [accountId],
   `

@@ -36,7 +36,7 @@ export const mostReferences = 20
  * The caller has locked the references. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
 export const lockForReferences = statement(
-  'hold_for_references',
+  'lock_for_references',
   lockedColumns,
   (attachments: readonly Attachment[]) => [
     attachments.map((attachment) => attachment.accountId),

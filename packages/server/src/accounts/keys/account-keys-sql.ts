@@ -31,7 +31,7 @@ export const listKeyRows = statement(
 
 /** Locks the key until the transaction ends: of two rotations at once, the second sees the first. Index: primary key. */
 export const lockKeyRow = statement(
-  'hold_managed_key',
+  'lock_managed_key',
   columns,
   (accountId: AccountId, clientId: string) => [accountId, clientId],
   `select ${fields} from api_keys where account_id = $1 and client_id = $2 for no key update`,

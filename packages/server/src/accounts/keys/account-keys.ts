@@ -2,10 +2,12 @@
  * The API keys of an account, as its owner manages them: listing, the limit of fifty keys that are not revoked, and changes
  * with the key before and after. key-secrets.ts creates, rotates and revokes.
  */
+
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
+import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { countKeys, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys-sql.ts'
 import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
 
@@ -50,6 +52,7 @@ export const addKey = async (
   name: string,
   now: Instant,
 ): Promise<NewSecret | Refusal<'key_limit'>> => {
+  await lockAccount(db, accountId)
   const [count] = await countKeys(db, accountId)
   return count!.keys >= mostKeys ? refuse('key_limit') : createKey(db, accountId, name, now)
 }

@@ -5,7 +5,7 @@
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { Change, WriteAudit } from '../audit/audit.ts'
-import { everyAccountOfUser } from '../sessions/session-sql.ts'
+import { membershipsOf } from './member-sql.ts'
 
 export const auditUserChange = async (
   db: Session,
@@ -13,7 +13,7 @@ export const auditUserChange = async (
   userId: UserId,
   change: Pick<Change, 'action' | 'before' | 'after'>,
 ): Promise<void> => {
-  const accounts = await everyAccountOfUser(db, userId)
-  const accountIds = accounts.length === 0 ? [null] : accounts.map(({ id }) => id)
+  const memberships = await membershipsOf(db, userId)
+  const accountIds = memberships.length === 0 ? [null] : memberships.map(({ account_id }) => account_id)
   for (const accountId of accountIds) audit({ ...change, kind: 'user', id: userId, accountId })
 }

@@ -3,15 +3,17 @@
  * someone else knows their password. The user's sessions, tokens, links and sent invitations end; their history and
  * memberships stay. The only owner of an account cannot be disabled. Called inside the transaction of the audit entries.
  */
+
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { endOthers } from '../sessions/session-sql.ts'
+import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { auditUserChange } from './audit-user.ts'
 import { deleteInvitationsBy, voidResets } from './link-sql.ts'
-import { countOtherOwners, findMember, lockAccount, membershipsOf } from './member-sql.ts'
+import { countOtherOwners, findMember, membershipsOf } from './member-sql.ts'
 import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
 
 /** `changed` false: the user was already disabled, or already enabled. */

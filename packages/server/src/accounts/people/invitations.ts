@@ -11,6 +11,7 @@ import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { WriteAudit } from '../audit/audit.ts'
+import { lockAccount } from '../tenants/lock-account-sql.ts'
 import {
   countPlaces,
   deleteInvitation,
@@ -19,7 +20,7 @@ import {
   invitationsOf,
   renewInvitation,
 } from './link-sql.ts'
-import { findMember, lockAccount } from './member-sql.ts'
+import { findMember } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
 const invitationLife_ms = 7 * 86_400_000

@@ -194,7 +194,7 @@ export const showInvitationRow = statement(
 
 /** The same, with the link locked until the transaction ends: it is accepted once, or withdrawn. */
 export const lockInvitation = statement(
-  'hold_invitation',
+  'lock_invitation',
   openInvitation,
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
   `${openInvitationSql}

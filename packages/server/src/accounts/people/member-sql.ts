@@ -3,17 +3,6 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
-/**
- * Locks the account while its members change: if two owners remove each other, the second sees the change of the first.
- * Inserts of rows that refer to the account do not wait for this lock.
- */
-export const lockAccount = statement(
-  'hold_account',
-  { id: uuid<AccountId>(), name: text() },
-  (accountId: AccountId) => [accountId],
-  'select id, name from accounts where id = $1 for no key update',
-)
-
 const member = {
   user_id: uuid<UserId>(),
   email: text(),
@@ -62,9 +51,9 @@ export const countOtherOwners = statement(
    where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2`,
 )
 
-/** The accounts of a user, in the order in which they are locked. Index: members_of_user. */
+/** Every account of a user, also suspended ones, in the order in which they are locked. Index: members_of_user. */
 export const membershipsOf = statement(
-  'belongings_of_user',
+  'memberships_of_user',
   { account_id: uuid<AccountId>() },
   (userId: UserId) => [userId],
   'select account_id from members where user_id = $1 order by account_id',

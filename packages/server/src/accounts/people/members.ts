@@ -10,8 +10,9 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { accountsOfUser, actFor, endSessionsFor } from '../sessions/session-sql.ts'
+import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { deleteInvitationsBy } from './link-sql.ts'
-import { countOtherOwners, deleteMember, findMember, lockAccount, membersOf, setRole } from './member-sql.ts'
+import { countOtherOwners, deleteMember, findMember, membersOf, setRole } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
 export type Member = RowOf<(typeof membersOf)['columns']>

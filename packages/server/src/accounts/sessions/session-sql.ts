@@ -249,14 +249,6 @@ export const accountsOfUser = statement(
    limit 100`,
 )
 
-/** Every account of a user, also suspended ones. Index: members_of_user. */
-export const everyAccountOfUser = statement(
-  'every_account_of_user',
-  { id: uuid<AccountId>() },
-  (userId: UserId) => [userId],
-  `select account_id as id from members where user_id = $1 order by account_id limit 1000`,
-)
-
 /** Deletes sessions that expired long ago. */
 export const pruneSessions = statement(
   'prune_sessions',

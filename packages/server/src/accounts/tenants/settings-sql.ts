@@ -25,7 +25,7 @@ export const findSettings = statement(
 
 /** The same, with the row locked until the transaction ends, so that the audit entry shows exactly this change. */
 export const lockSettings = statement(
-  'hold_account_settings',
+  'lock_account_settings',
   settingsColumns,
   (id: AccountId) => [id],
   `select ${settings} from accounts where id = $1 for no key update`,

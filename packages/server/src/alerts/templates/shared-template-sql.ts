@@ -31,7 +31,7 @@ export const findShared = statement(
 
 /** The same, locked until the transaction ends. */
 export const lockShared = statement(
-  'hold_shared_template',
+  'lock_shared_template',
   templateColumns,
   (id: TemplateId) => [id],
   `select ${templateRow} from alert_templates t where id = $1 and account_id is null for update`,
@@ -39,7 +39,7 @@ export const lockShared = statement(
 
 /** Locks all versions of a template and returns the newest number, so that two drafts do not get the same one. */
 export const lockLineage = statement(
-  'hold_lineage',
+  'lock_lineage',
   { version: nullable(whole()) },
   (lineage: string) => [lineage],
   `

@@ -4,12 +4,14 @@
  * second buyer gets the checkout of the first. If the buyer enters the amount, another amount replaces a checkout on which no wallet
  * was chosen yet. After the choice the link is in use, because money may be on its way.
  */
+
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
+import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
-import type { Db, Tx } from '../../postgres/connection/database.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
 import { joinTransaction } from '../../postgres/query/joined.ts'
 import { stateAt, type WithIntents } from '../checkout.ts'
 import { lockFreeCheckout, storeEnd } from '../checkout-sql.ts'
@@ -21,10 +23,9 @@ import { countOpened, insertLink, lastOfLink, linkOf, lockLink, switchLink } fro
 
 export type LinkDraft = Omit<PaymentLink, 'accountId' | 'id' | 'active' | 'createdBy' | 'createdAt' | 'funnel'>
 
-type LinkDeps = { readonly db: Db; readonly tokens: CheckoutTokens }
-
 export const createLink = async (
-  { db, tokens }: LinkDeps,
+  tx: Tx,
+  tokens: CheckoutTokens,
   request: { readonly accountId: AccountId; readonly createdBy: string; readonly draft: LinkDraft },
   now: Instant,
 ): Promise<PaymentLink | Refusal<'link_limit'>> => {
@@ -33,7 +34,8 @@ export const createLink = async (
   const link: PaymentLink = { ...draft, accountId, id, active: true, createdBy, createdAt: now, funnel: emptyFunnel }
   const tokenHash = tokens.hash(tokens.of(accountId, id))
   if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
-  const [inserted] = await insertLink(db, link, tokenHash, mostLinks)
+  await lockAccount(tx, accountId)
+  const [inserted] = await insertLink(tx, link, tokenHash, mostLinks)
   return inserted === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
 }
 

@@ -133,7 +133,7 @@ const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler
     const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, now))])
     if (draft === undefined || all.length > 0) throw invalid(all)
     const newLink = { accountId, createdBy: `key ${key.clientId}`, draft }
-    const link = await createLink({ db: deps.db, tokens: deps.checkoutTokens }, newLink, now)
+    const link = await deps.db.transaction((tx) => createLink(tx, deps.checkoutTokens, newLink, now))
     if (isRefusal(link)) {
       const detail = `An account has at most ${link.facts?.most} payment links.`
       throw invalid([{ code: 'link_limit', detail, attr: 'non_field_errors' }])

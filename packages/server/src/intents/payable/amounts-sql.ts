@@ -110,7 +110,7 @@ export const openAmounts = statement(
  * transactions that cancel one, or attach a reference to it, wait. Index: intents_payable, once for each amount.
  */
 export const lockAmountHolders = statement(
-  'hold_amount_holders',
+  'lock_amount_holders',
   {
     id: uuid<IntentId>(),
     wallet_id: uuid<WalletId>(),

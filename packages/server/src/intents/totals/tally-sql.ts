@@ -14,7 +14,7 @@ export const readProgress = statement(
 
 /** The same, with the row locked: one node tallies at a time. */
 export const lockProgress = statement(
-  'hold_tally_progress',
+  'lock_tally_progress',
   { sealed_until: instant() },
   () => [],
   `select sealed_until from tally_progress for update`,

@@ -58,7 +58,7 @@ export const storedColumns = {
 
 /** An alert of the account, locked until the transaction ends. Index: primary key. */
 export const lockAlert = statement(
-  'hold_alert',
+  'lock_alert',
   storedColumns,
   (accountId: AccountId, id: string) => [accountId, id],
   `

@@ -106,7 +106,7 @@ const holdingRow = Object.keys(holdingColumns)
 
 /** The PENDING intents with these references, locked until the transaction ends. Index: intents_reference_held. */
 export const lockIntentsByReference = statement(
-  'hold_intents_by_reference',
+  'lock_intents_by_reference',
   holdingColumns,
   (money: readonly MoneyKey[]) => [
     money.map(({ identity }) => identity),
@@ -125,7 +125,7 @@ export const lockIntentsByReference = statement(
 /** The last balance of each real wallet, locked until the transaction ends, so that one transaction at a time continues the
  *  chain. Its key is the wallet's identity, which is the id of its first entry. */
 export const lockBalances = statement(
-  'hold_balances',
+  'lock_balances',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
   (wallets: readonly WalletIdentity[]) => [wallets],
   `

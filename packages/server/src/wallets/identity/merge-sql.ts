@@ -17,7 +17,7 @@ export const ownerOfWallet = statement(
  * wallets_of_account.
  */
 export const lockEntries = statement(
-  'hold_merged_entries',
+  'lock_merged_entries',
   {
     ...entryColumns,
     is_test: bool(),

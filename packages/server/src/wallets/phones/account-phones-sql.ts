@@ -141,7 +141,7 @@ export const saveSelfTest = statement(
 
 /** The phone's settings, locked until the transaction ends; its alerts are still recorded. Index: primary key. */
 export const lockPhoneSettings = statement(
-  'hold_phone_settings',
+  'lock_phone_settings',
   { name: text(), switched_on: bool() },
   (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select name, switched_on from devices where account_id = $1 and id = $2 for no key update`,
@@ -149,7 +149,7 @@ export const lockPhoneSettings = statement(
 
 /** The phone, locked until the transaction ends: until then no wallet is bound to it and no alert of it is inserted. */
 export const lockPhoneExclusively = statement(
-  'hold_phone_alone',
+  'lock_phone_alone',
   { name: text() },
   (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select name from devices where account_id = $1 and id = $2 for update`,

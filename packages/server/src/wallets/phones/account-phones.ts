@@ -2,6 +2,7 @@
  * Adding, renaming, switching, testing and deleting phones. A phone that reported alerts cannot be deleted, because the
  * alerts refer to it. phone-access.ts issues codes, tokens and keys.
  */
+import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -48,6 +49,7 @@ export const addPhone = async (
   now: Instant,
   by = '',
 ): Promise<(Pairing & { readonly id: PhoneId }) | Refusal<'phone_limit'>> => {
+  await lockAccount(db, accountId)
   const [count] = await countPhones(db, accountId)
   return count!.phones >= mostPhones ? refuse('phone_limit') : createPhone(db, secrets, accountId, name, now, by)
 }

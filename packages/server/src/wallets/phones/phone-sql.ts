@@ -121,7 +121,7 @@ export const replacePairing = statement(
  * devices_pairing.
  */
 export const lockPairings = statement(
-  'hold_pairings',
+  'lock_pairings',
   { id: uuid<PhoneId>(), account_id: uuid<AccountId>(), pairing_hash: bytes(), name: text(), pairing_by: text() },
   (first: Buffer, last: Buffer, tries: number, now: Instant) => [first, last, tries, at(now)],
   `

@@ -2,6 +2,7 @@
  * The providers that an account owns: its members add and change them. Members use the operator's providers too, but
  * cannot change them. The caller opens the transaction.
  */
+import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import { type AccountId, type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -15,6 +16,7 @@ export const createProvider = async (
   accountId: AccountId,
   provider: ProviderSettings,
 ): Promise<{ readonly id: ProviderId } | Refusal<'provider_limit'>> => {
+  await lockAccount(tx, accountId)
   const [count] = await countProviders(tx, accountId)
   if (count!.providers >= mostProviders) return refuse('provider_limit')
   const id = randomId<ProviderId>()

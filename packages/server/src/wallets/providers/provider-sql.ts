@@ -71,7 +71,7 @@ export const insertProvider = statement(
 
 /** The account's own provider, locked until the transaction ends. Index: primary key. */
 export const lockProvider = statement(
-  'hold_own_provider',
+  'lock_own_provider',
   settingsColumns,
   (accountId: AccountId, id: ProviderId) => [accountId, id],
   `

@@ -14,7 +14,7 @@ export const providerColumns = {
 const fields = `id, ${settingsFields}, app_link`
 
 export const lockSharedProvider = statement(
-  'hold_shared_provider',
+  'lock_shared_provider',
   providerColumns,
   (id: ProviderId) => [id],
   `select ${fields} from providers where id = $1 and account_id is null for no key update`,

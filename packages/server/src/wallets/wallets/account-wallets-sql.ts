@@ -15,7 +15,7 @@ export const takeEntriesLock = statement(
 
 /** The wallet's settings, locked until the transaction ends. Index: primary key. */
 export const lockWallet = statement(
-  'hold_wallet',
+  'lock_wallet',
   {
     name: text(),
     account_number: text(),
@@ -41,7 +41,7 @@ export const lockWallet = statement(
 
 /** The phone, locked until the transaction ends: wallets are bound to it one after the other. Index: primary key. */
 export const lockPhone = statement(
-  'hold_phone',
+  'lock_phone',
   { id: uuid<PhoneId>() },
   (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select id from devices where account_id = $1 and id = $2 for no key update`,

@@ -4,7 +4,7 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /** The setting, locked until the transaction ends. Index: primary key. */
 export const lockUniqueAmounts = statement(
-  'hold_unique_amounts',
+  'lock_unique_amounts',
   { unique_amounts: text<'off' | 'more' | 'less'>(), unique_amounts_most: whole() },
   (accountId: AccountId, id: WalletId) => [accountId, id],
   `

@@ -72,7 +72,7 @@ export const bindTestWallet = statement(
  * Index: wallets_one_test.
  */
 export const lockTestWallet = statement(
-  'hold_test_wallet',
+  'lock_test_wallet',
   { id: uuid<WalletId>(), device_id: nullable(uuid<PhoneId>()) },
   (accountId: AccountId) => [accountId],
   `select id, device_id from wallets where account_id = $1 and is_test for no key update`,

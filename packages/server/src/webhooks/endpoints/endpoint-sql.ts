@@ -64,15 +64,6 @@ export const listEndpoints = statement(
    order by w.created_at, w.id`,
 )
 
-/** Locks the account while an endpoint is added, so that two requests cannot both add the last allowed endpoint. Rows that
- *  only refer to the account can still be inserted. Index: primary key. */
-export const lockAccount = statement(
-  'hold_account_for_endpoint',
-  { id: uuid<AccountId>() },
-  (accountId: AccountId) => [accountId],
-  `select id from accounts where id = $1 for no key update`,
-)
-
 export const countEndpoints = statement(
   'count_endpoints',
   { endpoints: whole() },
@@ -121,7 +112,7 @@ export const insertEndpoint = statement(
 
 /** The endpoint, locked until the commit; transactions that queue deliveries for it do not wait. Index: primary key. */
 export const lockEndpoint = statement(
-  'hold_endpoint',
+  'lock_endpoint',
   {
     url: text(),
     wallet_id: nullable(uuid<WalletId>()),

@@ -4,6 +4,7 @@
  * exist tomorrow. A secret is returned when it is created, and never again. A background loop ends the deliveries that wait for
  * a disabled or deleted endpoint, and the log shows that they ended (delivery-sql.ts).
  */
+import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -20,7 +21,6 @@ import {
   findOwnWallet,
   insertEndpoint,
   listEndpoints,
-  lockAccount,
   lockEndpoint,
   replaceEndpointSecret,
   saveEndpoint,

@@ -214,7 +214,7 @@ export const dueReplays = statement(
 
 /** A running replay, locked. No row if another node has locked it: that node does the step. Index: primary key. */
 export const lockReplay = statement(
-  'hold_replay',
+  'lock_replay',
   {
     kinds: jsonText(),
     undelivered: bool(),

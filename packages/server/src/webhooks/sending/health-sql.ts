@@ -21,7 +21,7 @@ export const healthColumns = {
  * transaction that verifies a payment can queue deliveries for them without waiting. Index: unique id.
  */
 export const lockHealth = statement(
-  'hold_endpoint_health',
+  'lock_endpoint_health',
   {
     id: uuid<EndpointId>(),
     account_id: uuid<AccountId>(),

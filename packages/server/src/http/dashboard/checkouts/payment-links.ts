@@ -88,9 +88,9 @@ const createWithAudit = async (
   const { errors, wallets, draft } = read(sentBody(call.request))
   const allErrors = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
   if (draft === undefined || allErrors.length > 0) throw invalid(allErrors)
-  const link = await change(deps, call, async (db, audit) => {
+  const link = await change(deps, call, async (tx, audit) => {
     const newLink = { accountId, createdBy: actorIn(call).actor, draft }
-    const created = await createLink({ db, tokens: deps.checkoutTokens }, newLink, call.now)
+    const created = await createLink(tx, deps.checkoutTokens, newLink, call.now)
     if (isRefusal(created)) return created
     const { price, once, description } = created
     const amounts =

@@ -23,7 +23,7 @@ export const addRhythms = statement(
  * rhythm. Index: phone_rhythms_due, primary keys.
  */
 export const lockDueRhythms = statement(
-  'hold_due_rhythms',
+  'lock_due_rhythms',
   {
     device_id: uuid<PhoneId>(),
     account_id: uuid<AccountId>(),
@@ -82,7 +82,7 @@ export const saveRhythm = statement(
 
 /** What was learned of one phone, locked. No row: nothing yet. Index: primary keys. */
 export const lockRhythm = statement(
-  'hold_phone_rhythm',
+  'lock_phone_rhythm',
   {
     name: text(),
     hours: text(),
