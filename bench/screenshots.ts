@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: the pictures of the README, made from the running service so that they stay true: the dashboard, the buyer's
- * page and a phone being connected, each in Arabic and English. They are written to docs/pictures/ as WebP. `--to DIR`: elsewhere.
+ * `npm run screenshots`: the pictures of the README, made from the running service so that they stay true: the dashboard, the
+ * buyer's page and a phone being connected, each in Arabic and English. They are written to docs/pictures/ as WebP, or with
+ * `--to DIR` to another folder.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -20,7 +21,7 @@ type Language = (typeof languages)[number]
 const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
 const into = resolve(options.to ?? join(import.meta.dirname, '../docs/pictures'))
 
-/** Lowers the quality until the file is small enough. */
+/** Lowers the quality until the file is small enough. At the lowest quality it is saved whatever its size. */
 const save = async (page: Page, name: string): Promise<void> => {
   const session = await page.context().newCDPSession(page)
   for (const quality of [85, 75, 65, 55, 45]) {

@@ -4,10 +4,10 @@ import { day_ms, hour_ms, minute_ms, type Scenario } from './scenario.ts'
 
 const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Delays of people: half are shorter than the median, and a few are very long. */
+/** Delays of people and sizes of orders: half are below the median, and a few are very large. */
 const logNormal = (random: Random, median: number, sigma: number): number => median * Math.exp(sigma * normal(random))
 
-/** For amounts below a size: of which steps they are multiples, each with its share. */
+/** Amounts below each size are multiples of one of its steps; `share`: how many of them are multiples of this step. */
 const steps: readonly (readonly [below: number, readonly (readonly [step: number, share: number])[]])[] = [
   [
     1_000,
@@ -54,7 +54,7 @@ const pick = <T>(random: Random, choices: readonly (readonly [T, number])[]): T 
   return choices.at(-1)![0]
 }
 
-/** Half of the orders are below 3,000 riyals, one in six above 9,000. The most common amount is 1,000, with 8 % of all. */
+/** About half of the orders are below 3,000 riyals, one in six above 9,000. The most common amount is 2,000: 8.5 % of all. */
 export const roundAmount = (random: Random): number => {
   const size = Math.min(200_000, Math.max(200, logNormal(random, 3_000, 1.1)))
   const [, shares] = steps.find(([below]) => size < below)!
@@ -71,7 +71,7 @@ export const strangerAmount = (random: Random, { oddStrangers }: Scenario): numb
   return random() < 0.1 ? amount + 10 * Math.floor(random() * 10) : amount
 }
 
-/** A shop is open from 8 to 23 o'clock, and twice as busy in the evening. */
+/** A time of the day in an open shop: from 8 to 23 o'clock, and 1.4 times as busy from 16 o'clock on. */
 export const openingTime = (random: Random): number => {
   const hour = random() < 0.45 ? 8 + random() * 8 : 16 + random() * 7
   return hour * hour_ms

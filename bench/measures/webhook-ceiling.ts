@@ -1,7 +1,8 @@
 /**
  * The most that the webhook sender could reach: its HTTP client posts the same bytes to the same receivers, without database,
- * signature and log; or, as `bare`, plain undici without address guard and timeouts. Called by HTTP with a number of posts, it
- * answers the rate. Arguments: a file with the request, the number of concurrent calls, and the ports.
+ * signature and log. `bare`: plain undici posts them, without the sender's address guard and timeouts. `GET /sender/N` or
+ * `/bare/N` makes N posts and answers their rate. Arguments: a file with the request, the number of concurrent calls, and the
+ * ports of the receivers.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

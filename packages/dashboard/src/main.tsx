@@ -18,7 +18,7 @@ loadCachedFonts()
 const render = (): void => {
   // As a transition: input is handled while the rest is still being rendered.
   startTransition(() => createRoot(document.getElementById('root')!).render(<Frame />))
-  // The files have arrived: if they fail to load later, index.html begins with its shortest pause again.
+  // The page's files have arrived. If they fail to load another time, index.html tries again after its shortest pause.
   try {
     sessionStorage.removeItem('sanad.opened')
   } catch {

@@ -1,4 +1,4 @@
-/** The client against the fake: tokens, retries, time limits, paging, waiting. No test waits for real time. */
+/** The client against the fake: tokens, retries, time limits, paging, waiting. Only the timeout, of 5 ms, is real time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -26,7 +26,7 @@ test('calls that start together share one token, and a refused token is renewed 
   fake.revokeTokens()
   await Promise.all(Array.from({ length: 8 }, () => sanad.wallets.list()))
   assert.equal(callsTo('/token').length, 2)
-  // Before it expires, not after a refusal.
+  // The token is renewed shortly before it expires, without a refusal.
   fake.advance(3_600_000 - 30_000)
   await sanad.wallets.list()
   assert.equal(callsTo('/token').length, 3)
@@ -66,7 +66,7 @@ test('a failed request is sent again, also a create: there is one intent', async
   assert.equal((await sanad.intents.page()).count, 1)
 })
 
-test('Retry-After is waited for; one that is too long is thrown with its seconds', async () => {
+test('a Retry-After is waited for; if it is too long, the error is thrown at once, with its seconds', async () => {
   const { fake, sanad } = open()
   await sanad.wallets.list()
   const before = fake.now()
@@ -128,7 +128,7 @@ test('a reference whose answer was lost after it verified the intent is not an e
   assert.ok(fault instanceof SanadError && fault.has('intent_not_pending', 'reference') && !fault.has('not_found'))
 })
 
-test('list goes through all pages, sends the token nowhere else, and returns nothing twice', async () => {
+test('list goes through all pages, and returns nothing twice when an intent is added meanwhile', async () => {
   const { fake, sanad, wallet, create } = open()
   for (let n = 0; n < 7; n++) {
     fake.advance(1000)
@@ -149,7 +149,7 @@ test('list goes through all pages, sends the token nowhere else, and returns not
   assert.equal((await sanad.intents.page({ created_after: since })).count, 1)
 })
 
-test('wait ends with the result, with any final status, or with the last intent when the time is over', async () => {
+test('wait returns the intent once it is as wanted or has ended; after its time it throws the last intent', async () => {
   const { fake, sanad, wallet, create } = open()
   const paid = await create()
   await sanad.intents.attachReference(paid.id, 'REF-9')

@@ -68,7 +68,7 @@ test('DATABASE_URL may name several hosts, as libpq does; target_session_attrs=s
   )
 })
 
-test('production is refused without a master key or with plain http', () => {
+test('production, also by a HOST outside loopback, is refused without a master key; plain http is refused there too', () => {
   assert.deepEqual(
     complaints({ NODE_ENV: 'production', PUBLIC_URL: 'http://pay.example.com' }).map((line) => line.split(' ')[0]),
     ['SANAD_MASTER_KEY', 'PUBLIC_URL'],
@@ -111,7 +111,7 @@ test('SANAD_SMTP_URL needs SANAD_MAIL_FROM and PUBLIC_URL', () => {
   assert.equal(complaints({ ...whole, SANAD_MAIL_FROM: 'a@b.example, c@d.example' }).length, 1)
 })
 
-test('SANAD_TRUST_PROXY is no, yes or a number of proxies', () => {
+test('SANAD_TRUST_PROXY is no, yes or a number of proxies from 1 to 9', () => {
   const proxies = (value: string) => readConfig({ SANAD_TRUST_PROXY: value }).trustProxy
   assert.deepEqual(['', 'no', 'yes', '1', '2'].map(proxies), [0, 0, 1, 1, 2])
   for (const value of ['true', '0', '10', '-1'])

@@ -46,8 +46,8 @@ const factsOf = (fault: unknown): { code?: unknown; responseCode?: unknown; comm
 }
 
 /**
- * A 5xx response to the recipient or to the content is permanent. A refused sign-in, sender or connection is not caused by
- * the email, and may be temporary.
+ * A 5xx response to the recipient or to the content is permanent, and so is an address that the mail library does not accept.
+ * A refused sign-in, sender or connection is not caused by the email, and may be temporary.
  */
 const outcomeOf = (fault: unknown): Exclude<MailOutcome, 'accepted'> => {
   const { code, responseCode, command } = factsOf(fault)

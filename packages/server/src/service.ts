@@ -94,12 +94,14 @@ export const openService = async (options: {
   readonly clock: Clock
   readonly masterKey: Keys
   readonly db: Db
+  /** The connections for statements that many requests share: they wait only briefly for a lock. */
   readonly shared: Db
   /** The connections of the webhook sender. */
   readonly sending: Db
   /** Where the connection for notifications between nodes is opened. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
+  /** Adds further routes, such as the dashboard's pages. */
   readonly more?: (app: FastifyInstance) => Promise<void>
   /** Resolves the host names of receivers. Left out: the name servers of the settings or of the machine are asked. */
   readonly resolve?: Resolve
@@ -173,8 +175,8 @@ export const openService = async (options: {
     atMostEvery_ms: config.webhooks.notify_ms,
     onWoken: () => sender.wake(),
   })
-  const wake = (paid?: CommittedEvents): void => {
-    sender.wake(paid)
+  const wake = (committed?: CommittedEvents): void => {
+    sender.wake(committed)
     otherNodes.wake()
   }
   const recorder = {

@@ -10,7 +10,10 @@ import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
 const processPayment = 'process-payment-workflow'
 /** Seconds to wait for another process that works on the same session. */
 const patience_s = 30
-/** The job reads at most this many sessions at a time, the oldest first. A page ends after one or two hours, so none waits for long. */
+/**
+ * The job reads at most this many sessions at a time, the oldest first. A page ends after one or two hours, so none waits
+ * for long.
+ */
 const mostAtOnce = 500
 /** Older sessions are not read. */
 const oldest_ms = 3 * 86_400_000
@@ -58,7 +61,7 @@ const refreshLocked = async (container, id, context) => {
 }
 
 /**
- * Sessions without a payment that are older than `age_ms` are read again: the webhook may have been lost.
+ * Reads pending sessions again that were created more than `age_ms` ago: the webhook may have been lost. Returns how many.
  *
  * @type {(container: any, age_ms: number, now: number) => Promise<number>}
  */
@@ -138,7 +141,11 @@ const isCancelled = async (container, { payment_collection, payment_collection_i
 const update = ({ resolve }, { id, currency_code, data }, amount, context) =>
   resolve(Modules.PAYMENT).updatePaymentSession({ id, amount, currency_code, data, context })
 
-/** Makes the payment, places the order if the cart is not yet an order, and writes the order's transaction. @type {(container: any, session_id: string) => Promise<void>} */
+/**
+ * Makes the payment, places the order if the cart is not yet an order, and writes the order's transaction.
+ *
+ * @type {(container: any, session_id: string) => Promise<void>}
+ */
 const capture = async (container, session_id) => {
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   await engine.run(processPayment, { input: { action: 'captured', data: { session_id } } })

@@ -1,7 +1,7 @@
 /**
  * The payment method "Sanad". A payment begins as AwaitingTransfer and is settled only after Sanad has confirmed that the
- * money arrived: this handler reads Sanad's API each time, whoever settles the payment. Refunds are made by hand and
- * recorded.
+ * money arrived: this handler reads Sanad's API each time, whoever settles the payment. Money that a member has booked in
+ * Sanad is confirmed at once, so its payment begins as Settled. Refunds are made by hand and recorded.
  */
 import { SanadError } from '@sanad/sdk'
 import { LanguageCode, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
@@ -21,7 +21,11 @@ const inEnglish = (value) => [{ languageCode: LanguageCode.en, value }]
 const sentence = (fault) =>
   fault instanceof SanadError ? fault.message : 'The payment service cannot be reached now. Please try again.'
 
-/** The payment stays as it is. @type {(payment: Payment, errorMessage: string) => { success: false, state: any, errorMessage: string }} */
+/**
+ * The payment stays as it is.
+ *
+ * @type {(payment: Payment, errorMessage: string) => { success: false, state: any, errorMessage: string }}
+ */
 const unchanged = (payment, errorMessage) => ({ success: false, state: payment.state, errorMessage })
 
 /** @type {(errorMessage: string, amount: number) => { amount: number, state: 'Declined', errorMessage: string }} */
@@ -29,8 +33,8 @@ const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMe
 
 /**
  * The outcome of a payment, read from Sanad: `paid` when the whole amount has arrived, `part` when it ended with a part of
- * it, `wrong` when another amount arrived (only on the storefront's own page), `over` when it ended without money, `open`
- * otherwise.
+ * it, `wrong` when another amount arrived (only on the storefront's own page), `over` when it ended and nothing
+ * counts as paid (on Sanad's page also when another amount arrived), `open` otherwise.
  *
  * @param {Sanad} sanad
  * @param {Payment} payment
@@ -216,7 +220,8 @@ export const sanadHandler = ({ sanad, origin }) => {
 
     async cancelPayment(ctx, order, payment) {
       if (await hasMoved(ctx, order, payment)) return unchanged(payment, 'Another process has just moved this payment.')
-      // The merchant API cannot cancel an intent: it ends with its hour. Money that still arrives is recorded too.
+      // The merchant API cannot cancel an intent: it stays open until its window closes. Money that arrived already, or
+      // still arrives, is then seen in Sanad, but not in Vendure.
       if (payment.metadata.sanad === 'intent') return { success: true }
       try {
         await sanad.checkouts.cancel(payment.transactionId)
@@ -229,7 +234,7 @@ export const sanadHandler = ({ sanad, origin }) => {
       return { success: true }
     },
 
-    // Without createRefund a refund stays Pending: Sanad moves no money. An administrator sends it from the wallet and settles the
-    // refund with the reference of the transfer.
+    // Without createRefund a refund stays Pending: Sanad moves no money. An administrator sends it from the wallet and settles
+    // the refund with the reference of the transfer.
   })
 }

@@ -41,6 +41,7 @@ test('a tab stays in its account when another tab switches to another account', 
   await header(first).getByText('Renamed in the first tab').waitFor()
   assert.deepEqual([await nameOf(accountId), await nameOf(otherId)], ['Renamed in the first tab', 'Another shop'])
 
+  // A new load shows the account that the session was switched to last, and the links of the page name that account.
   await first.goto(`${service.origin}/intents`)
   await header(first).getByText('Another shop').waitFor()
   await eventually(async () => {

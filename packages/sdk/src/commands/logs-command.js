@@ -1,4 +1,4 @@
-/** `sanad logs`: the account's own API calls of the last seven days, one per line; with `--follow` as they come. */
+/** `sanad logs`: the account's own API calls of the last seven days, one per line, errors below; with `--follow` as they come. */
 import { CommandError } from './command-error.js'
 import { followFeed, untilStopped } from './follow-feed.js'
 import { plain } from './received-webhook.js'

@@ -1,6 +1,7 @@
 /**
  * The fake's checkouts and payment links, by the rules of the service: a checkout is paid by ordinary intents of the
- * ledger, one after another, and its end sends one event. There is no page: `pay` does what a buyer does on the page.
+ * ledger, one after another. When it is paid or expired, it sends one event; when it is cancelled, none. There is no page:
+ * `pay` does what a buyer does on the page.
  */
 import { decimal, linesOf, minorOf } from './ledger.js'
 
@@ -189,7 +190,7 @@ export class Checkouts {
   }
 
   /**
-   * The intent that the buyer pays: the one that is open (its number may have been refused before), or a new one.
+   * The intent that the buyer pays: the open one, if it is for this wallet or has a reference already; otherwise a new one.
    *
    * @param {CheckoutRow} row
    * @param {string} wallet

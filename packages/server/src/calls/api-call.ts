@@ -68,7 +68,7 @@ export const loggedPath = (url: string): string => {
   return storable(hidden.replace(secretValue, '***'), longestPath)
 }
 
-/** The beginning of a body, without the values of fields that are named like a secret. */
+/** The beginning of a body, without the values of JSON fields that are named like a secret. */
 export const loggedBody = (text: string): string => {
   let end = text.length
   const hidden = text.replace(field, (whole, name: string, colon: string, value: string, at: number) => {

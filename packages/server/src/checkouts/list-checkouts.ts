@@ -1,4 +1,4 @@
-/** Reads checkouts with their intents: one checkout, or a page of an account's. The rules are in checkout.ts. */
+/** Reads one checkout or a page of an account's checkouts, with their intents, and counts them. The rules are in checkout.ts. */
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, CheckoutId } from '../core/ids.ts'
 import type { Session } from '../postgres/connection/database.ts'

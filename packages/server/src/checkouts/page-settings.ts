@@ -25,7 +25,7 @@ const settingsOf = (row: SettingsRow): PageSettings => ({
 export const pageSettingsOf = async (db: Session, accountId: AccountId): Promise<PageSettings> =>
   (await findPageSettings(db, accountId)).map(settingsOf)[0] ?? emptySettings
 
-/** Logs nothing if nothing changed. */
+/** Writes no audit entry if nothing changed. */
 export const changePageSettings = async (
   tx: Tx,
   audit: WriteAudit,

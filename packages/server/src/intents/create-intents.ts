@@ -144,7 +144,7 @@ export const intentCreator = (deps: {
 
   /**
    * For an account with a quota. The month's row is locked while the intent is created, so that two requests cannot both
-   * take the last one.
+   * take the last intent of the quota.
    */
   const countAndInsert = (attempt: Attempt): Promise<PreparedIntent | undefined | 'quota_exceeded'> => {
     const { accountId } = attempt.prepared.intent

@@ -59,7 +59,7 @@ const intentFields = (intent: Parameters<typeof verifiedBody>[0]) => ({
   amount: formatMinor(intent.payable),
 })
 
-/** The kinds of event for an intent that ended without payment. They are stored only if an endpoint subscribes to them. */
+/** The kinds of event for an intent that ended without being verified. They are stored only if an endpoint subscribes to them. */
 export type EndKind = Extract<EventKind, 'payment.wrong_amount' | 'payment.expired' | 'payment.cancelled'>
 
 const statusOfEnd: Readonly<Record<EndKind, string>> = {
@@ -70,7 +70,7 @@ const statusOfEnd: Readonly<Record<EndKind, string>> = {
 
 export const endKinds = Object.keys(statusOfEnd) as readonly EndKind[]
 
-/** The fields of `payment.verified`, with the amount that arrived (null: none) and with the time of the end. */
+/** The fields of `payment.verified`, with the amount that arrived (null: none), and `ended_at` instead of `verified_at`. */
 export const endedBody = (
   kind: EndKind,
   intent: Parameters<typeof verifiedBody>[0] & { readonly paid: Minor | null },

@@ -158,7 +158,7 @@ const parts: readonly Attack[] = (() => {
   for (const arrival of ['head first', 'tail first', 'both in one request', 'interleaved'] as const)
     for (const how of ['before the reference', 'inside the reference', 'after the reference'] as const)
       list.push([
-        `parts of two payments mixed: ${how}, ${arrival}`,
+        `parts of two payments mixed: cut ${how}, ${arrival}`,
         async () => {
           const shop = await newShop()
           const [a, b] = [reference(), reference()]
@@ -171,7 +171,7 @@ const parts: readonly Attack[] = (() => {
           const wanted = await order(shop.wallet, '90000.00')
           await attach(wanted.id, b)
           const sent = { sent_at: seconds(), received_at: seconds() }
-          // The small payment is real, and the large one was never made.
+          // The order has the amount of the large payment and the reference of the small one: no mixture of parts verifies it.
           const mixed = arrival === 'tail first' ? [tailSmall, headLarge] : [headLarge, tailSmall]
           if (arrival === 'both in one request')
             await shop.phone.alerts(mixed.map((text) => shop.phone.report(text, sent)))
@@ -293,7 +293,7 @@ attacks('payloads of forwarding apps', [
     body: `{"event":"sms:received","payload":{"message":${quoted(t)},"sender":"Jawali"},"payload":{"message":"x","sender":"Thief"}}`,
     headers: json,
   })),
-  byApp('unsigned JSON', 'sms-forwarder', (t) => ({ body: `{"from":"Jawali","text":${quoted(t)}}`, headers: json })),
+  byApp('JSON', 'sms-forwarder', (t) => ({ body: `{"from":"Jawali","text":${quoted(t)}}`, headers: json })),
   byApp('a form', 'sms-forwarder', (t) => ({
     body: new URLSearchParams({ from: 'Jawali', org_content: t }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -369,7 +369,7 @@ attacks('amounts at the edge', [
   ),
 ])
 
-const homoglyphs: readonly (readonly [string, (number: string) => string])[] = [
+const alteredReferences: readonly (readonly [string, (number: string) => string])[] = [
   ['the letter O for a zero', (n) => n.replace('0', 'O')],
   ['the letter l for a one', (n) => n.replace('1', 'l')],
   ['a leading zero', (n) => `0${n}`],
@@ -382,16 +382,16 @@ const homoglyphs: readonly (readonly [string, (number: string) => string])[] = [
   ['an enclosing circle', (n) => `${n}\u20dd`],
   ['a Roman numeral', (n) => n.replace('6', 'Ⅵ')],
   ['a percent sign', (n) => `${n.slice(0, -1)}%`],
-  ['an underscore for any character', (n) => `${n.slice(0, -1)}_`],
+  ['an underscore, which means any character in SQL', (n) => `${n.slice(0, -1)}_`],
   ['a star', (n) => `${n.slice(0, -1)}*`],
   ['a null character', (n) => `${n}\u0000`],
   ['an unpaired surrogate', (n) => `${n}\ud800`],
   ['the number reversed by a mark', (n) => `\u202e${[...n].reverse().join('')}\u202c`],
-  ['a tag character inside', (n) => `${n}\u{e0031}`],
+  ['a tag character at the end', (n) => `${n}\u{e0031}`],
 ]
 attacks(
-  'references that only look the same',
-  homoglyphs.map(
+  'references that are almost the same',
+  alteredReferences.map(
     ([how, spell]): Attack => [
       how,
       async () => {

@@ -15,7 +15,7 @@ test('kill -9 of the service and of PostgreSQL under load: no answered call is l
   assert.ok(report.verified >= 3 * eventsBeforeKill, `${report.verified} were verified`)
 })
 
-test('kill -9 under load on a wallet with unique amounts: no answered call is lost, no amount is given or paid twice', async () => {
+test('kill -9 under load with unique amounts: no answered call is lost, no amount is given or paid twice', async () => {
   const seed = Number(process.env.SANAD_CRASH_SEED ?? randomInt(2 ** 31))
   process.stdout.write(`unique amounts: SANAD_CRASH_SEED=${seed}\n`)
   const report = await crashRun({ kills: 4, seed, uniqueAmounts: true })

@@ -97,7 +97,7 @@ test('booking is refused if the amounts in the request differ from those of the 
   assert.deepEqual([detail.status, detail.manual_override, detail.paid_amount], ['VERIFIED', true, null])
 })
 
-test('what cannot be booked is refused with a clear error', async () => {
+test('a booking or another action that the alert does not allow is refused, each with its own error', async () => {
   const id = await reportTransfer('10', '9710')
   const elsewhere = (await create({ wallet: demo.wallets.second })).body
   assert.deepEqual(errorsOf(await book(id, elsewhere, '10.00')), ['intent_of_other_wallet@intent'])
@@ -194,7 +194,7 @@ test('a restored alert owes payment.unmatched again if that was not sent before'
   )
 })
 
-test('a dismissed untrusted alert does not suppress the later trusted alert of a phone that signs', async () => {
+test('after an untrusted alert was dismissed, a trusted one of the same money is in the queue and can be booked', async () => {
   const reference = newReference()
   const intent = (await create({ amount: '20.00' })).body
   await attach(intent.id, reference)
@@ -339,7 +339,7 @@ const assertNoFault = (answers: readonly Answer[]): void => {
   for (const answer of answers) assert.ok(answer.status === 200 || answer.status === 400, answer.text)
 }
 
-test('two cashiers book the same alert: one wins, the other gets the name of the first', async () => {
+test('three members book the same alert at once: one wins, the others get the name of the first', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
     const [first, second] = [(await create()).body, (await create()).body]
@@ -363,7 +363,7 @@ test('two cashiers book the same alert: one wins, the other gets the name of the
   await assertMoneyInvariants(sql)
 })
 
-test('two alerts are booked to one intent: one is, the other stays in the queue', async () => {
+test('two alerts are booked to one intent at once: one is booked, the other stays in the queue', async () => {
   for (let round = 0; round < 8; round++) {
     const ids = [await money('1500.00', newReference()), await money('1500.00', newReference())]
     const intent = (await create()).body
@@ -378,7 +378,7 @@ test('two alerts are booked to one intent: one is, the other stays in the queue'
   await assertMoneyInvariants(sql)
 })
 
-test('a booking and the merchant’s PATCH at once: the first uses the alert, and it is never used twice', async () => {
+test('a booking and the merchant’s PATCH at once: one of them uses the alert, never both', async () => {
   for (let round = 0; round < 12; round++) {
     const reference = newReference()
     const id = await money('1500.00', reference)

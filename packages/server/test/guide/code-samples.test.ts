@@ -1,4 +1,7 @@
-/** Runs the samples of the API reference unchanged: the commands in a shell, the programs as one module, in their order. */
+/**
+ * Runs the samples of the API reference unchanged, in their order: the curl commands in a shell, and the SDK programs as one
+ * module for each API. The `sanad` commands are not run.
+ */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -249,7 +249,7 @@ testOn('the amount of a cancelled intent rests: a payment of it is late, and bot
 })
 
 testOn('a buyer who splits, rounds, or pays the amount of a cheaper order does not verify their own', async () => {
-  const [own, cheaper] = [await order(), await order()]
+  const [cheaper, own] = [await order(), await order()]
   const units = Number.parseInt(own.payable_amount, 10)
   // Two partial payments: each waits for a member; their sum is not used.
   const parts = ['777.00', `${units - 777}.00`]

@@ -83,7 +83,7 @@ before(async () => {
   service = await start({ SANAD_METRICS_PORT: '0' })
 })
 
-test('the first start creates a demo shop, and the commands it prints work', async () => {
+test('the first start creates a demo shop, and the API key and the wallet that it prints work', async () => {
   const line = (name: string) => new RegExp(`${name}\\s+(\\S+)`).exec(service.out())![1]!
   credentials = {
     id: line('Client id'),

@@ -1,4 +1,4 @@
-/** The service stops when it gets a signal, however it was started and whatever reads its output. */
+/** The service stops when it gets a signal, however it was started and whatever reads its output. Also: when a node is ready. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -94,7 +94,7 @@ test('after SIGTERM /readyz is 503 first, while new connections are still accept
   assert.deepEqual(await ended, [0, null])
 })
 
-test('a node stays ready when a newer one has migrated the database, so that nodes can be replaced one by one', async () => {
+test('a node stays ready when a newer one has migrated the database, but not when a migration is missing', async () => {
   const port = await freePort()
   const child = startProcess(process.execPath, [main, 'start'], port)
   await until(() => answers(port))

@@ -91,7 +91,7 @@ test('a new user is invited by mail, sees the account and role, sets a name and 
   assert.ok(!JSON.stringify(service.lines).includes(token))
 })
 
-test('an existing user accepts when signed in with that address, and only then', async () => {
+test('an existing user can accept an invitation only when signed in with the invited address', async () => {
   const invited = await invite(members.owner, members.stranger.email, 'manager')
   const { token } = invited
   assert.equal((await askPublic('/invitation/show/', { token })).body.known, true)
@@ -276,7 +276,7 @@ test('an owner who was removed a moment ago cannot remove others', async () => {
   assert.equal((await as(a, 'DELETE', `/members/${c.userId}/`)).status, 204)
 })
 
-test('any member may leave; their session continues with another of their accounts, or with none', async () => {
+test('a viewer may leave their only account: the session continues without an account', async () => {
   const { accountId } = await shop(1)
   const member = await createMember(service, accountId, 'viewer')
   const left = await as(member, 'POST', '/me/leave/', { account: accountId })
@@ -311,7 +311,7 @@ test('only owners see the members, and which of them have a second factor', asyn
     assert.equal((await as(others[role], 'GET', '/members/')).status, 403)
 })
 
-test('invalid changes are refused and change nothing', async () => {
+test('invalid invitations, tokens and ids are refused, and so is a call from a foreign origin', async () => {
   const owner = await createMember(service, members.accountId, 'owner')
   const bodies = [
     null,

@@ -1,7 +1,7 @@
 /**
  * Query plans of the list of intents in a large account among small ones. Every kind of query that a merchant can send is
- * planned with real values. No query may read the whole table, and queries in the order of an index read about as many rows
- * as they return.
+ * planned with real values. No query may read the whole table, and queries in the order of an index read at most some
+ * thousand rows.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ const now = Date.parse('2026-06-15T09:30:00Z')
 const big = 60_000
 const span_ms = 150 * day_ms
 
-// Three wallets: one with two thirds of the intents, one with a third, and one that is hardly used.
+// The large account has three wallets: one with two thirds of its intents, one with a third, and one that is hardly used.
 await sql(`
   insert into accounts (id, name, created_at)
   select md5('account ' || n)::uuid, 'Shop ' || n, now() from generate_series(0, 200) as n`)
@@ -218,7 +218,7 @@ const orders = [
 ]
 
 /** All hours except the last ones are tallied, as on a running service. */
-const plan = (tested: Filter) =>
+const countPlan = (tested: Filter) =>
   countPlanOf(
     tested.from,
     tested.until,
@@ -226,7 +226,7 @@ const plan = (tested: Filter) =>
     tested.statuses === undefined ? now - finalAfter_ms : undefined,
   )
 const countQuery = (tested: Filter): Query =>
-  findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, plan(tested), now)
+  findsFew(tested) ? countFewQuery(tested, now) : countRestQuery(tested, countPlan(tested), now)
 
 test('no query reads the whole table, in any order, on the first page and on the tenth', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few, ...others }))
@@ -295,7 +295,7 @@ test('counting reads only the rows that the tallies do not cover yet', async () 
 test('the first page and its count in one query equal those of two queries, and read no more', async () => {
   for (const [name, tested] of Object.entries({ ...inOrder, ...few }))
     for (const order of [['-created_at'], ['payable_amount'], ['status', '-payable_amount'], ['-verified_at']]) {
-      const query = firstPageQuery(tested, by(...order), size, findsFew(tested) ? undefined : plan(tested), now)
+      const query = firstPageQuery(tested, by(...order), size, findsFew(tested) ? undefined : countPlan(tested), now)
       const rows = await service.db.run(query)
       const page = await service.db.run(pageQuery(tested, by(...order), size, 0, now))
       const [[count]] = (await service.db.run(countQuery(tested))) as [[string]]

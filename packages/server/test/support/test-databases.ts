@@ -66,7 +66,7 @@ const testServer = (): string => {
 const newCopy = async (source: string): Promise<TestDatabase> => {
   const server = testServer()
   const name = `test_${randomBytes(6).toString('hex')}`
-  // PostgreSQL refuses to copy a template while another copy of it is made: try again.
+  // PostgreSQL refuses to copy a database while a client is connected to it, such as one that is just leaving: try again.
   for (let tries = 0; ; tries++) {
     try {
       await command(server, `create database ${name} template ${source} strategy file_copy`)

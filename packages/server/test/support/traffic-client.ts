@@ -22,7 +22,7 @@ export const trafficClient = async (origin: string, shop: Demo) => {
       headers: { 'SERVICE-CLIENT-ID': shop.client_id, 'SERVICE-CLIENT-SECRET': shop.client_secret },
     })
   ).body.access_token
-  // The real time: processes that are killed have no other.
+  // The real time: the service runs as a process, whose clock a test cannot move.
   const now = (): number => performance.timeOrigin + performance.now()
   const samples: Sample[] = []
   return {

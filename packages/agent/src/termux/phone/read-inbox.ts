@@ -20,7 +20,7 @@ export type InboxReading = {
 }
 
 export const pageSize = 100
-/** Pages overlap: if messages are deleted meanwhile, others move up, and a gap would go unnoticed. */
+/** If messages are deleted meanwhile, others move up; without an overlap of the pages the gap would go unnoticed. */
 const overlap = 10
 const mostRows = 100_000
 const mostAttempts = 3

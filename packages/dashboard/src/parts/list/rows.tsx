@@ -13,11 +13,11 @@ export type Column<Row> = {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   readonly end?: boolean
-  /** A column of buttons: its head is only for screen readers. */
+  /** A column of buttons: the table has its head only for screen readers, and a card has no head for it. */
   readonly quiet?: boolean
   /** The row has no value for this column: its card leaves the line out. */
   readonly blank?: (row: Row) => boolean
-  /** Never wrapped: codes, times. */
+  /** Never wrapped in the table: codes, times. */
   readonly whole?: boolean
   /** Left out on narrow screens. */
   readonly wideOnly?: boolean

@@ -10,7 +10,7 @@ export type TimelineEntry = {
   /** `verified`, `booked` and `wrong_amount` have their own colour. */
   readonly kind: string
   readonly text: string
-  /** Reasons to doubt it, each on its own line. */
+  /** Doubts about the alert that resolved the intent, each on its own line. */
   readonly doubts?: readonly string[]
 }
 

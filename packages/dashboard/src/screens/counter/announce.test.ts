@@ -1,3 +1,4 @@
+/** What the counter announces by sound, and what is typed at it (keypad.ts). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spokenAmount, toAnnounce } from './announce.ts'

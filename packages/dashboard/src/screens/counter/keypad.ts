@@ -20,7 +20,7 @@ const persian = '۰۱۲۳۴۵۶۷۸۹'
 export const latinDigits = (text: string): string =>
   text.replaceAll(/[٠-٩۰-۹]/g, (digit) => String(Math.max(arabicIndic.indexOf(digit), persian.indexOf(digit))))
 
-/** The amount in a typed or pasted text: the digits before the decimal point. */
+/** The amount in a typed or pasted text: its digits, without decimals if the text ends with them. */
 export const typedAmount = (text: string): string =>
   tidy(
     latinDigits(text)

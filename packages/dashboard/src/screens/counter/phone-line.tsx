@@ -1,4 +1,4 @@
-/** The state of the phone of a wallet: connected, not reporting, off, or none. */
+/** The state of the phone of a wallet (connected, not reporting, off, or none), and the texts of doubts about "not here". */
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useNow } from '../../parts/format/clock.ts'
 import { relativeTime, spanSince } from '../../words/format.ts'
@@ -24,7 +24,7 @@ export const PhoneLine = ({ wallet }: { wallet: CounterWallet | undefined }) => 
     return phone.last_seen_at === null
       ? loud(t('counter.phoneNever', { phone: phone.name }))
       : loud(t('counter.phoneSilent', { phone: phone.name, when: spanSince(phone.last_seen_at, now, language) }))
-  // If the app sends no heartbeat, its state is not known: then the line shows the time of the last message.
+  // If neither heartbeats nor usual messages tell whether the phone is silent, the line shows the time of its last message.
   const isJudged = phone.judged_by !== 'nothing' || phone.last_alert_at === null
   const Sign = isJudged ? IconCircleCheck : IconCircleDashed
   return (

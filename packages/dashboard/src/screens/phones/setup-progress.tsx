@@ -1,4 +1,4 @@
-/** How far the page on the phone has come: opened, app chosen, connected, a message arrived; each with its time. */
+/** How far the setup of a phone has come: page opened, app chosen, connected, a message arrived; each with its time. */
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useMe } from '../../frame/session-context.ts'
 import { clockTime } from '../../words/format.ts'

@@ -1,4 +1,4 @@
-/** The texts of wallets: the list and the form. */
+/** The texts of wallets: the list, the form, the steps after a new wallet, unique amounts, and why a wallet does not collect. */
 import { words } from '../catalogue.ts'
 
 export const walletsWords = words(

@@ -127,7 +127,7 @@ export const findByEmail = statement(
   'select id, disabled_at is not null as disabled from users where email = $1',
 )
 
-/** The owners to email about an account: those who can sign in, the first 20 to join. Index: primary key of members. */
+/** The owners to email about an account: those who can sign in, the first `most` to join. Index: primary key of members. */
 export const ownersOf = statement(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text(), time_zone: text() },

@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { nullable, text, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** Index: primary key. */
+/** The time zone and the monthly quota of an account. Index: primary key. */
 export const findTerms = statement(
   'find_account_terms',
   { time_zone: text(), monthly_intent_quota: nullable(whole()) },

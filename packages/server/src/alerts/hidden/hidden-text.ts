@@ -24,7 +24,7 @@ export type Hiding = {
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
   open(id: AlertId, sealed: Buffer): HiddenContent
-  /** The stored form of an answer to a phone, which contains the phone's ids of its messages. `request`: the id of its request. */
+  /** The stored form of an answer to a phone: it contains the phone's ids of its messages. `request`: the request's key. */
   sealAnswer(request: string, answer: string): string
   /** The answer of its stored form; undefined: it cannot be unsealed. An answer that was stored unsealed is returned as it is. */
   openAnswer(request: string, stored: string): string | undefined
@@ -38,7 +38,7 @@ const strangerLife_ms = 86_400_000
 export const hiddenLife_ms = (hidden: 'code' | 'stranger'): number =>
   hidden === 'code' ? codeLife_ms : strangerLife_ms
 
-/** A sender's name as it is compared with known names: other spellings are the same company. */
+/** A sender's name as it is compared with known names: only letters and digits count, and their case does not. */
 export const foldSender = (sender: string): string =>
   sender
     .normalize('NFKC')
@@ -46,7 +46,7 @@ export const foldSender = (sender: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Unsealed answers are JSON, and cannot begin like this. */
-const sealedAnswer = 'sealed:'
+const sealedPrefix = 'sealed:'
 
 /** The purpose from which the key of the sealed texts is derived. */
 export const hiddenPurpose = 'hidden alerts'
@@ -64,11 +64,11 @@ export const hidingBy = (keys: Keys): Hiding => {
     sender: (accountId, sender) => `hidden:${keyed(['sender', accountId, foldSender(sender)]).digest('hex')}`,
     seal: (id, { clientId, sender, title, text }) => sealer.seal(JSON.stringify({ clientId, sender, title, text }), id),
     open: (id, sealed) => JSON.parse(sealer.unseal(sealed, id)) as HiddenContent,
-    sealAnswer: (request, answer) => sealedAnswer + sealer.seal(answer, request).toString('base64'),
+    sealAnswer: (request, answer) => sealedPrefix + sealer.seal(answer, request).toString('base64'),
     openAnswer(request, stored) {
-      if (!stored.startsWith(sealedAnswer)) return stored
+      if (!stored.startsWith(sealedPrefix)) return stored
       try {
-        return sealer.unseal(Buffer.from(stored.slice(sealedAnswer.length), 'base64'), request)
+        return sealer.unseal(Buffer.from(stored.slice(sealedPrefix.length), 'base64'), request)
       } catch {
         // The master key was rotated meanwhile: the request is processed again, and finds the alerts that it has stored.
         return undefined

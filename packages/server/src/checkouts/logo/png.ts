@@ -1,7 +1,7 @@
 /**
- * Reduces a PNG to the chunks that its pixels need. Each chunk must have the right checksum, and the pixels exactly the size of the
- * header. The result is undefined for a PNG of another form. The pixels are unpacked only to be counted, never more than the header
- * allows. Pure.
+ * Reduces a PNG to the chunks that its pixels need. Each chunk must have the right checksum, and there must be exactly as many
+ * pixels as the header says; otherwise the result is undefined. The pixels are unpacked only to be counted, never more than the
+ * header allows; those of very large pictures are not unpacked. Pure.
  */
 import { crc32, inflateSync } from 'node:zlib'
 import type { Clean } from './picture.ts'
@@ -29,7 +29,7 @@ const chunksOf = (bytes: Buffer): Chunk[] | undefined => {
     const end = at + 12 + length
     if (end > bytes.length || bytes.readUInt32BE(end - 4) !== crc32(bytes.subarray(at + 4, end - 4))) return undefined
     const name = bytes.toString('latin1', at + 4, at + 8)
-    // An upper-case letter marks a chunk that a reader must understand.
+    // An upper-case first letter marks a chunk that a reader must understand.
     if (!neededChunks.has(name) && /^[A-Z]/.test(name)) return undefined
     chunks.push({ name, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) })
     if (name === 'IEND') return chunks

@@ -63,7 +63,7 @@ export const mustBeSigned =
 // (bench/kept-values.ts), and more than the signature does.
 const unsealedSecrets = new WeakMap<Buffer, string>()
 
-// Used for phones that do not exist, so that checking them takes the same time.
+// Used for phones that do not exist, so that a signature is computed for them too.
 const unusedSecret = newSecret()
 
 export const authenticatePhone = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {

@@ -3,9 +3,9 @@
  * server): `/ingest/smsgate/{token}/device`, `/webhooks`, `/settings` and `/message`. The app has no screen to enter a
  * webhook; it takes its webhooks and settings from that server. So one address, pasted into one field, sets it up.
  *
- * The token in the path identifies the phone, as in the address of reports, with one difference: while the set-up page that
- * created the address is open, `/settings` answers the signing key. After that it does not, so that an address that leaks
- * later does not reveal the key. This server never asks the app to send a message: the list of messages is empty.
+ * The token in the path identifies the phone, as in the address of reports. While the session of the phone's set-up page is
+ * open, `/settings` also answers the signing key. After that it does not, so that an address that leaks later does not reveal
+ * the key. This server never asks the app to send a message: the list of messages is empty.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
@@ -22,7 +22,7 @@ export type GatewayDeps = IngestDeps & {
   readonly db: Db
   /** The address of this service as the caller sees it. */
   readonly origin: (request: FastifyRequest) => string
-  /** Called when the phone's set-up made progress: screens that show it get a hint. */
+  /** Called at each call of the app during the phone's set-up: screens that show the set-up get a hint. */
   readonly onSetup: (phone: KnownPhone) => void
 }
 
@@ -54,7 +54,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
     return { phone, token, now }
   }
 
-  /** Stores that the app has called. `open`: the page that created its address is still open. */
+  /** Stores that the app has called. `open`: the session of the phone's set-up page is still open. */
   const recordCall = async (
     request: FastifyRequest,
     step: 'registered' | 'configured',

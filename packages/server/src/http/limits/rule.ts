@@ -41,14 +41,16 @@ const rule = (perMinute: number, perDay: number): Rule => ({
 })
 
 /**
- * The buckets, and what each counts. The first rows are those of the specification’s table.
+ * The buckets, and what each counts. Not explained here: `token`, `intents`, `intents_list` and `wallets`, which are in the
+ * specification’s table.
  * - `token_failure`: failed token requests, by client id and address: knowing a merchant’s public id must not be enough to
  *   lock the merchant out.
  * - Phones. `device`: the reports of one phone. `ingest_failure`: failed authentications, by address. `pairing`: attempted
  *   pairing codes, by address.
  * - Users. `dashboard`: the calls of one user. `webhook_test`: the test webhooks of an account, each of which calls a server
  *   of the user’s choice. `test_payment`: payments of an account on the testing wallet. `sign_in`: passwords, by
- *   email and address together, by known browser, or by session. `sign_in_address`: wrong passwords, invalid links and
+ *   email and address together, by known browser, or by session (there also the first code of a new second factor).
+ *   `sign_in_address`: wrong passwords, invalid links and
  *   requests for a new password, by address. `second_factor`: codes, by user; they need the password first.
  *   `password_reset`: requests, by email and address together, or by known browser. `invitation`: invitations of an account,
  *   each of which sends an email.

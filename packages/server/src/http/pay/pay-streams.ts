@@ -1,8 +1,8 @@
 /**
  * The event streams (SSE) of the buyers' pages that are open on this node. A stream sends the key of the page's state at
- * its start and after each change. There is one listener for the hints of an account. A page's state is read again only
- * when a hint has the id of its checkout or of one of its intents; hints that come close together cause one read. The
- * number of streams is limited by node and by link. All streams end when the node drains.
+ * its start and after each change. There is one listener for the hints of an account. A page's state is read again when a
+ * hint has no id, or the id of its checkout or of one of its intents, and when hints were lost; hints that come close
+ * together cause one read. The number of streams is limited by node and by link. All streams end when the node drains.
  */
 import type { ServerResponse } from 'node:http'
 import type { Hint, LiveHub } from '../../accounts/live/live-hub.ts'

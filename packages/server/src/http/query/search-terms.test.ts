@@ -13,7 +13,7 @@ test('a quoted phrase is one term without its escapes', () => {
   assert.deepEqual(searchTerms(String.raw`"say \"hi\"" "a\\b"`), ['say "hi"', String.raw`a\b`])
 })
 
-test('a quotation mark inside a term is a plain character', () => {
+test('quotation marks are kept inside a word, without a second one, and with a word after the comma', () => {
   assert.deepEqual(searchTerms(`it's`), [`it's`])
   assert.deepEqual(searchTerms('"alpha beta'), ['"alpha', 'beta'])
   assert.deepEqual(searchTerms('"alpha beta",gamma'), ['"alpha beta"', 'gamma'])

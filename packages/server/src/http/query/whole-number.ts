@@ -1,7 +1,7 @@
 /**
- * Reads `page` and `page_size` as the dialect does: digits of any script, spaces around, a sign, underscores between digits.
- * Undefined: no whole number. The caller checks the range: a number too large to be exact is returned as the largest safe
- * integer, so that it stays too large, and never as Infinity.
+ * Reads a number in a query (`page`, `page_size`, `days`) as the dialect does: digits of any script, spaces around, a sign,
+ * underscores between digits. Undefined: no whole number. The caller checks the range: a number too large to be exact is
+ * returned as the largest safe integer, so that it stays too large, and never as Infinity.
  */
 import { readInteger } from '../../core/python-text.ts'
 

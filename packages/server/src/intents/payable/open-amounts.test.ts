@@ -10,7 +10,7 @@ const openAmount = (amount: number, base = 100_000_000 + amount): OpenAmount => 
   base: minorOf(base),
   payable: minorOf(amount),
 })
-/** Enough open intents for the rule to apply, and near no other amount: their remainders modulo 50 are 41 to 44. */
+/** With one more open intent the rule applies. These are near no other amount: their remainders modulo 50 are 41 to 44. */
 const others = [9_991, 9_992, 9_993, 9_994].map(openAmount)
 
 test('an amount is near the rest that is left after a round part of it was paid', () => {
@@ -26,7 +26,7 @@ test('amounts of one order amount are not near each other', () => {
   assert.ok(open.isNear(openAmount(1_453, 1_450)))
 })
 
-test('no amount is near while few intents are open, and the amount of an ended intent is not near', () => {
+test('no amount is near while few intents are open, and no amount is near an intent that has ended', () => {
   const open = new OpenAmounts([openAmount(1_503)])
   assert.ok(!open.isNear(openAmount(503)))
   for (const other of others) open.add(other)

@@ -41,7 +41,7 @@ export const waitingNow = statement(
    where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')}`,
 )
 
-/** Reads each range by itself: `offset 0` makes it one lookup in the primary key, instead of all ranges for each row. */
+/** `offset 0` makes each range one lookup in the primary key. Without it PostgreSQL may compare each row with all ranges. */
 const rowByRow = `from unnest($6::uuid[], $7::uuid[]) as r (from_id, until_id)
            cross join lateral (
                  select j.wallet_id, j.status, j.payable, j.created_at, j.expires_at, j.verified_at

@@ -75,8 +75,9 @@ export const addTallies = statement(
 )
 
 /**
- * How many intents with these final statuses an account had up to an hour, in one wallet or in all. It adds up the last
- * total at or before the hour, for each wallet and status. Index: wallets_of_account, primary key of intent_tallies, once for each wallet and status.
+ * How many intents that were created before `hour` have these final statuses, in one wallet of an account or in all. It adds
+ * up the last total at or before the hour, for each wallet and status. Index: wallets_of_account, primary key of
+ * intent_tallies, once for each wallet and status.
  */
 export const readTotal = statement(
   'tallied_total',

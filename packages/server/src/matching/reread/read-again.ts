@@ -1,7 +1,7 @@
 /**
- * A member has an unread or undecided alert reread: with the current wallets and templates, or for the wallet that the member
- * chose if several fit. The alert is read before the transaction. Then its row is locked, and the request is refused if the
- * alert has changed meanwhile.
+ * Rereads an unread or undecided alert when a member asks for it: with the current wallets and templates, or, if several wallets
+ * fit, for the one that the member chose. The caller reads the alert before the transaction. Then its row is locked, and the
+ * request is refused if the alert has changed meanwhile.
  */
 import type { WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'

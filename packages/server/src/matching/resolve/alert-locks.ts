@@ -20,8 +20,8 @@ export const sortedLocks = (keys: Iterable<bigint>): bigint[] =>
 
 const fingerprints = new WeakMap<AlertToResolve, Buffer>()
 
-/** A hash of account, sender and text. It does not depend on the app, phone or wallet entry that reports the message. For a
- *  hidden message it is a keyed hash. */
+/** A hash of account, sender and text. It does not depend on the app or phone that reports the message, or on the wallet's entry.
+ *  For a hidden message it is a keyed hash. */
 export const fingerprintOf = (alert: AlertToResolve): Buffer => {
   const known = fingerprints.get(alert)
   if (known !== undefined) return known
@@ -37,7 +37,7 @@ export const fingerprintOf = (alert: AlertToResolve): Buffer => {
 }
 
 /** The locks to take before these alerts are resolved. Another alert then waits if it has the same text or reference, the same
- *  wallet and amount, or a balance of the same wallet. */
+ *  wallet and amount, a balance of the same wallet, or, if both may be parts of a message, the same sender. */
 export const alertLocks = (alerts: readonly AlertToResolve[]): bigint[] => {
   const references = alerts.flatMap(({ accountId, reading }) =>
     reading.kind === 'read' && reading.referenceKey !== null ? [referenceLock(accountId, reading.referenceKey)] : [],

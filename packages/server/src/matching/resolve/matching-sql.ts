@@ -19,8 +19,8 @@ import type { AlertChange, NewAlert, SavedBalance } from './alert-row.ts'
 
 /**
  * Takes advisory locks. Every transaction that matches an alert with an intent locks their reference first, so that the second
- * of two sees what the first wrote. This is a separate statement, so that the next one reads a new snapshot. The keys are
- * sorted, so that two batches cannot deadlock.
+ * of two sees what the first wrote. This is a separate statement, so that the next one reads a new snapshot. The
+ * caller sorts the keys (`sortedLocks`), so that two batches cannot deadlock.
  */
 export const lockKeys = statement(
   'lock_keys',
@@ -123,7 +123,7 @@ export const lockIntentsByReference = statement(
 )
 
 /** The last balance of each real wallet, locked until the transaction ends, so that one transaction at a time continues the
- *  chain. Its key is the wallet's identity, which is the id of its first entry. */
+ *  chain. `wallet_id` is the identity of the real wallet: the id of its first row in `wallets`. */
 export const lockBalances = statement(
   'lock_balances',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },

@@ -79,7 +79,7 @@ test('candidates are ordered: same reference, nearly equal reference, same amoun
   assert.equal(nearest(expected, [near, amount, alike, same], 2).length, 2)
 })
 
-test('candidates with the same payer and amount come first; another payer is a difference', () => {
+test('of candidates with the same amount, the one with the same payer comes first; another payer is a difference', () => {
   const claimed = { name: '', phone: '770000123' }
   const [same, other] = [alert({ payer: '77***123' }), alert({ payer: '733000999' })].map((candidate) => ({
     ...candidate,

@@ -157,7 +157,7 @@ test('property: any two texts can be compared', () => {
   )
 })
 
-test('a whole phone number decides, then phone and name; without a claim or a payer the result is unknown', () => {
+test('phones decide if they differ, or are whole and the same; else names count too; no claim or payer: unknown', () => {
   const claimed = { name: 'علي صالح المثال', phone: '0770000123' }
   const stories: readonly (readonly [typeof claimed, string | null, PayerReason])[] = [
     [claimed, '770000123', 'same_phone'],

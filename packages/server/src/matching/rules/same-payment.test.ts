@@ -45,7 +45,7 @@ test('two channels: two wordings within a day may be one payment; without a time
   assert.ok(mayBeSamePayment(booked, later(3 * otherChannel_ms, { ...notification, sentAt: start })))
 })
 
-test('a channel that reported both texts is one channel, whichever phone was first', () => {
+test('two texts of one channel may be one payment for ten minutes only, even if another channel reported one too', () => {
   const both = { channels: ['phone native notification', 'phone native sms'] }
   assert.ok(!mayBeSamePayment(booked, later(2 * sameChannel_ms, both)))
 })
@@ -60,7 +60,7 @@ test('two wordings with different payers are two payments; with the same payer t
   assert.ok(mayBeSamePayment(ali, later(0, from('770000123'))))
 })
 
-test('alerts with two references, one wording or two currencies are two payments', () => {
+test('two alerts with different references, the same wording or different currencies are two payments', () => {
   assert.ok(!mayBeSamePayment({ ...booked, referenceKey: 'R2' }, later(0)))
   assert.ok(!mayBeSamePayment(booked, later(0, { templateId: 'transfer' })))
   assert.ok(!mayBeSamePayment(booked, later(0, { currency: 'SAR' })))

@@ -138,8 +138,8 @@ const refuseOtherTables = (existing: readonly SummedTable[], expected: readonly 
     throw new BackupRefused(`The tables of the backup are not those of the database: ${wrong}. Nothing was changed.`)
 }
 
-/** Drops the constraints and indexes that slow down loading. Returns the statements that create them again, in the order in
- *  which they must run. */
+/** Drops the constraints and indexes that slow down loading, and checks that older rows may violate. Returns the statements that
+ *  create them again, in the order in which they must run. */
 const dropForLoading = async (session: BackupConnection): Promise<string[]> => {
   const constraints = await laterConstraints(session)
   const indexes = await laterIndexes(session)

@@ -1,15 +1,15 @@
 /**
  * The search windows of a term. The search index contains every four characters in a row of an intent, and every eight
- * digits in a row. A few windows of a term find hardly more intents than those that contain the term; the text itself is
- * compared afterwards. Pure. The database turns a window into a number (`search_window`).
+ * digits in a row. A few windows of a term are enough: hardly any intent has all of them without the term itself, and the
+ * text is compared afterwards. Pure. The database turns a window into a number (`search_window`).
  */
 
 /** The same lengths as in the database's function. */
 const length = 4
 const digitsLength = 8
 /**
- * Three windows match one intent in some millions by chance; more windows only cost lookups. There is one more, because
- * many intents may share a window.
+ * By chance hardly any intent has three windows of a term; more windows only cost lookups. There is one more, because many
+ * intents may share a window.
  */
 const most = 4
 

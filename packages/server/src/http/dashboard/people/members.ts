@@ -87,6 +87,7 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
   }),
   route(removeMember, async (call) => {
     await remove(deps, call, call.member.accountId, idIn<UserId>(call.request, 'id'))
+    // The cached session still has the account that the member left: it is read again.
     if (idIn(call.request, 'id') === call.member.userId) await reloadedMe(deps, call)
     return undefined
   }),
