@@ -50,6 +50,8 @@ export type CreateIntent = (
 
 type KeyRefusal = 'idempotency_key_reused' | 'idempotency_in_progress'
 
+const mostTries = 20
+
 /** An intent that is ready to be written, with the answer for the merchant. */
 type PreparedIntent = NewIntent & { readonly answer: string }
 
@@ -179,8 +181,9 @@ export const intentCreator = (deps: {
     let wallet = request.wallet
     let intent = newIntent(accountId, request.draft, window_ms, now)
 
-    // A changed wallet or a taken payment code needs another try. Neither happens often.
-    for (let tries = 0; tries < 4; tries++) {
+    // A changed wallet or a taken payment code needs another try. Neither happens often, but a wallet may change several times
+    // while many requests wait for its amounts.
+    for (let tries = 0; tries < mostTries; tries++) {
       const attempt = attemptOf(request, intent, wallet, now)
       const counted = request.quota !== null && !wallet.isTest
       const write = counted ? insertCounted : hasUniqueAmounts(attempt) ? insertUniqueShared : insertShared
