@@ -20,6 +20,15 @@ test('the values of fields named like a secret are not logged, even from a body 
   assert.ok(!loggedBody(`{"note":"${'x'.repeat(1_980)}","token":"abcdefghijklmnopqrstuvwxyz"}`).includes('abc'))
 })
 
+test('the values of form fields named like a secret are not logged either', () => {
+  assert.equal(
+    loggedBody('amount=10&client_secret=hush&client%5Fsecret=x'),
+    'amount=10&client_secret=***&client%5Fsecret=***',
+  )
+  assert.equal(loggedBody('password=1234'), 'password=***')
+  assert.equal(loggedBody('see {"token":"abc"}'), 'see {"token":"***"}')
+})
+
 test('escaped names, lists of secrets, and secrets in fields of another name are not logged', () => {
   const secret = randomBytes(32).toString('base64url')
   const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.${secret}`

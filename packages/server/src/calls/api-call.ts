@@ -60,16 +60,21 @@ const decoded = (text: string): string => {
 /** The text cut to `longest`, without characters that PostgreSQL cannot store. */
 const storable = (text: string, longest: number): string => text.replaceAll('\0', '').slice(0, longest).toWellFormed()
 
-/** The path without the values of parameters that are named like a secret, which a developer may send by mistake. */
-export const loggedPath = (url: string): string => {
-  const hidden = url.replace(/([?&])([^=&?]*)=[^&]*/g, (whole, mark: string, name: string) =>
+/** `parameter` matches one: the mark before it, its name, its value. */
+const maskParameters = (text: string, parameter: RegExp): string =>
+  text.replace(parameter, (whole, mark: string, name: string) =>
     secretName.test(decoded(name)) ? `${mark}${name}=***` : whole,
   )
-  return storable(hidden.replace(secretValue, '***'), longestPath)
-}
 
-/** The beginning of a body, without the values of JSON fields that are named like a secret. */
-export const loggedBody = (text: string): string => {
+/** The path without the values of parameters that are named like a secret, which a developer may send by mistake. */
+export const loggedPath = (url: string): string =>
+  storable(maskParameters(url, /([?&])([^=&?]*)=[^&]*/g).replace(secretValue, '***'), longestPath)
+
+const looksLikeJson = (text: string): boolean => /^\s*["[{]/.test(text)
+
+/** The beginning of a body, without the values of JSON or form fields that are named like a secret. */
+export const loggedBody = (sent: string): string => {
+  const text = looksLikeJson(sent) ? sent : maskParameters(sent, /(^|&)([^=&]*)=[^&]*/g)
   let end = text.length
   const hidden = text.replace(field, (whole, name: string, colon: string, value: string, at: number) => {
     if (at >= end || !secretName.test(unescapedName(name))) return whole

@@ -18,6 +18,14 @@ test('anything but a single address is refused: lists, headers, other alphabets'
     'a@b\r\nBcc: c@d',
     'أمل@example.com',
   ]
-  for (const text of [...wrong, 'İ@example.com', `${'a'.repeat(65)}@b.example`, `a@${'b'.repeat(260)}`, '"a"@b', ''])
+  for (const text of [
+    ...wrong,
+    'İ@example.com',
+    '\u212aim@example.com',
+    `${'a'.repeat(65)}@b.example`,
+    `a@${'b'.repeat(260)}`,
+    '"a"@b',
+    '',
+  ])
     assert.equal(emailOf(text), undefined, text)
 })

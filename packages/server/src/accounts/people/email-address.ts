@@ -6,6 +6,7 @@ const address = /^[^\s@,;:<>()[\]\\"]{1,64}@[^\s@,;:<>()[\]\\"]{1,189}$/
 
 /** Undefined: not an address. */
 export const emailOf = (text: string): string | undefined => {
-  const email = text.trim().toLowerCase()
-  return /^[\x21-\x7e]+$/.test(email) && address.test(email) ? email : undefined
+  const email = text.trim()
+  // Checked before the lower case is made: the Kelvin sign would become an ASCII k.
+  return /^[\x21-\x7e]+$/.test(email) && address.test(email) ? email.toLowerCase() : undefined
 }

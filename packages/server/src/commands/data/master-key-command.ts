@@ -70,7 +70,7 @@ export const addTo: AddTo = (command, { say, onStore }) => {
       say(`${reset.endpoints} endpoints have a new secret that nobody knows, and no headers: owners rotate it.`)
       say(`${reset.secondFactors} users have no second factor any more; their password alone signs them in.`)
       say(`${reset.messages} sealed messages were deleted.`)
-      say('Owners are told in the dashboard and by letter. Start the service.')
+      say('Owners are told in the dashboard and by email. Start the service.')
     })
 }
 

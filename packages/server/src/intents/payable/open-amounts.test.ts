@@ -11,7 +11,7 @@ const openAmount = (amount: number, base = 100_000_000 + amount): OpenAmount => 
   payable: minorOf(amount),
 })
 /** With one more open intent the rule applies. These are near no other amount: their remainders modulo 50 are 41 to 44. */
-const others = [9_991, 9_992, 9_993, 9_994].map(openAmount)
+const others = [9_991, 9_992, 9_993, 9_994].map((amount) => openAmount(amount))
 
 test('an amount is near the rest that is left after a round part of it was paid', () => {
   const open = new OpenAmounts([...others, openAmount(1_503)])

@@ -49,7 +49,7 @@ test('property: every instant since the first day is counted once, from stored h
   )
 })
 
-test('property: a wait that is read from buckets is exact to a twentieth', () => {
+test('property: a wait that is read from buckets is exact to 6 % and half a second', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 3_600 }), { minLength: 1 }), (waits_s) => {
       const sorted = waits_s.toSorted((a, b) => a - b)

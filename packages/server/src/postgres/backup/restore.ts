@@ -318,9 +318,11 @@ export const restore = async (options: RestoreOptions): Promise<RestoreDone> => 
   const checked = { found: about, about: aboutInTodaysTerms(about, manifest, migrations), manifest }
 
   const session = await connectForBackup(url, 'sanad restore')
+  let isLoaded = false
   try {
     await refuseWhileServing(session)
     const tables = await loadInTransaction(session, options, migrations, checked)
+    isLoaded = true
     const { ran } = await migrate(url, migrationsFolder)
     await collectStatistics(session, tables, progress)
     progress.end()
@@ -330,7 +332,9 @@ export const restore = async (options: RestoreOptions): Promise<RestoreDone> => 
     session.abandon()
     if (faultCode(fault) === lockTimeout)
       throw new BackupRefused(
-        'Another session has locked the tables, perhaps another restore or a start of the service: try again.',
+        isLoaded
+          ? 'The backup is restored, but another session has locked the tables: start the service, which does the rest.'
+          : 'Another session has locked the tables, perhaps another restore or a start of the service: try again.',
       )
     throw fault
   }
