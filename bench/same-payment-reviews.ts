@@ -22,7 +22,7 @@ type Shop = {
   /** What the messages show of the payer: a number in one wording and a name in the other; numbers in both. */
   readonly payers: 'not comparable' | 'comparable'
   /** Transfers come as notifications, purchases as SMS. */
-  readonly channels: 1 | 2
+  readonly sources: 1 | 2
 }
 
 type Paid = { readonly credit: CreditReport; readonly price: number; readonly bookedAt: number }
@@ -47,7 +47,7 @@ const simulateMonth = (shop: Shop, seed: number) => {
         phoneReceivedAt: at,
         receivedAt: at,
         link: 'unknown',
-        channels: [isTransfer && shop.channels === 2 ? 'notification' : 'sms'],
+        sources: [isTransfer && shop.sources === 2 ? 'notification' : 'sms'],
       }
       // A member books within a quarter of an hour; a reference verifies at once.
       const bookedAt = isTransfer ? at + next() * 15 * minute_ms : at
@@ -66,42 +66,42 @@ const simulateMonth = (shop: Shop, seed: number) => {
 }
 
 const shops: readonly [string, Shop][] = [
-  ['only references', { perDay: 50, prices: 60, transfers: 0, payers: 'not comparable', channels: 1 }],
+  ['only references', { perDay: 50, prices: 60, transfers: 0, payers: 'not comparable', sources: 1 }],
   [
     '10 a day, half without, payers not comparable',
-    { perDay: 10, prices: 60, transfers: 0.5, payers: 'not comparable', channels: 1 },
+    { perDay: 10, prices: 60, transfers: 0.5, payers: 'not comparable', sources: 1 },
   ],
   [
     '50 a day, a fifth without, payers not comparable',
-    { perDay: 50, prices: 60, transfers: 0.2, payers: 'not comparable', channels: 1 },
+    { perDay: 50, prices: 60, transfers: 0.2, payers: 'not comparable', sources: 1 },
   ],
   [
     '50 a day, half without, payers not comparable',
-    { perDay: 50, prices: 60, transfers: 0.5, payers: 'not comparable', channels: 1 },
+    { perDay: 50, prices: 60, transfers: 0.5, payers: 'not comparable', sources: 1 },
   ],
   [
     '200 a day, a fifth without, payers not comparable',
-    { perDay: 200, prices: 60, transfers: 0.2, payers: 'not comparable', channels: 1 },
+    { perDay: 200, prices: 60, transfers: 0.2, payers: 'not comparable', sources: 1 },
   ],
   [
     '200 a day, half without, 15 prices',
-    { perDay: 200, prices: 15, transfers: 0.5, payers: 'not comparable', channels: 1 },
+    { perDay: 200, prices: 15, transfers: 0.5, payers: 'not comparable', sources: 1 },
   ],
   [
     '200 a day, half without, payers comparable',
-    { perDay: 200, prices: 15, transfers: 0.5, payers: 'comparable', channels: 1 },
+    { perDay: 200, prices: 15, transfers: 0.5, payers: 'comparable', sources: 1 },
   ],
   [
-    '10 a day, two channels, half booked',
-    { perDay: 10, prices: 60, transfers: 0.5, payers: 'not comparable', channels: 2 },
+    '10 a day, two sources, half booked',
+    { perDay: 10, prices: 60, transfers: 0.5, payers: 'not comparable', sources: 2 },
   ],
   [
-    '50 a day, two channels, a fifth booked',
-    { perDay: 50, prices: 60, transfers: 0.2, payers: 'not comparable', channels: 2 },
+    '50 a day, two sources, a fifth booked',
+    { perDay: 50, prices: 60, transfers: 0.2, payers: 'not comparable', sources: 2 },
   ],
   [
-    '50 a day, two channels, payers comparable',
-    { perDay: 50, prices: 60, transfers: 0.5, payers: 'comparable', channels: 2 },
+    '50 a day, two sources, payers comparable',
+    { perDay: 50, prices: 60, transfers: 0.5, payers: 'comparable', sources: 2 },
   ],
 ]
 

@@ -29,7 +29,7 @@ import {
 } from '../../wallets/wallets/account-wallets-sql.ts'
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
-import { otherChannel_ms } from '../rules/same-payment.ts'
+import { otherSource_ms } from '../rules/same-payment.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
   clashingAlerts,
@@ -202,7 +202,7 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
     outcomes.flatMap(({ kind, dropped }) => (kind === 'credited_twice' ? [dropped.id] : [])),
   )
   await dropAlerts(tx, accountId, outcomes.flatMap(changesOf))
-  await doubtTwinCredits(tx, accountId, keep.identity, other, otherChannel_ms)
+  await doubtTwinCredits(tx, accountId, keep.identity, other, otherSource_ms)
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)

@@ -9,9 +9,9 @@ import type { AccountId, AlertId, IntentId } from '../../core/ids.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { amountLock, referenceLock } from '../resolve/alert-locks.ts'
-import { channelsOfAlerts, lockCredits, recentAmounts, type StoredCredit } from '../resolve/amounts-sql.ts'
+import { lockCredits, recentAmounts, type StoredCredit, sourcesOfAlerts } from '../resolve/amounts-sql.ts'
 import { creditOf, recentAmountOf } from '../resolve/stored-credit.ts'
-import { channelKey, compared_ms, mayBeSamePayment } from '../rules/same-payment.ts'
+import { compared_ms, mayBeSamePayment, sourceKey } from '../rules/same-payment.ts'
 import type { AlertRef } from './lock-queue-alert.ts'
 import { storedAlert } from './queue-sql.ts'
 
@@ -26,9 +26,9 @@ export type SamePayment = {
 const isCredit = (row: StoredCredit): boolean =>
   row.direction === 'credit' && row.identity !== null && row.amount !== null
 
-/** The keys of the channels that reported the text of a stored alert; `stored` is the list that the database has. */
-const channelsOf = (row: StoredCredit, stored: string | undefined): string[] => [
-  channelKey({ deviceId: row.device_id, adapter: row.adapter, kind: row.kind }),
+/** The keys of the sources that reported the text of a stored alert; `stored` is the list that the database has. */
+const sourcesOf = (row: StoredCredit, stored: string | undefined): string[] => [
+  sourceKey({ deviceId: row.device_id, adapter: row.adapter, kind: row.kind }),
   ...(stored === undefined ? [] : (JSON.parse(stored) as string[])),
 ]
 
@@ -54,17 +54,17 @@ export const samePayments = async (
   if (near.length === 0) return found
   const byAmount = Map.groupBy(near, (row) => amountKey(row.identity, row.amount))
   const concerned = credits.filter((row) => byAmount.has(amountKey(row.identity!, row.amount!)))
-  const channels = new Map(
+  const sources = new Map(
     (
-      await channelsOfAlerts(
+      await sourcesOfAlerts(
         db,
         accountId,
         concerned.map(({ id }) => id),
       )
-    ).map((row) => [row.id, row.channels]),
+    ).map((row) => [row.id, row.sources]),
   )
   for (const row of concerned) {
-    const credit = creditOf(row, channelsOf(row, channels.get(row.id)))
+    const credit = creditOf(row, sourcesOf(row, sources.get(row.id)))
     const same = byAmount
       .get(amountKey(row.identity!, row.amount!))!
       .map((other) => ({ ...recentAmountOf(other, row.received_at), intentId: other.intent_id }))

@@ -13,7 +13,7 @@ import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgr
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
-/** A credit as `mayBeSamePayment` compares it. `channels`: a JSON list of the channels that reported its text, as `channelKey`
+/** A credit as `mayBeSamePayment` compares it. `sources`: a JSON list of the sources that reported its text, as `sourceKey`
  *  writes them. */
 const creditColumns = {
   id: uuid<AlertId>(),
@@ -32,7 +32,7 @@ const creditColumns = {
   chain: nullable(text<'fits' | 'break' | 'unknown'>()),
   chain_missing: nullable(minor()),
   chain_since: nullable(instant()),
-  channels: jsonText(),
+  sources: jsonText(),
 }
 
 /** The fields of a stored alert that are compared. */
@@ -44,12 +44,12 @@ export type StoredCredit = {
   readonly direction: 'credit' | 'debit' | null
   readonly identity: WalletIdentity | null
   readonly amount: Minor | null
-} & Omit<RowOf<typeof creditColumns>, 'id' | 'identity' | 'amount' | 'state' | 'intent_id' | 'channels'>
+} & Omit<RowOf<typeof creditColumns>, 'id' | 'identity' | 'amount' | 'state' | 'intent_id' | 'sources'>
 
 const creditFields = `a.id, a.identity, a.amount, a.state, a.intent_id, a.reference_key, a.currency, a.template_id, a.payer, a.raw_text, a.sent_at,
                 a.phone_received_at, a.received_at, a.chain, a.chain_missing, a.chain_since`
 
-const channelsOf = (alert: string): string => `
+const sourcesOf = (alert: string): string => `
          (select coalesce(json_agg(distinct d.device_id || ' ' || d.adapter || ' ' || d.kind), '[]')
             from (select d.device_id, d.adapter, d.kind from alerts d
                    where d.fingerprint = ${alert}.fingerprint order by d.received_at desc limit 20) as d)`
@@ -90,7 +90,7 @@ export const recentAmounts = statement(
     most,
   ],
   `
-  select ${creditFields},${channelsOf('a')} as channels
+  select ${creditFields},${sourcesOf('a')} as sources
     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bool[]) as n (account_id, identity, amount, without_reference)
    cross join lateral (
         (select ${creditFields}, a.fingerprint from alerts a
@@ -113,12 +113,12 @@ export const recentAmounts = statement(
           limit $7)) as a`,
 )
 
-/** The channels that reported the text of an alert. Index: primary key, alerts_fingerprint. */
-export const channelsOfAlerts = statement(
-  'channels_of_alerts',
-  { id: uuid<AlertId>(), channels: jsonText() },
+/** The sources that reported the text of an alert. Index: primary key, alerts_fingerprint. */
+export const sourcesOfAlerts = statement(
+  'sources_of_alerts',
+  { id: uuid<AlertId>(), sources: jsonText() },
   (accountId: AccountId, ids: readonly string[]) => [accountId, ids],
-  `select a.id,${channelsOf('a')} as channels from alerts a where a.account_id = $1 and a.id = any($2::uuid[])`,
+  `select a.id,${sourcesOf('a')} as sources from alerts a where a.account_id = $1 and a.id = any($2::uuid[])`,
 )
 
 /**

@@ -13,7 +13,7 @@ import { statusAt } from '../../intents/intent.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
 import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
-import { areTwoMovements, type CreditReport, channelKey, mayBeSamePayment } from '../rules/same-payment.ts'
+import { areTwoMovements, type CreditReport, mayBeSamePayment, sourceKey } from '../rules/same-payment.ts'
 import type { NewAlert, NotMatched } from './alert-row.ts'
 import { linkKind } from './classify-alert.ts'
 import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading, RecentAmount } from './known-alerts.ts'
@@ -113,7 +113,7 @@ export const samePaymentAs = (
     phoneReceivedAt: report.phoneReceivedAt,
     receivedAt: row.receivedAt,
     link: row.link,
-    channels: [channelKey({ deviceId, adapter, kind: report.kind })],
+    sources: [sourceKey({ deviceId, adapter, kind: report.kind })],
   }
   const isOtherKind = (other: RecentAmount): boolean =>
     other.recent && (referenceKey === null ? other.referenceKey !== null && !other.spent : other.referenceKey === null)
@@ -162,7 +162,7 @@ export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Reso
   const spent = state === 'matched'
   const counts = spent || (referenceKey !== null && (state === 'waiting' || state === 'wrong_amount'))
   const others = (known.recentAmounts.get(key) ?? []).filter((other) => other.id !== id)
-  const remembered = { ...row, spent, recent: true, link: linkKind(row), channels: [channelKey(row)] }
+  const remembered = { ...row, spent, recent: true, link: linkKind(row), sources: [sourceKey(row)] }
   known.recentAmounts.set(key, counts ? [...others, remembered] : others)
   if (resolved === undefined) return
   for (const [heldAmount, holders] of known.amountHolders)

@@ -10,8 +10,8 @@ import type { RecentAmount } from './known-alerts.ts'
 
 type ComparedRow = Omit<StoredCredit, 'device_id' | 'adapter' | 'kind' | 'direction' | 'identity' | 'amount'>
 
-/** `channels`: the keys of the channels that reported the text of the alert. */
-export const creditOf = (row: ComparedRow, channels: readonly string[]): CreditReport => ({
+/** `sources`: the keys of the sources that reported the text of the alert. */
+export const creditOf = (row: ComparedRow, sources: readonly string[]): CreditReport => ({
   id: row.id,
   referenceKey: row.reference_key,
   currency: row.currency,
@@ -22,11 +22,11 @@ export const creditOf = (row: ComparedRow, channels: readonly string[]): CreditR
   phoneReceivedAt: row.phone_received_at,
   receivedAt: row.received_at,
   link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
-  channels,
+  sources,
 })
 
 export const recentAmountOf = (row: RowOf<typeof recentAmounts.columns>, now: Instant): RecentAmount => ({
-  ...creditOf(row, JSON.parse(row.channels) as string[]),
+  ...creditOf(row, JSON.parse(row.sources) as string[]),
   id: row.id,
   spent: row.state === 'matched' || row.state === 'booked',
   recent: row.id >= firstIdAt(now - matchable_ms),

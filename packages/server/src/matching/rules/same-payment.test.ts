@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type CreditReport, mayBeSamePayment, otherChannel_ms, sameChannel_ms, untimed_ms } from './same-payment.ts'
+import { type CreditReport, mayBeSamePayment, otherSource_ms, sameSource_ms, untimed_ms } from './same-payment.ts'
 
 const start = 1_000 * 3_600_000
 const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
@@ -15,7 +15,7 @@ const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => (
   phoneReceivedAt: start,
   receivedAt: start,
   link: 'unknown',
-  channels: ['phone native sms'],
+  sources: ['phone native sms'],
   ...more,
 })
 const booked = credit('booked')
@@ -28,33 +28,33 @@ const later = (by_ms: number, more: Partial<CreditReport> = {}): CreditReport =>
     receivedAt: start + by_ms,
     ...more,
   })
-const notification = { channels: ['phone native notification'] }
+const notification = { sources: ['phone native notification'] }
 
-test('one channel: two wordings within ten minutes may be one payment, afterwards they are two', () => {
-  assert.ok(mayBeSamePayment(booked, later(sameChannel_ms)))
-  assert.ok(!mayBeSamePayment(booked, later(sameChannel_ms + 1)))
+test('one source: two wordings within ten minutes may be one payment, afterwards they are two', () => {
+  assert.ok(mayBeSamePayment(booked, later(sameSource_ms)))
+  assert.ok(!mayBeSamePayment(booked, later(sameSource_ms + 1)))
 })
 
-test('two channels: two wordings within a day may be one payment; without a time, within a week', () => {
-  assert.ok(mayBeSamePayment(booked, later(otherChannel_ms, notification)))
-  assert.ok(!mayBeSamePayment(booked, later(otherChannel_ms + 1, notification)))
+test('two sources: two wordings within a day may be one payment; without a time, within a week', () => {
+  assert.ok(mayBeSamePayment(booked, later(otherSource_ms, notification)))
+  assert.ok(!mayBeSamePayment(booked, later(otherSource_ms + 1, notification)))
   const untimed = { ...notification, sentAt: null, phoneReceivedAt: null }
   assert.ok(mayBeSamePayment(booked, later(untimed_ms, untimed)))
   assert.ok(!mayBeSamePayment(booked, later(untimed_ms + 1, untimed)))
   // Sent at the time of the payment, and reported days later.
-  assert.ok(mayBeSamePayment(booked, later(3 * otherChannel_ms, { ...notification, sentAt: start })))
+  assert.ok(mayBeSamePayment(booked, later(3 * otherSource_ms, { ...notification, sentAt: start })))
 })
 
-test('two texts of one channel may be one payment for ten minutes only, even if another channel reported one too', () => {
-  const both = { channels: ['phone native notification', 'phone native sms'] }
-  assert.ok(!mayBeSamePayment(booked, later(2 * sameChannel_ms, both)))
+test('two texts of one source may be one payment for ten minutes only, even if another source reported one too', () => {
+  const both = { sources: ['phone native notification', 'phone native sms'] }
+  assert.ok(!mayBeSamePayment(booked, later(2 * sameSource_ms, both)))
 })
 
 test('two wordings with different payers are two payments; with the same payer they may be one for a day', () => {
   const from = (payer: string) => ({ payer })
   const ali = { ...booked, ...from('علي صالح المثال') }
   assert.ok(!mayBeSamePayment(ali, later(0, from('سعيد أحمد النموذج'))))
-  assert.ok(mayBeSamePayment(ali, later(otherChannel_ms, from('علي صالح المثال'))))
+  assert.ok(mayBeSamePayment(ali, later(otherSource_ms, from('علي صالح المثال'))))
   assert.ok(!mayBeSamePayment({ ...booked, ...from('770000123') }, later(0, from('771999888'))))
   // A name and a number cannot be compared.
   assert.ok(mayBeSamePayment(ali, later(0, from('770000123'))))
@@ -82,7 +82,7 @@ test('property: the result does not depend on the order of the two alerts', () =
     sentAt: fc.option(fc.integer({ min: 0, max: 200 }).map((hours) => hours * 3_600_000)),
     receivedAt: fc.integer({ min: 0, max: 200 }).map((hours) => hours * 3_600_000),
     link: fc.constantFrom('fits', 'break', 'unknown', null),
-    channels: fc.constantFrom(['x'], ['y'], ['x', 'y']),
+    sources: fc.constantFrom(['x'], ['y'], ['x', 'y']),
   })
   fc.assert(
     fc.property(report, report, (one, two) => {

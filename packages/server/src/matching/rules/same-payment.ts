@@ -10,9 +10,9 @@ import { comparePayer, payerWithNumber, shownPayer } from './payer-likeness.ts'
 import type { Moment } from './same-message.ts'
 
 /** Where a message came from: the phone, the app on it, and whether as SMS or as notification. */
-export type Channel = { readonly deviceId: string; readonly adapter: string; readonly kind: string }
+export type Source = { readonly deviceId: string; readonly adapter: string; readonly kind: string }
 
-export const channelKey = ({ deviceId, adapter, kind }: Channel): string => `${deviceId} ${adapter} ${kind}`
+export const sourceKey = ({ deviceId, adapter, kind }: Source): string => `${deviceId} ${adapter} ${kind}`
 
 export type CreditReport = Moment & {
   readonly id: string
@@ -23,14 +23,14 @@ export type CreditReport = Moment & {
   readonly text: string
   /** How its balance followed from the one before, when it came. */
   readonly link: Link['kind'] | null
-  /** Keys of the channels that reported its text. */
-  readonly channels: readonly string[]
+  /** Keys of the sources that reported its text. */
+  readonly sources: readonly string[]
 }
 
 /** Messages of one payment that reach the shop by different ways, or that show the same payer, come within this time. */
-export const otherChannel_ms = matchable_ms
-/** The same for two messages of one channel: a provider that sends two messages of one payment sends them together. */
-export const sameChannel_ms = 10 * 60_000
+export const otherSource_ms = matchable_ms
+/** The same for two messages of one source: a provider that sends two messages of one payment sends them together. */
+export const sameSource_ms = 10 * 60_000
 /** A report without any time may be about an old message: an app that was set up anew sends its whole inbox. */
 export const untimed_ms = 7 * 24 * 3_600_000
 /** No alert that came longer ago than this is compared. */
@@ -54,9 +54,9 @@ export const mayBeSamePayment = (a: CreditReport, b: CreditReport): boolean => {
   if (areTwoMovements(a, b)) return false
   const payer = comparePayer(claimOf(a), payerWithNumber(b.payer, b.text)).likeness
   if (payer === 'differs') return false
-  const sameChannel = a.channels.some((channel) => b.channels.includes(channel))
-  if (!sameChannel) return apart(a, b) <= (isUntimed(a) || isUntimed(b) ? untimed_ms : otherChannel_ms)
-  return payer === 'same' ? apart(a, b) <= otherChannel_ms : sentApart(a, b) <= sameChannel_ms
+  const sameSource = a.sources.some((source) => b.sources.includes(source))
+  if (!sameSource) return apart(a, b) <= (isUntimed(a) || isUntimed(b) ? untimed_ms : otherSource_ms)
+  return payer === 'same' ? apart(a, b) <= otherSource_ms : sentApart(a, b) <= sameSource_ms
 }
 
 const claimOf = ({ payer, text }: CreditReport) => shownPayer(payerWithNumber(payer, text) ?? '')
@@ -70,6 +70,6 @@ const timeOf = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant => sen
 const apart = (a: Moment, b: Moment): number =>
   Math.min(Math.abs(timeOf(a) - timeOf(b)), Math.abs(a.receivedAt - b.receivedAt))
 
-/** The time between two messages of one channel, by its own clock: after it was offline, messages of hours arrive together. */
+/** The time between two messages of one source, by its own clock: after it was offline, messages of hours arrive together. */
 const sentApart = (a: Moment, b: Moment): number =>
   isUntimed(a) || isUntimed(b) ? Math.abs(a.receivedAt - b.receivedAt) : Math.abs(timeOf(a) - timeOf(b))
