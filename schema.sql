@@ -1360,7 +1360,7 @@ create table users (
   totp_since timestamp(3) with time zone,
   -- The last 30-second step whose code was accepted: a code works once.
   totp_step bigint not null default 0,
-  -- SHA-256 of the recovery codes that are left; each works once instead of a second factor.
+  -- Keyed hashes (HMAC-SHA-256) of the recovery codes that are left; each code works once instead of a second factor.
   recovery bytea[] not null default '{}'::bytea[],
   -- Sessions and tokens from before are over. Moves forward when a password or second factor changes.
   valid_from timestamp(3) with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
