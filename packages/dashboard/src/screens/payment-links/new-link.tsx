@@ -56,7 +56,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
       submitLabel={t('newLink.go')}
       busy={create.isPending}
       problem={create.error}
-      fields={['amount', 'min_amount', 'max_amount', 'description', 'wallets']}
+      fields={[...(price === 'fixed' ? ['amount'] : ['min_amount', 'max_amount']), 'description', 'wallets']}
       send={send}
       close={close}
     >
