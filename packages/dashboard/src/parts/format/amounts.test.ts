@@ -13,7 +13,19 @@ test('a difference of amounts is exact and has a sign', () => {
 test('a typed amount may be grouped, without decimals, or in Arabic digits', () => {
   for (const typed of ['3000', '3,000', ' 3000.00 ', '3000.0', '٣٠٠٠', '٣٬٠٠٠٫٠٠', '۳۰۰۰'])
     assert.ok(isSameAmount(typed, '3000.00'), typed)
-  for (const typed of ['', '300', '30000', '3000.01', '3000.001', '-3000', '3.000', '3000 YER', '196000'])
+  for (const typed of [
+    '',
+    '300',
+    '30000',
+    '3000.01',
+    '3000.001',
+    '-3000',
+    '3.000',
+    '3000 YER',
+    '196000',
+    '30,00',
+    '30 00',
+  ])
     assert.ok(!isSameAmount(typed, '3000.00'), typed)
 })
 

@@ -1,4 +1,5 @@
 /** Amounts are decimal strings. They are compared and subtracted as integers, never as floats. Pure. */
+import { readAmountAlone } from './typed-amount.ts'
 
 const minorOf = (amount: string): bigint => {
   const sign = amount.startsWith('-') ? -1n : 1n
@@ -18,19 +19,8 @@ export const isNegative = (amount: string): boolean => amount.startsWith('-')
 
 export const withoutSign = (amount: string): string => amount.replace('-', '')
 
-/** In Unicode the ten digits of every script follow each other: the value of a digit is its distance from zero. */
-const asciiDigits = (text: string): string =>
-  text.replaceAll(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0)!
-    let zero = code
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-    return String(code - zero)
-  })
-
 /** Whether the typed text is this amount: digits of any script, with or without grouping and decimals. */
 export const isSameAmount = (typed: string, amount: string): boolean => {
-  const plain = asciiDigits(typed)
-    .replaceAll(/[\s,\u066C\u2066-\u2069\u200E\u200F]/g, '')
-    .replace('\u066B', '.')
-  return /^\d+(\.\d{1,2})?$/.test(plain) && minorOf(plain) === minorOf(amount)
+  const read = readAmountAlone(typed)
+  return read !== undefined && minorOf(read) === minorOf(amount)
 }

@@ -3,6 +3,7 @@ import type { ProblemEntry } from '../../api/call.ts'
 import { hasText, type KeyOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import { refusalWords } from '../../words/refusals.ts'
+import { amountLimits, type TypedAmount } from './typed-amount.ts'
 
 /** The key of a code's text, preferring the text for this field. */
 export const refusalKey = ({
@@ -22,3 +23,7 @@ export const refusalText = (
   // The limit is only in the server's text.
   return key === undefined ? entry.detail : t(key, { ...facts, n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
 }
+
+/** The text for a typed amount that is refused before it is sent: the same as that of the server's refusal. */
+export const amountRefusal = (code: Extract<TypedAmount, { kind: 'no' }>['code'], t: Translate): string =>
+  code === 'invalid' ? t('refused.invalid.amount') : t(`refused.${code}`, { n: amountLimits[code] })

@@ -6,6 +6,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { WalletField } from './wallet-field.tsx'
@@ -30,7 +31,7 @@ export const NewCheckout = ({ close }: { close: () => void }) => {
       {
         headers: { 'SERVICE-IDEMPOTENCY-KEY': key },
         body: {
-          amount: amount.trim(),
+          amount: amountToSend(amount),
           external_order_id: order,
           description,
           expires_in: Number(lifetime),

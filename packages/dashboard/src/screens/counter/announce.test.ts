@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spokenAmount, toAnnounce } from './announce.ts'
-import { press, searchText, typedAmount } from './keypad.ts'
+import { continueTyping, press, searchText } from './keypad.ts'
 
 const at = '2030-05-01T12:00:00Z'
 const payment = (intent: string, seconds: number) => ({
@@ -37,8 +37,28 @@ test('the keypad makes whole amounts of at most twelve digits', () => {
   assert.equal(typed('back'), '')
   assert.equal(press('123456789012', '3'), '123456789012')
   assert.equal(press('12345678901', '00'), '12345678901')
-  for (const text of ['1500', '1,500', '١٬٥٠٠', '1500.00', ' 1 500 ', '۱۵۰۰', '01500'])
-    assert.equal(typedAmount(text), '1500', text)
+})
+
+test('the keypad continues an amount that was typed or pasted, as it is shown', () => {
+  assert.equal(press('1,500', '0'), '15000')
+  assert.equal(press('١٥٠٠', '5'), '15005')
+  assert.equal(press('1500.00 YER', 'back'), '1500.0')
+  assert.equal(press('1500.5', '0'), '1500.50')
+  assert.equal(press('1500.5', '00'), '1500.5')
+  assert.equal(press('1500.50', '5'), '1500.50')
+  // A text that is no amount is not changed into one.
+  assert.equal(press('250,5', '5'), '250,55')
+  assert.equal(press('250,5', 'back'), '250,')
+})
+
+test('an amount with separators is continued at its end; pasted over, it is replaced', () => {
+  assert.equal(continueTyping('1500', '1,500', '1,5000', 'insertText'), '15000')
+  assert.equal(continueTyping('1500', '1,500', '1,500.', 'insertText'), '1500.')
+  assert.equal(continueTyping('1500', '١٬٥٠٠', '١٬٥٠٠٥', 'insertText'), '1500٥')
+  assert.equal(continueTyping('1500', '1,500', '1,50', 'deleteContentBackward'), '150')
+  for (const pasted of ['1,5000', '1,50', '1500.00 YER'])
+    assert.equal(continueTyping('1500', '1,500', pasted, 'insertFromPaste'), pasted)
+  assert.equal(continueTyping('1500', '1,500', '7', 'insertText'), '7')
 })
 
 test('a number from an Arabic keyboard is searched for in Latin digits; a text is not changed', () => {

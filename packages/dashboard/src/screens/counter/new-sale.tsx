@@ -9,6 +9,8 @@ import { useLocation } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { amountRefusal } from '../../parts/format/refusal-text.ts'
+import { readTypedAmount } from '../../parts/format/typed-amount.ts'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { Page } from '../../parts/page/page.tsx'
@@ -19,7 +21,7 @@ import { readPreference, savePreference } from '../../words/preferences.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import classes from './counter.module.css'
-import { keys, press, typedAmount } from './keypad.ts'
+import { continueTyping, keys, press } from './keypad.ts'
 
 const preference = 'counter-wallet'
 
@@ -46,16 +48,39 @@ export const NewSale = () => {
   const [, go] = useLocation()
   const create = useApiMutation('createCheckout', ['checkout'])
   const { offered, isLoaded, wallet, choose } = useWalletChoice()
-  const [amount, setAmount] = useState('')
+  const [typed, setTyped] = useState('')
+  const [isTyping, setTyping] = useState(false)
+  const [isRefusalShown, showRefusal] = useState(false)
   const [order, setOrder] = useState('')
   // The same key while the form is unchanged: a second touch, or one after a lost answer, does not make a second sale.
   const attempt = useRef({ text: '', key: '' })
   const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
+  const reading = readTypedAmount(typed)
+  const isEmpty = typed.trim() === ''
+  // The text is not regrouped while it is typed: a decimal point and the user's own separators stay as they are.
+  const isGrouped = reading.kind === 'ok' && !isTyping
+  const shown = inDigits(isGrouped ? grouped(reading.amount) : typed, language)
+  const change = (text: string, inputType: string | undefined): void => {
+    setTyped(isGrouped ? continueTyping(reading.amount, shown, text, inputType) : text)
+    setTyping(true)
+    showRefusal(false)
+  }
+  const amountProblem = (): string | undefined => {
+    if (isEmpty || reading.kind === 'ok') return errorOf('amount')
+    return isTyping && !isRefusalShown ? undefined : amountRefusal(reading.code, t)
+  }
   const isReady = offered.some(({ is_test }) => !is_test)
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    if (amount === '') return
-    const body = { amount, external_order_id: order.trim(), ...(wallet === null ? {} : { wallets: [wallet] }) }
+    if (reading.kind === 'no') {
+      showRefusal(true)
+      return
+    }
+    const body = {
+      amount: reading.amount,
+      external_order_id: order.trim(),
+      ...(wallet === null ? {} : { wallets: [wallet] }),
+    }
     const text = JSON.stringify(body)
     if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
     create.mutate(
@@ -77,9 +102,10 @@ export const NewSale = () => {
             dir="ltr"
             autoComplete="off"
             classNames={{ input: classes.amountInput ?? '' }}
-            value={amount === '' ? '' : inDigits(grouped(amount), language)}
-            onChange={(event) => setAmount(typedAmount(event.currentTarget.value))}
-            error={errorOf('amount')}
+            value={shown}
+            onBlur={() => setTyping(false)}
+            onChange={(event) => change(event.currentTarget.value, (event.nativeEvent as InputEvent).inputType)}
+            error={amountProblem()}
           />
           <div className={classes.keypad}>
             {keys.map((keyName) => (
@@ -88,7 +114,7 @@ export const NewSale = () => {
                 type="button"
                 className={classes.key}
                 aria-label={keyName === 'back' ? t('sale.back') : undefined}
-                onClick={() => setAmount((typed) => press(typed, keyName))}
+                onClick={() => setTyped((text) => press(text, keyName))}
               >
                 {keyName === 'back' ? <IconBackspace size={24} aria-hidden /> : inDigits(keyName, language)}
               </button>
@@ -120,7 +146,7 @@ export const NewSale = () => {
             <Alert color="yellow">{t(offered.length === 0 ? 'newCheckout.noWallet' : 'newCheckout.onlyTest')}</Alert>
           )}
           {create.error !== null && !isFieldProblem && <Problem problem={create.error} />}
-          <Button type="submit" size="lg" fullWidth disabled={amount === ''} loading={create.isPending}>
+          <Button type="submit" size="lg" fullWidth disabled={isEmpty} loading={create.isPending}>
             {t('sale.go')}
           </Button>
         </Stack>

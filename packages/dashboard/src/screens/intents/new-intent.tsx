@@ -10,6 +10,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
 import { readPreference, savePreference } from '../../words/preferences.ts'
@@ -45,7 +46,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         headers: { 'SERVICE-IDEMPOTENCY-KEY': key },
         body: {
           wallet,
-          amount: amount.trim(),
+          amount: amountToSend(amount),
           external_order_id: order,
           notes,
           payer_name: payerName,

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
+import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { WalletField } from '../checkouts/wallet-field.tsx'
@@ -22,10 +23,10 @@ export const NewLink = ({ close }: { close: () => void }) => {
   const [once, setOnce] = useState(false)
   const [wallet, setWallet] = useState<string | null>(null)
   const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
-  const unlessEmpty = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
+  const unlessEmpty = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: amountToSend(value) })
   const amounts =
     price === 'fixed'
-      ? { amount: amount.trim() }
+      ? { amount: amountToSend(amount) }
       : { ...unlessEmpty('min_amount', least), ...unlessEmpty('max_amount', most) }
   const send = (): void =>
     create.mutate(
@@ -55,7 +56,7 @@ export const NewLink = ({ close }: { close: () => void }) => {
       submitLabel={t('newLink.go')}
       busy={create.isPending}
       problem={create.error}
-      fields={['amount', 'min_amount', 'max_amount', 'description', 'wallets']}
+      fields={[...(price === 'fixed' ? ['amount'] : ['min_amount', 'max_amount']), 'description', 'wallets']}
       send={send}
       close={close}
     >

@@ -13,29 +13,28 @@ import { Select } from '../../parts/form/select.tsx'
 import { useWords } from '../../words/language.ts'
 import { amountsWords } from '../../words/screens/amounts.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { type AmountChoice, amountChoices, mostToSend } from './amounts-setting.ts'
 import { AmountFigures } from './suggested-amounts.tsx'
 
 type Wallet = Answer<'showWallet'>
-const choices = ['off', 'more', 'less'] as const
-type Choice = (typeof choices)[number]
 
 export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
   const { t } = useWords(amountsWords, walletsWords)
   const { may } = useMe()
   const change = useApiMutation('setUniqueAmounts', ['wallet'])
-  const [choice, setChoice] = useState<Choice>(wallet.unique_amounts)
+  const [choice, setChoice] = useState<AmountChoice>(wallet.unique_amounts)
   const [most, setMost] = useState<number | string>(wallet.unique_amounts_most)
+  const [isRefusalShown, showRefusal] = useState(false)
+  const sent = mostToSend(choice, most, wallet.unique_amounts_most)
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    change.mutate({
-      path: { id: wallet.id },
-      body: {
-        unique_amounts: choice,
-        unique_amounts_most: typeof most === 'number' ? most : Number.parseInt(most, 10),
-      },
-    })
+    showRefusal(sent === undefined)
+    if (sent === undefined) change.reset()
+    else change.mutate({ path: { id: wallet.id }, body: { unique_amounts: choice, unique_amounts_most: sent } })
   }
-  const fieldError = fieldProblem(change.error, 'unique_amounts_most', t)
+  const hasField = choice !== 'off'
+  const serverError = hasField ? fieldProblem(change.error, 'unique_amounts_most', t) : undefined
+  const fieldError = isRefusalShown && sent === undefined ? t('amounts.mostRefused') : serverError
   return (
     <form onSubmit={send} aria-label={t('amounts.title')}>
       <Stack>
@@ -44,15 +43,18 @@ export const UniqueAmounts = ({ wallet }: { wallet: Wallet }) => {
         <Text size="sm">{t('amounts.proves')}</Text>
         <Text size="sm">{t('amounts.cannot')}</Text>
         <AmountFigures id={wallet.id} />
-        {change.error !== null && fieldError === undefined && <Problem problem={change.error} />}
+        {change.error !== null && serverError === undefined && <Problem problem={change.error} />}
         <Select
           label={t('amounts.state')}
           disabled={!may('wallets.amounts')}
-          data={choices.map((value) => ({ value, label: t(`amounts.${value}`) }))}
+          data={amountChoices.map((value) => ({ value, label: t(`amounts.${value}`) }))}
           value={choice}
-          onChange={(value) => setChoice((value ?? 'off') as Choice)}
+          onChange={(value) => {
+            setChoice((value ?? 'off') as AmountChoice)
+            change.reset()
+          }}
         />
-        {choice !== 'off' && (
+        {hasField && (
           <NumberInput
             label={t('amounts.most')}
             description={t('amounts.mostLead')}

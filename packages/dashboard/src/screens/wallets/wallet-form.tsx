@@ -12,6 +12,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
+import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
 import { NextSteps } from './next-steps.tsx'
@@ -91,9 +92,14 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
 
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    const { provider, review_above, phones: rows, ...more } = form
+    const { provider, review_above, low_trust_limit, phones: rows, ...more } = form
     const bound = rows.flatMap(({ phone, sim_slot }) => (phone === null ? [] : [{ phone, sim_slot }]))
-    const body = { ...more, phones: bound, review_above: review_above.trim() === '' ? null : review_above.trim() }
+    const body = {
+      ...more,
+      phones: bound,
+      review_above: review_above.trim() === '' ? null : amountToSend(review_above),
+      low_trust_limit: amountToSend(low_trust_limit),
+    }
     if (wallet === undefined) {
       if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: setCreated })
     } else {

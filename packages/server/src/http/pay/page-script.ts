@@ -10,7 +10,7 @@ export const script = `
 (function(){var d=document,w=window;d.documentElement.className='js';
 d.addEventListener('DOMContentLoaded',function(){var s=d.body.dataset;
 d.addEventListener('click',function(e){var c=e.target.closest&&e.target.closest('[data-copy],[data-print]');if(!c)return;if('print' in c.dataset)return w.print();if(!navigator.clipboard)return;
-navigator.clipboard.writeText(c.dataset.copy||location.origin+location.pathname).then(function(){var t=c.textContent;c.textContent=s.copied;setTimeout(function(){c.textContent=t},1500)})});
+navigator.clipboard.writeText(c.dataset.copy||location.origin+location.pathname).then(function(){var t=c.label=c.label||c.textContent;c.textContent=s.copied;clearTimeout(c.timer);c.timer=setTimeout(function(){c.textContent=t},1500)})});
 function go(){location.replace(s.url)}
 function base(k){return k.split('~')[0]}
 function see(k){var t=d.querySelector('textarea');if(base(k)!==base(s.state)||k!==s.state&&!(t&&t.value))go()}

@@ -32,18 +32,20 @@ export const localeOf = (request: FastifyRequest, chosen: '' | Locale = ''): Loc
   return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'ar'
 }
 
-const groups = /^\d{1,3}(?:[,٬،]\d{3})+(?![\d,٬،])/
+const groups = /^\d{1,3}(?:[,٬،\s]\d{3})+(?![\d,٬،\s])/
 
 /**
  * An amount as buyers type it: Western or Arabic digits, with or without thousands separators, with a point or an Arabic
- * decimal sign. A comma that is no thousands separator is refused: `250,5` may mean 250.5 or 2505. Undefined: not an amount.
+ * decimal sign. A comma or a space that is no thousands separator is refused: `250,5` may mean 250.5 or 2505.
+ * Undefined: not an amount.
  */
 export const readTypedAmount = (typed: string): Minor | undefined => {
   const text = asciiDigits(typed)
-    .replaceAll(/[\s\u200e\u200f]/g, '')
+    .replaceAll(/[\u200e\u200f]/g, '')
+    .trim()
     .replace('٫', '.')
   const grouped = groups.exec(text)?.[0]
-  const plain = grouped === undefined ? text : grouped.replaceAll(/[,٬،]/g, '') + text.slice(grouped.length)
+  const plain = grouped === undefined ? text : grouped.replaceAll(/\D/g, '') + text.slice(grouped.length)
   const reading = readDecimal(plain)
   return reading.kind === 'ok' && /^[\d.]+$/.test(plain) ? reading.minor : undefined
 }

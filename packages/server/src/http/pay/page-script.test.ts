@@ -1,0 +1,66 @@
+/** The script of the buyer's page, run with a simulated page. What it does in a browser is tested with the page. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import { script } from './page-script.ts'
+
+/** Runs the script on a page with one copy button. Timers run when `advance` reaches their time. */
+const openPage = () => {
+  let now_ms = 0
+  let timers: { id: number; at_ms: number; run: () => void }[] = []
+  let lastId = 0
+  const listeners: Record<string, (event: unknown) => void> = {}
+  const button = { dataset: { copy: '777' }, textContent: 'Copy', closest: () => button }
+  const document = {
+    documentElement: {},
+    body: { dataset: { copied: 'Copied', state: 'waiting' } },
+    addEventListener: (name: string, listener: (event: unknown) => void) => {
+      listeners[name] = listener
+    },
+    querySelector: () => null,
+  }
+  const window: Record<string, unknown> = {}
+  window.parent = window
+  runInNewContext(script, {
+    document,
+    window,
+    navigator: { clipboard: { writeText: () => Promise.resolve() } },
+    performance: { now: () => now_ms },
+    setTimeout: (run: () => void, ms: number) => {
+      timers.push({ id: ++lastId, at_ms: now_ms + ms, run })
+      return lastId
+    },
+    clearTimeout: (id: number | undefined) => {
+      timers = timers.filter((timer) => timer.id !== id)
+    },
+  })
+  listeners.DOMContentLoaded!({})
+  return {
+    label: () => button.textContent,
+    click: async () => {
+      listeners.click!({ target: button })
+      await new Promise(setImmediate)
+    },
+    advance: (ms: number) => {
+      now_ms += ms
+      const due = timers.filter(({ at_ms }) => at_ms <= now_ms)
+      timers = timers.filter(({ at_ms }) => at_ms > now_ms)
+      for (const { run } of due) run()
+    },
+  }
+}
+
+test('a second click on copy keeps the label of the button, and shows it 1.5 seconds after the last click', async () => {
+  const page = openPage()
+  await page.click()
+  assert.equal(page.label(), 'Copied')
+  page.advance(1000)
+  await page.click()
+  page.advance(1000)
+  assert.equal(page.label(), 'Copied')
+  page.advance(500)
+  assert.equal(page.label(), 'Copy')
+  await page.click()
+  page.advance(1500)
+  assert.equal(page.label(), 'Copy')
+})
