@@ -17,6 +17,7 @@ import { sign } from './verify-webhook.js'
 const origin = 'https://sanad.test'
 const basePath = '/api/v1/merchant'
 const token_ms = 3_600_000
+const mostBody_bytes = 1024 * 1024
 
 const provider = {
   id: '5a4ad000-0000-4000-8000-00000000000a',
@@ -82,7 +83,7 @@ export const createFakeSanad = (options = {}) => {
   const issueToken = (headers) => {
     const [id, secret] = [headers['service-client-id'], headers['service-client-secret']]
     if (!id || !secret) return noKey()
-    if (id.toLowerCase() !== clientId || secret !== clientSecret) return wrongKey('')
+    if (id.toLowerCase() !== clientId.toLowerCase() || secret !== clientSecret) return wrongKey('')
     const token = `fake.${crypto.randomUUID()}`
     tokens.set(token, at + token_ms)
     const headersOut = { 'cache-control': 'no-store', pragma: 'no-cache' }
@@ -161,7 +162,8 @@ export const createFakeSanad = (options = {}) => {
       const type = headers['content-type'] ?? ''
       if (!type.startsWith('application/json'))
         return refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
-      if (text.length > 1024 * 1024) return refused(413, 'request_too_large', 'The request body is larger than 1 MiB.')
+      if (new TextEncoder().encode(text).length > mostBody_bytes)
+        return refused(413, 'request_too_large', 'The request body is larger than 1 MiB.')
       try {
         body = JSON.parse(text)
       } catch {

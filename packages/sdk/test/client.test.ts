@@ -41,6 +41,12 @@ test('wrong credentials are an error of the service, and are not tried again', a
   assert.equal(fake.calls.length, 1)
 })
 
+test('the fake takes its client id in either case, as the service does', async () => {
+  const fake = createFakeSanad({ clientId: 'AB'.repeat(16) })
+  for (const clientId of [fake.options.clientId, 'ab'.repeat(16)])
+    assert.equal((await new Sanad({ ...fake.options, clientId }).wallets.list()).length, 2)
+})
+
 test('a token that is refused again and again ends in the error, after one renewal', async () => {
   const { fake, sanad, callsTo } = open()
   const fetch: SanadOptions['fetch'] = async (url, init) => {

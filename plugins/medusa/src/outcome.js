@@ -12,6 +12,17 @@
 /** @typedef {{ outcome: Outcome, arrived: string, status: string, intents: string[], references: string[] }} Reading */
 
 /**
+ * Adds amounts with two decimals, exactly.
+ *
+ * @param {readonly string[]} amounts
+ */
+const sumOf = (amounts) => {
+  const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n)
+  const digits = String(minor).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/**
  * @param {Sanad} sanad
  * @param {Record<string, unknown>} data The `data` of the session or of its payment.
  * @returns {Promise<Reading>}
@@ -38,5 +49,8 @@ export const readOutcome = async (sanad, data) => {
   if (status === 'COMPLETE') return { outcome: 'paid', ...facts }
   if (status === 'OPEN') return { outcome: 'open', ...facts }
   if (paid !== '0.00') return { outcome: 'part', ...facts }
-  return { outcome: intents.some((intent) => intent.status === 'WRONG_AMOUNT') ? 'wrong' : 'over', ...facts }
+  const wrong = intents.filter((intent) => intent.status === 'WRONG_AMOUNT')
+  if (wrong.length === 0) return { outcome: 'over', ...facts }
+  // `paid` counts only what was asked for. Nothing of this was booked: then a part would be paid.
+  return { outcome: 'wrong', ...facts, arrived: sumOf(wrong.map((intent) => intent.paid_amount ?? '0.00')) }
 }

@@ -129,6 +129,18 @@ test('too little, then the rest: captured in full; a part when the page ends: ca
   assert.ok((await shop.messages()).some((one) => one.includes('1000.00 of 1500.00 YER arrived')))
 })
 
+test('hosted: another amount arrived and the page ended: a message says which amount', async () => {
+  const buyer = await shop.newBuyer()
+  const session = await buyer.begin()
+  await buyer.complete()
+  await sanad.payOnPage(session.data.url, '1410')
+  await sanad.expire(session.data.sanad_id)
+  await sanad.until('refused', async () => (await sessionOf(session.id)).status === 'error')
+  await sanad.until('the message', async () =>
+    (await shop.messages()).some((one) => one.includes('1410.00 YER instead of 1500.00')),
+  )
+})
+
 test('expired: the session is cancelled; late money that a member books is captured; the buyer can also pay again', async () => {
   const buyer = await shop.newBuyer()
   const session = await buyer.begin()

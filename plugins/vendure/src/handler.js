@@ -32,13 +32,33 @@ const unchanged = (payment, errorMessage) => ({ success: false, state: payment.s
 const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMessage })
 
 /**
+ * The money of a page that arrived in another amount and was not booked. A booking is a new intent with the same reference.
+ *
+ * @param {readonly { status: string, reference: string, wallet: { id: string }, paid_amount: string | null }[]} intents
+ */
+const unbookedOf = (intents) =>
+  intents
+    .filter(({ status }) => status === 'WRONG_AMOUNT')
+    .filter(
+      ({ reference, wallet }) =>
+        !intents.some((other) => {
+          const isSame = other.reference === reference && other.wallet.id === wallet.id
+          return isSame && other.status === 'VERIFIED'
+        }),
+    )
+    .reduce((sum, { paid_amount }) => sum + toMinor(paid_amount ?? '0.00'), 0)
+
+/**
  * The outcome of a payment, read from Sanad: `paid` when the whole amount has arrived, `part` when it ended with a part of
- * it, `wrong` when another amount arrived (only on the storefront's own page), `over` when it ended and nothing
- * counts as paid (on Sanad's page also when another amount arrived), `open` otherwise.
+ * it, `wrong` when it ended and only another amount arrived, `over` when it ended without money, `open` otherwise.
+ * `besides`: money on Sanad's page that counts for neither, because its amount was another one.
+ *
+ * @typedef {'paid' | 'part' | 'wrong' | 'over' | 'open'} Outcome
+ * @typedef {{ outcome: Outcome, arrived: number, besides: number, facts: Record<string, unknown> }} Reading
  *
  * @param {Sanad} sanad
  * @param {Payment} payment
- * @returns {Promise<{ outcome: 'paid' | 'part' | 'wrong' | 'over' | 'open', arrived: number, facts: Record<string, unknown> }>}
+ * @returns {Promise<Reading>}
  */
 export const readOutcome = async (sanad, payment) => {
   if (payment.metadata.sanad === 'intent') {
@@ -48,19 +68,23 @@ export const readOutcome = async (sanad, payment) => {
     if (status === 'VERIFIED') {
       // A wallet with unique amounts asks for a little more or less than the order; what counts is the amount of the order.
       const paid = payment.metadata.booked === true ? intent.payable_amount : intent.base_amount
-      return { outcome: 'paid', arrived: toMinor(paid), facts }
+      return { outcome: 'paid', arrived: toMinor(paid), besides: 0, facts }
     }
-    if (status === 'WRONG_AMOUNT') return { outcome: 'wrong', arrived: toMinor(intent.paid_amount ?? '0.00'), facts }
-    return { outcome: status === 'PENDING' ? 'open' : 'over', arrived: 0, facts }
+    if (status === 'WRONG_AMOUNT')
+      return { outcome: 'wrong', arrived: toMinor(intent.paid_amount ?? '0.00'), besides: 0, facts }
+    return { outcome: status === 'PENDING' ? 'open' : 'over', arrived: 0, besides: 0, facts }
   }
   const checkout = await sanad.checkouts.retrieve(payment.transactionId)
   const { status, paid } = checkout
   const arrived = toMinor(paid)
   const references = checkout.intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.reference)
   const facts = { status, arrived: paid, intents: checkout.intents.map((intent) => intent.id), references }
-  if (status === 'COMPLETE') return { outcome: 'paid', arrived, facts }
-  if (status === 'OPEN') return { outcome: 'open', arrived, facts }
-  return { outcome: arrived > 0 ? 'part' : 'over', arrived, facts }
+  const besides = unbookedOf(checkout.intents)
+  if (status === 'COMPLETE') return { outcome: 'paid', arrived, besides, facts }
+  if (status === 'OPEN') return { outcome: 'open', arrived, besides, facts }
+  if (arrived > 0) return { outcome: 'part', arrived, besides, facts }
+  if (besides === 0) return { outcome: 'over', arrived, besides, facts }
+  return { outcome: 'wrong', arrived: besides, besides: 0, facts: { ...facts, arrived: toText(besides) } }
 }
 
 /**
@@ -220,17 +244,21 @@ export const sanadHandler = ({ sanad, origin }) => {
 
     async cancelPayment(ctx, order, payment) {
       if (await hasMoved(ctx, order, payment)) return unchanged(payment, 'Another process has just moved this payment.')
-      // The merchant API cannot cancel an intent: it stays open until its window closes. Money that arrived already, or
-      // still arrives, is then seen in Sanad, but not in Vendure.
-      if (payment.metadata.sanad === 'intent') return { success: true }
-      try {
-        await sanad.checkouts.cancel(payment.transactionId)
-      } catch (fault) {
-        if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
-        const { outcome } = await readOutcome(sanad, payment)
-        if (outcome === 'paid' || outcome === 'part')
-          return unchanged(payment, 'The money has arrived: it cannot be cancelled.')
+      if (payment.metadata.sanad === 'checkout') {
+        try {
+          await sanad.checkouts.cancel(payment.transactionId)
+        } catch (fault) {
+          if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
+        }
       }
+      const { outcome } = await readOutcome(sanad, payment)
+      if (outcome === 'paid' || outcome === 'part')
+        return unchanged(payment, 'The money has arrived: it cannot be cancelled.')
+      // `refresh` declines the payment, with a note. A payment that was declined before may be cancelled.
+      if (outcome === 'wrong' && /** @type {string} */ (payment.state) === awaiting)
+        return unchanged(payment, 'Another amount has arrived: it cannot be cancelled.')
+      // The merchant API cannot cancel an intent: it stays open until its window closes. If money still arrives, the webhook
+      // calls `refresh`, which writes a note to the order.
       return { success: true }
     },
 

@@ -22,6 +22,7 @@ import { awaiting } from './process.js'
 
 /** @import { Sanad, WebhookEvent } from '@sanad/sdk' */
 /** @import { ID, Injector, RequestContext } from '@vendure/core' */
+/** @import { Reading } from './handler.js' */
 
 const context = 'SanadPlugin'
 /** The timer reads at most this many payments at a time. */
@@ -57,7 +58,8 @@ export class SanadPayments {
   }
 
   /**
-   * Reads the payment from Sanad and updates it if something has happened. Returns its state.
+   * Reads the payment from Sanad and updates it if something has happened. A payment that was cancelled or declined stays so:
+   * if its money arrived, the order gets a note. Returns the state.
    *
    * @param {ID} paymentId
    */
@@ -67,18 +69,20 @@ export class SanadPayments {
     const { order } = found
     return this.#inTurn(order.id, async () => {
       const payment = await this.#find({ id: paymentId })
-      if (payment === null || /** @type {string} */ (payment.state) !== awaiting) return payment?.state
-      const { outcome, arrived, facts } = await readOutcome(this.sanad, payment)
-      if (outcome === 'open') return payment.state
+      if (payment === null || payment.state === 'Settled') return payment?.state
+      const isWaiting = /** @type {string} */ (payment.state) === awaiting
+      const reading = await readOutcome(this.sanad, payment)
+      if (reading.outcome === 'open' || (reading.outcome === 'over' && !isWaiting)) return payment.state
       const ctx = await this.#contextOf(order.id)
       return this.connection.withTransaction(ctx, async (inside) => {
         await lockOrder(this.connection, inside, order.id)
         const locked = await this.connection
           .getRepository(inside, Payment)
           .findOneOrFail({ where: { id: paymentId }, relations: ['order'] })
-        // Another process was faster.
-        if (/** @type {string} */ (locked.state) !== awaiting) return locked.state
-        return this.#move(inside, locked, outcome, arrived, facts)
+        if (/** @type {string} */ (locked.state) === awaiting) return this.#move(inside, locked, reading)
+        // If the payment waited before, another process was faster: it settled the payment, or cancelled it without money.
+        if (locked.state !== 'Settled' && reading.outcome !== 'over') await this.#noteEnded(inside, locked, reading)
+        return locked.state
       })
     })
   }
@@ -101,7 +105,8 @@ export class SanadPayments {
   }
 
   /**
-   * Closes the open pages of a cancelled order, so that nobody pays for it.
+   * Closes the open pages of a cancelled order, so that nobody pays for it. A payment whose money has arrived is not
+   * cancelled but updated, with its note.
    *
    * @type {(ctx: RequestContext, orderId: ID) => Promise<void>}
    */
@@ -109,7 +114,8 @@ export class SanadPayments {
     const payments = await this.orders.getOrderPayments(ctx, orderId)
     for (const { id, state } of payments) {
       if (/** @type {any} */ (state) !== awaiting) continue
-      await this.connection.withTransaction(ctx, (inside) => this.orders.cancelPayment(inside, id))
+      const result = await this.connection.withTransaction(ctx, (inside) => this.orders.cancelPayment(inside, id))
+      if (isGraphQlErrorResult(result)) await this.refresh(id)
     }
   }
 
@@ -151,16 +157,8 @@ export class SanadPayments {
     return true
   }
 
-  /**
-   * @type {(
-   *   ctx: RequestContext,
-   *   payment: Payment,
-   *   outcome: 'paid' | 'part' | 'wrong' | 'over',
-   *   arrived: number,
-   *   facts: Record<string, unknown>,
-   * ) => Promise<string>}
-   */
-  async #move(ctx, payment, outcome, arrived, facts) {
+  /** @type {(ctx: RequestContext, payment: Payment, reading: Reading) => Promise<string>} */
+  async #move(ctx, payment, { outcome, arrived, besides, facts }) {
     const { order } = payment
     if (outcome === 'paid' || outcome === 'part') {
       // The buyer may have gone back to the basket meanwhile: an order is placed from ArrangingPayment only.
@@ -177,6 +175,13 @@ export class SanadPayments {
       const state = this.#stateAfter(await this.orders.settlePayment(ctx, payment.id), payment)
       // The administration hides metadata behind a click; a note is always visible.
       await this.#note(ctx, order.id, `${toText(arrived)} YER arrived. Voucher: ${payment.metadata.voucher}`)
+      if (besides > 0) {
+        await this.#note(
+          ctx,
+          order.id,
+          `${toText(besides)} YER arrived besides, in another amount than asked for. Accept or return it in Sanad: ${payment.metadata.voucher}`,
+        )
+      }
       return state
     }
     if (outcome === 'wrong') {
@@ -190,6 +195,23 @@ export class SanadPayments {
       return this.#stateAfter(await this.orders.transitionPaymentToState(ctx, payment.id, 'Declined'), payment)
     }
     return this.#stateAfter(await this.orders.cancelPayment(ctx, payment.id), payment)
+  }
+
+  /**
+   * Reports money of a payment that has been cancelled or declined, once: the facts that were noted are in its metadata.
+   *
+   * @type {(ctx: RequestContext, payment: Payment, reading: Reading) => Promise<void>}
+   */
+  async #noteEnded(ctx, payment, { arrived, facts }) {
+    const { id, state, order } = payment
+    if (payment.metadata.status === facts.status && payment.metadata.arrived === facts.arrived) return
+    const metadata = { ...payment.metadata, ...facts }
+    await this.connection.getRepository(ctx, Payment).update(id, { metadata })
+    await this.#note(
+      ctx,
+      order.id,
+      `${toText(arrived)} YER arrived although the payment is ${state}. Return it, or add a payment by hand: ${metadata.voucher}`,
+    )
   }
 
   /** @type {(result: any, payment: Payment) => string} */

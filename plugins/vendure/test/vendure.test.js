@@ -178,6 +178,98 @@ test('two servers that learn of the money at the same time settle the payment on
   }
 })
 
+test('hosted: another amount arrived and the page ended: a note reports it, and a member may accept it', async () => {
+  const buyer = await shop.newBuyer()
+  const payment = (await buyer.pay('sanad')).payments[0]
+  await sanad.payOnPage(payment.metadata.public.url, '1400')
+  await sanad.expire(payment.transactionId)
+  const order = await becomes(buyer.code, 'ArrangingPayment', 'Declined 150000')
+  assert.match(notes(order).join(), /^1400\.00 YER arrived instead of 1500\.00\./)
+  await payments().onEvent({ event: 'checkout.expired', checkout_id: payment.transactionId })
+  assert.equal(notes(await shop.orderOf(buyer.code)).length, 1)
+  const [intent] = order.payments[0].metadata.intents
+  await sanad.dashboard(`/intents/${intent}/accept-paid/`, { paid_amount: '1400.00' })
+  await becomes(buyer.code, 'ArrangingPayment', 'Declined 150000', 'Settled 140000')
+  // The rest, with another amount before the right one: the order is paid, and a note reports the other amount.
+  const rest = (await buyer.pay('sanad')).payments.find((one) => one.state === 'AwaitingTransfer')
+  await sanad.payOnPage(rest.metadata.public.url, '120')
+  await sanad.payOnPage(rest.metadata.public.url, '100')
+  const paid = await becomes(buyer.code, 'PaymentSettled', 'Declined 150000', 'Settled 140000', 'Settled 10000')
+  assert.match(notes(paid).join(), /120\.00 YER arrived besides/)
+})
+
+const cancelPayment = async (id) =>
+  (
+    await shop.admin(
+      `mutation ($id: ID!) { cancelPayment(id: $id) { __typename
+        ... on CancelPaymentError { paymentErrorMessage } ... on ErrorResult { message } } }`,
+      { id },
+    )
+  ).cancelPayment
+
+test('own page: a payment whose money has arrived cannot be cancelled', async () => {
+  const { host, username: user } = database
+  const locker = new pg.Client({ host, user, database: database.database })
+  await locker.connect()
+  try {
+    const buyer = await shop.newBuyer()
+    const [payment] = (await buyer.pay('sanad-own', { wallet: sanad.demo.wallets.main })).payments
+    // The cancellation waits for the order's row, and the money arrives meanwhile.
+    await locker.query('begin')
+    await locker.query('select id from "order" where code = $1 for update', [buyer.code])
+    const cancelled = cancelPayment(payment.id)
+    await sanad.until('the cancellation waits for the order', async () => {
+      const text = `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+      return (await locker.query(text, [database.database])).rows.length > 0
+    })
+    const reference = sanad.newReference()
+    await sanad.report('1500', reference)
+    const { status } = await new Sanad(sanad.key).intents.attachReference(payment.transactionId, reference)
+    assert.equal(status, 'VERIFIED')
+    await locker.query('commit')
+    const answer = await cancelled
+    assert.equal(answer.__typename, 'CancelPaymentError', JSON.stringify(answer))
+    await becomes(buyer.code, 'PaymentSettled', 'Settled 150000')
+  } finally {
+    await locker.end()
+  }
+})
+
+test('own page: money that arrives after the payment was cancelled is reported by one note', async () => {
+  for (const [amount, expected] of [
+    ['1500', /^1500\.00 YER arrived although the payment is Cancelled\./],
+    ['1400', /^1400\.00 YER arrived although the payment is Cancelled\./],
+  ]) {
+    const buyer = await shop.newBuyer()
+    const [payment] = (await buyer.pay('sanad-own', { wallet: sanad.demo.wallets.main })).payments
+    const reference = sanad.newReference()
+    await buyer.ask(`mutation ($reference: String!) { attachSanadReference(reference: $reference) { status } }`, {
+      reference,
+    })
+    assert.equal((await cancelPayment(payment.id)).__typename, 'Payment')
+    await sanad.report(amount, reference)
+    const noted = await sanad.until('the note', async () => {
+      const written = notes(await shop.orderOf(buyer.code))
+      return written.length > 0 && written
+    })
+    assert.match(noted.join(), expected)
+    await payments().onEvent({ event: 'payment.verified', intent_id: payment.transactionId })
+    const order = await becomes(buyer.code, 'ArrangingPayment', 'Cancelled 150000')
+    assert.equal(notes(order).length, 1)
+  }
+})
+
+test('a part was paid on the page of an order that is cancelled: that part is settled, with a note', async () => {
+  const buyer = await shop.newBuyer()
+  const { url } = (await buyer.pay('sanad')).payments[0].metadata.public
+  await sanad.payOnPage(url, '1000')
+  await fetch(`${url}/rest/`, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' })
+  const { id } = await shop.orderOf(buyer.code)
+  await shop.admin(`mutation ($id: ID!) { cancelOrder(input: { orderId: $id }) { __typename } }`, { id })
+  const order = await becomes(buyer.code, 'Cancelled', 'Settled 100000')
+  assert.match(notes(order).join(), /1000\.00 of 1500\.00 YER arrived/)
+})
+
 test('cancelled: the page of a cancelled order can no longer be paid', async () => {
   const buyer = await shop.newBuyer()
   const { url } = (await buyer.pay('sanad')).payments[0].metadata.public

@@ -29,11 +29,13 @@ const phone = (rows: SmsRow[], senders = ['Jaib']) => {
   const setSenders = (names: readonly string[]) =>
     store.setState({ config: JSON.stringify({ senders: names.map((name) => ({ name, sim_slot: '' })) }) })
   setSenders(senders)
-  const list = async (limit: number, offset: number) =>
-    rows
+  const list = async (limit: number, offset: number) => ({
+    rows: rows
       .toSorted((one, other) => (one.received < other.received ? 1 : -1))
       .slice(offset, offset + limit)
-      .reverse()
+      .reverse(),
+    leftOut: [],
+  })
   return {
     store,
     setSenders,

@@ -238,6 +238,23 @@ story('tokens: wrong credentials, none at all, and an unknown token', async ({ o
   await note(ask('GET', '/nothing/', {}))
 })
 
+story('a body may have 1 MiB: bytes are counted, not characters', async ({ options, raw }, note) => {
+  const base = options.baseUrl.replace(/(\/api\/v1\/merchant)?$/, '/api/v1/merchant')
+  const send = async (path: string, headers: Record<string, string>, body?: string) => {
+    const signal = new AbortController().signal
+    const request = { method: 'POST', headers, signal, redirect: 'manual' } as const
+    const answer = await raw(base + path, body === undefined ? request : { ...request, body })
+    return [answer.status, JSON.parse(await answer.text())] as const
+  }
+  const key = { 'service-client-id': options.clientId.toUpperCase(), 'service-client-secret': options.clientSecret }
+  const [, { access_token }] = await send('/token/', key)
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  // {"notes":"..."} has 12 bytes more than the note; an Arabic letter has two.
+  const whole = (2 ** 20 - 12) / 2
+  for (const letters of [whole, whole + 1])
+    await note(send('/intents/', headers, JSON.stringify({ notes: 'ع'.repeat(letters) })))
+})
+
 story(
   'intents that end without being paid have their events where the shop subscribes to them',
   async (world, note, tag) => {

@@ -3,7 +3,7 @@ import { isZone } from './local-time.ts'
 import { type Notification, readNotifications } from './notification.ts'
 import type { ListPage } from './read-inbox.ts'
 import { type RunProgram, readJson } from './run-program.ts'
-import { readRows } from './sms-row.ts'
+import { readPage } from './sms-row.ts'
 
 export type PhonePrograms = {
   readonly inbox: ListPage
@@ -27,7 +27,7 @@ export const phonePrograms = (run: RunProgram, timeZone: string | undefined): Ph
   return {
     async inbox(limit, offset) {
       const args = ['-t', 'inbox', '-l', String(limit), '-o', String(offset)]
-      return readRows(readJson('termux-sms-list', await run('termux-sms-list', args, 60_000)))
+      return readPage(readJson('termux-sms-list', await run('termux-sms-list', args, 60_000)))
     },
     async notifications() {
       const program = 'termux-notification-list'

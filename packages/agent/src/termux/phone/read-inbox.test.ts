@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { phonePrograms } from './phone-programs.ts'
 import { type ListPage, pageSize, readInbox } from './read-inbox.ts'
 import { rowKey, type SmsRow } from './sms-row.ts'
 
@@ -19,10 +20,11 @@ const inbox = (rows: SmsRow[]) => {
   let calls = 0
   const list: ListPage = async (limit, offset) => {
     calls++
-    return rows
+    const page = rows
       .toSorted((one, other) => (one.received < other.received ? 1 : one.received > other.received ? -1 : 0))
       .slice(offset, offset + limit)
       .reverse()
+    return { rows: page, leftOut: [] }
   }
   return { list, calls: () => calls }
 }
@@ -104,4 +106,37 @@ test('an inbox that changes all the time is left for the next sweep', async () =
     return page
   }
   await assert.rejects(read(busy, []), /deleted while the inbox was read/)
+})
+
+/** The inbox through the real reading of what Termux prints. `elements` are printed as they are, the newest first. */
+const printedInbox = (elements: readonly unknown[]): ListPage =>
+  phonePrograms(async (_, args) => {
+    const [limit, offset] = [Number(args[3]), Number(args[5])]
+    return JSON.stringify(elements.slice(offset, offset + limit).reverse())
+  }, undefined).inbox
+const printed = ({ id, sender, text, received }: SmsRow) => ({ _id: id, address: sender, body: text, received })
+
+test('elements that are no messages do not end the reading: the messages behind them are found', async () => {
+  const newest = messages(1, 250).toReversed().map(printed)
+  // One alone; as many as the pages overlap by, just there; a whole page and more; and elements that are all different.
+  for (const [at, odd] of [
+    [3, [null]],
+    [pageSize - 10, Array(10).fill(null)],
+    [20, Array(2 * pageSize + 30).fill({ type: 'sent' })],
+    [pageSize, Array.from({ length: pageSize + 5 }, (_, i) => ({ _id: `x${i}` }))],
+  ] as const) {
+    const { rows, keys, complete } = await read(printedInbox(newest.toSpliced(at, 0, ...odd)), [], { whole: true })
+    assert.deepEqual(ids(rows), upTo(1, 250), `${odd.length} at ${at}`)
+    assert.deepEqual([keys.size, complete], [250, true])
+  }
+})
+
+test('a list without an end is read up to a bound, and does not count as the whole inbox', async () => {
+  let calls = 0
+  const endless: ListPage = phonePrograms(async () => {
+    calls++
+    return `[${Array(pageSize).fill('null').join()}]`
+  }, undefined).inbox
+  assert.equal((await read(endless, [], { whole: true })).complete, false)
+  assert.ok(calls < 1200, String(calls))
 })

@@ -3,12 +3,13 @@
  *
  * Termux lists pages with the newest first, by the time that the phone's clock had; clocks are wrong at times. So a
  * quick reading ends at the first page on which everything is known, but passes over pages that are dated in the
- * future; and a whole reading, at the start and once a day, goes to the end of the inbox.
+ * future; and a whole reading, at the start and once a day, goes to the end of the inbox. The end is a page with fewer
+ * elements than asked for; elements that are no messages count too.
  */
 import { instantOf } from './local-time.ts'
-import { rowKey, type SmsRow } from './sms-row.ts'
+import { type InboxPage, rowKey, type SmsRow } from './sms-row.ts'
 
-export type ListPage = (limit: number, offset: number) => Promise<readonly SmsRow[]>
+export type ListPage = (limit: number, offset: number) => Promise<InboxPage>
 
 export type InboxReading = {
   /** The messages that `wanted` accepts, in the order of Android's numbers, the oldest first. */
@@ -22,7 +23,8 @@ export type InboxReading = {
 export const pageSize = 100
 /** If messages are deleted meanwhile, others move up; without an overlap of the pages the gap would go unnoticed. */
 const overlap = 10
-const mostRows = 100_000
+/** A reading ends after this many elements, also when the list has no end. */
+const mostElements = 100_000
 const mostAttempts = 3
 /** A message that is dated more than this after the phone's time counts as dated in the future. */
 const ahead_ms = 3_600_000
@@ -60,21 +62,24 @@ const readOnce = async (
   for (let previousKeys: ReadonlySet<string> | undefined; ; ) {
     const page = await list(pageSize, offset)
     const pageKeys = new Set<string>()
+    const length = page.rows.length + page.leftOut.length
     let hasUnknown = false
     let isPast = false
-    for (const row of page) {
+    for (const row of page.rows) {
       const key = rowKey(row)
       pageKeys.add(key)
       if (!isKnown(key)) hasUnknown = true
       if ((instantOf(row.received, zone) ?? now) <= now + ahead_ms) isPast = true
       if (wanted(row, key)) rows.set(key, row)
     }
-    if (previousKeys?.isDisjointFrom(pageKeys)) return undefined
     for (const key of pageKeys) keys.add(key)
-    complete = page.length < pageSize
-    if (complete || keys.size >= mostRows || (!whole && !hasUnknown && isPast)) break
+    // If every element in the overlap was left out, these show that the pages overlap.
+    for (const element of page.leftOut) pageKeys.add(element)
+    if (previousKeys?.isDisjointFrom(pageKeys)) return undefined
+    complete = length < pageSize
+    if (complete || offset + length >= mostElements || (!whole && !hasUnknown && isPast)) break
     previousKeys = pageKeys
-    offset += page.length - overlap
+    offset += length - overlap
   }
   return { rows: [...rows.values()].sort((one, other) => one.id - other.id), keys, complete }
 }

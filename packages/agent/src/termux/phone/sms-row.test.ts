@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readRows, reportOfRow, rowKey } from './sms-row.ts'
+import { readPage, reportOfRow, rowKey } from './sms-row.ts'
 
 const printed = (more: Record<string, unknown> = {}) => ({
   threadid: 3,
@@ -13,15 +13,16 @@ const printed = (more: Record<string, unknown> = {}) => ({
   _id: 57,
   ...more,
 })
-const row = (more: Record<string, unknown> = {}) => readRows([printed(more)])[0]!
+const row = (more: Record<string, unknown> = {}) => readPage([printed(more)]).rows[0]!
 
 test('a page of the inbox is read; other types and elements without a number are left out', () => {
   assert.deepEqual(row(), { id: 57, sender: 'Jaib', text: 'اضيف 500ر.ي', received: '2026-01-02 06:04:05' })
-  assert.deepEqual(readRows([printed({ type: 'sent' }), printed({ _id: 'x' }), null, 7, []]), [])
+  const others = [printed({ type: 'sent' }), printed({ _id: 'x' }), null, 7, []]
+  assert.deepEqual(readPage(others), { rows: [], leftOut: others.map((other) => JSON.stringify(other)) })
   // Older versions of Termux print the number only.
   assert.equal(row({ address: undefined }).sender, 'Jaib')
   assert.equal(row({ body: null }).text, '')
-  assert.throws(() => readRows({ messages: [] }), /printed no list/)
+  assert.throws(() => readPage({ messages: [] }), /printed no list/)
 })
 
 test('a message keeps its key when the zone or the language of the phone changes', () => {

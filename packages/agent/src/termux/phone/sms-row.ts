@@ -18,20 +18,36 @@ export type SmsRow = {
   readonly received: string
 }
 
+/** A page of the inbox. */
+export type InboxPage = {
+  readonly rows: readonly SmsRow[]
+  /** The elements that are no received message, as JSON. They count for the length of the page. */
+  readonly leftOut: readonly string[]
+}
+
 /** Longer than any SMS, and shorter than what the service stores. */
 export const longestText = 10_000
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The received messages of a page. Elements without a number are left out: they cannot be recognised again. */
-export const readRows = (printed: unknown): SmsRow[] => {
+/** A printed page. Elements without a number are left out: they cannot be recognised again. */
+export const readPage = (printed: unknown): InboxPage => {
   if (!Array.isArray(printed)) throw new TermuxFault('unreadable', 'termux-sms-list printed no list')
-  return printed.flatMap((entry: Record<string, unknown> | null) => {
-    if (typeof entry !== 'object' || entry === null || !Number.isSafeInteger(entry._id)) return []
-    if (entry.type !== undefined && entry.type !== 'inbox') return []
-    const sender = textOf(entry.address) || textOf(entry.number)
-    return [{ id: entry._id as number, sender, text: textOf(entry.body), received: textOf(entry.received) }]
-  })
+  const rows: SmsRow[] = []
+  const leftOut: string[] = []
+  for (const entry of printed) {
+    const row = rowOf(entry)
+    if (row === undefined) leftOut.push(JSON.stringify(entry))
+    else rows.push(row)
+  }
+  return { rows, leftOut }
+}
+
+const rowOf = (entry: Record<string, unknown> | null): SmsRow | undefined => {
+  if (typeof entry !== 'object' || entry === null || !Number.isSafeInteger(entry._id)) return undefined
+  if (entry.type !== undefined && entry.type !== 'inbox') return undefined
+  const sender = textOf(entry.address) || textOf(entry.number)
+  return { id: entry._id as number, sender, text: textOf(entry.body), received: textOf(entry.received) }
 }
 
 export const rowKey = ({ id, sender, text, received }: SmsRow): string => {
