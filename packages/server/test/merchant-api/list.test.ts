@@ -243,6 +243,8 @@ const mixedRows = await mixed.plant(
     const createdAt = base - (9 - n) * minute
     return {
       externalOrderId,
+      // Not random: a code may contain a term that a test searches for.
+      code: `ZKJQMGZH${'GHJKMQZYX5'[n]}7`,
       status,
       reference,
       payable: BigInt(payable),
