@@ -11,13 +11,13 @@ const mostCharacters = 100
 /** The server's limits, by the code of its refusal. */
 export const amountLimits = { max_whole_digits: 12, max_decimal_places: 2 } as const
 
-/** In Unicode the ten digits of every script follow each other: the value of a digit is its distance from zero. */
+/** In Unicode the ten digits of a script follow each other. Runs of several tens (mathematical digits) begin with a zero too. */
 const asciiDigits = (text: string): string =>
   text.replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!
-    let zero = code
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-    return String(code - zero)
+    let first = code
+    while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--
+    return String((code - first) % 10)
   })
 
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
