@@ -4,13 +4,13 @@
  * Sanad is confirmed at once, so its payment begins as Settled. Refunds are made by hand and recorded.
  */
 import { SanadError } from '@sanad/sdk'
-import { LanguageCode, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
+import { LanguageCode, Payment, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
 import { lockOrder, lockPayment } from './locks.js'
 import { toMinor, toText } from './money.js'
 import { awaiting } from './process.js'
 
 /** @import { Sanad } from '@sanad/sdk' */
-/** @import { Order, Payment, RequestContext } from '@vendure/core' */
+/** @import { Order, RequestContext } from '@vendure/core' */
 
 export const handlerCode = 'sanad'
 
@@ -147,6 +147,19 @@ const createOwn = async (sanad, order, amount, wallet, voucher) => {
 }
 
 /**
+ * Whether the intent belongs to the page of one of these payments: then its money counts for that payment.
+ *
+ * @type {(sanad: Sanad, payments: readonly Payment[], intentId: string) => Promise<boolean>}
+ */
+export const isOnPage = async (sanad, payments, intentId) => {
+  for (const { transactionId } of payments.filter(({ metadata }) => metadata.sanad === 'checkout')) {
+    const checkout = await sanad.checkouts.retrieve(transactionId)
+    if (checkout.intents.some(({ id }) => id === intentId)) return true
+  }
+  return false
+}
+
+/**
  * Money that a member of the shop has booked to this order in Sanad's dashboard, late or with another amount. Anybody may
  * send an id here: it counts only once, and only if Sanad confirms that it paid this order.
  *
@@ -220,7 +233,9 @@ export const sanadHandler = ({ sanad, origin }) => {
         if (typeof sanadIntent === 'string') {
           return await createBooked(sanad, order, sanadIntent, voucher, async () => {
             await lockOrder(connection, ctx, order.id)
-            return (await lockPayment(connection, ctx, { transactionId: sanadIntent })) !== null
+            if ((await lockPayment(connection, ctx, { transactionId: sanadIntent })) !== null) return true
+            const payments = await connection.getRepository(ctx, Payment).find({ where: { order: { id: order.id } } })
+            return isOnPage(sanad, payments, sanadIntent)
           })
         }
         if (amount <= 0) return declined('A payment of this order is already under way.', 0)

@@ -15,7 +15,7 @@ import {
   TransactionalConnection,
 } from '@vendure/core'
 import { LessThan } from 'typeorm'
-import { readOutcome } from './handler.js'
+import { isOnPage, readOutcome } from './handler.js'
 import { lockOrder, lockPayment } from './locks.js'
 import { toText } from './money.js'
 import { awaiting } from './process.js'
@@ -231,11 +231,8 @@ export class SanadPayments {
     if (order === null) return
     await this.#inTurn(order.id, async () => {
       if ((await this.#find({ transactionId: intentId })) !== null) return
-      // An intent of a page is part of its checkout, which has events of its own.
-      for (const { transactionId } of order.payments.filter(({ metadata }) => metadata.sanad === 'checkout')) {
-        const checkout = await this.sanad.checkouts.retrieve(transactionId)
-        if (checkout.intents.some(({ id }) => id === intentId)) return
-      }
+      // The checkout of a page has events of its own.
+      if (await isOnPage(this.sanad, order.payments, intentId)) return
       const method = order.payments.find(({ metadata }) => metadata.sanad !== undefined)?.method
       const ctx = await this.#contextOf(order.id)
       await this.connection.withTransaction(ctx, async (inside) => {

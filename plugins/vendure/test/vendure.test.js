@@ -95,11 +95,17 @@ test('too little, then the rest: settled in full; a part when the page ends: set
   await sanad.expire(payment.transactionId)
   const order = await becomes(other.code, 'ArrangingPayment', 'Settled 100000')
   assert.match(notes(order).join(), /1000\.00 of 1500\.00 YER arrived/)
+  // What the page has booked already counts for the page: it pays nothing a second time.
+  const { intents } = order.payments[0].metadata
+  assert.equal(intents.length, 3)
+  for (const sanadIntent of intents)
+    assert.equal((await other.pay('sanad', { sanadIntent })).__typename, 'PaymentDeclinedError')
   // The order asks for what is missing.
   const second = (await other.pay('sanad')).payments.find((one) => one.state === 'AwaitingTransfer')
   assert.equal(second.amount, 50000)
   await sanad.payOnPage(second.metadata.public.url, '500')
-  await becomes(other.code, 'PaymentSettled', 'Settled 100000', 'Settled 50000')
+  const declined = intents.map(() => 'Declined 0')
+  await becomes(other.code, 'PaymentSettled', 'Settled 100000', ...declined, 'Settled 50000')
 })
 
 test('expired without money: cancelled, and the buyer can pay again; late money that a member books is settled', async () => {

@@ -160,14 +160,14 @@ const changeAlert = async (
   const result = await change(deps, call, async (db, audit) => {
     const done = await work(db)
     if (typeof done === 'object' && isRefusal(done)) return done
-    return noteAlertChange(db, audit, action, call, before)
+    return auditAlertChange(db, audit, action, call, before)
   })
   if (isRefusal(result)) throw answerTo(result)
   deps.wake(member.accountId)
   return wholeAlert(deps, member, result, now)
 }
 
-const noteAlertChange = async (
+const auditAlertChange = async (
   db: Session,
   audit: WriteAudit,
   action: string,
