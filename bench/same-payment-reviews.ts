@@ -38,16 +38,15 @@ const simulateMonth = (shop: Shop, seed: number) => {
       const payer = isTransfer || shop.payers === 'comparable' ? number : 'علي صالح المثال'
       const credit: CreditReport = {
         id: String(payments.length),
+        walletId: 'wallet',
         referenceKey: isTransfer ? null : `R${payments.length}`,
         currency: 'YER',
-        templateId: isTransfer ? 'transfer' : 'purchase',
         payer,
         text: '',
         sentAt: at,
         phoneReceivedAt: at,
         receivedAt: at,
         link: 'unknown',
-        sources: [isTransfer && shop.sources === 2 ? 'notification' : 'sms'],
       }
       // A member books within a quarter of an hour; a reference verifies at once.
       const bookedAt = isTransfer ? at + next() * 15 * minute_ms : at

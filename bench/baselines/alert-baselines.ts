@@ -6,7 +6,7 @@ import { sameMessage_ms } from '../../packages/server/src/alerts/alert.ts'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { firstIdAt } from '../../packages/server/src/core/ids.ts'
 import { lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
-import { recentAmounts } from '../../packages/server/src/matching/resolve/amounts-sql.ts'
+import { mostCompared, recentAmounts } from '../../packages/server/src/matching/resolve/amounts-sql.ts'
 import { knownAlerts, recentParts } from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
@@ -18,7 +18,7 @@ import {
   walletsAwaiting,
 } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import { resolveIntents, resolveWithReferences } from '../../packages/server/src/matching/resolve/resolution-sql.ts'
-import { compared_ms, untimed_ms } from '../../packages/server/src/matching/rules/same-payment.ts'
+import { samePayment_ms } from '../../packages/server/src/matching/rules/same-payment.ts'
 import { findRequests, rememberRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import type { AlertedPool, AlertPool } from '../rows/alert-pool.ts'
@@ -92,9 +92,8 @@ export const alertBaseline = (
             listOf(wallet),
             listOf('150000'),
             listOf('f'),
-            { make: `'${firstIdAt(systemClock.now() - untimed_ms)}'::uuid` },
-            { make: `'${firstIdAt(systemClock.now() - compared_ms)}'::uuid` },
-            { send: '20' },
+            listOf(firstIdAt(systemClock.now() - samePayment_ms)),
+            { send: String(mostCompared + 1) },
           ],
         },
         {

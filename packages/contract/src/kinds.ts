@@ -90,7 +90,7 @@ export const alertReasons = [
   'message_part',
   /** A part of this message was read as other money, or this message is such a part. */
   'read_in_part',
-  // On a wallet with unique amounts: why an alert without a reference did not verify the intent that asks for its amount.
+  // On a wallet with unique amounts: why an alert whose reference no intent has did not verify the intent that asks for its amount.
   /** Several intents ask for the amount, or did until a short time ago. */
   'amount_of_several',
   /** The intent has a reference: only that verifies it. */
@@ -99,6 +99,8 @@ export const alertReasons = [
   'amount_paid_before',
   /** The money was sent before the intent was made. */
   'amount_before_intent',
+  /** The phone does not know when the message was sent. */
+  'amount_untimed',
   /** Another payer was claimed for the intent. */
   'amount_payer_differs',
   /** Another alert has the same amount, with or without a reference: it may be the same payment. */

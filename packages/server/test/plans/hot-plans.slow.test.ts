@@ -241,12 +241,9 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   openAmounts: (session) => openAmounts(session, [{ id: walletId, identity }]),
   lockAmountHolders: (session) => lockAmountHolders(session, [{ accountId, identity, amount: minor(150_300n) }], now),
   recentAmounts: (session) =>
-    recentAmounts(
-      session,
-      [{ accountId, identity, amount: minor(150_300n), withoutReference: true }],
-      now - 86_400_000,
-      now - 31 * 86_400_000,
-    ),
+    recentAmounts(session, [
+      { accountId, identity, amount: minor(150_300n), withoutReference: true, since: now - 86_400_000 },
+    ]),
   insertAlerts: (session) => insertAlerts(session, [newAlert]),
   changeAlerts: (session) =>
     changeAlerts(session, [

@@ -52,6 +52,7 @@ export const unmatchedWords = words(
     'short.amount_has_reference': 'Needs its reference',
     'short.amount_paid_before': 'Paid already',
     'short.amount_before_intent': 'Sent before',
+    'short.amount_untimed': 'Time unknown',
     'short.amount_payer_differs': 'Other payer',
     'short.amount_seen': 'Same payment?',
     'reason.unknown_sender': 'No wallet is bound to this sender.',
@@ -86,6 +87,8 @@ export const unmatchedWords = words(
     'reason.amount_paid_before':
       'The payment request of this amount was paid a short time ago. The buyer may have paid twice, or this is the same payment.',
     'reason.amount_before_intent': 'The money was sent before the payment request of this amount was created.',
+    'reason.amount_untimed':
+      'The phone does not know when this message was sent, so it may be older than the payment request of this amount. Check the date and time of the phone.',
     'reason.amount_payer_differs': 'The payment request of this amount expects another payer.',
     'reason.amount_seen': 'Another message brought the same amount, and may be the same payment. Look at both.',
     'reason.other': 'Open the other message',
@@ -256,6 +259,7 @@ export const unmatchedWords = words(
     'short.amount_has_reference': 'يلزم رقم العملية',
     'short.amount_paid_before': 'مدفوع من قبل',
     'short.amount_before_intent': 'قبل طلب الدفع',
+    'short.amount_untimed': 'الوقت غير معروف',
     'short.amount_payer_differs': 'دافع آخر',
     'short.amount_seen': 'الدفعة نفسها؟',
     'reason.unknown_sender': 'لا توجد محفظة مربوطة بهذا المرسل.',
@@ -289,6 +293,8 @@ export const unmatchedWords = words(
       'طلب الدفع بهذا المبلغ مرفق به رقم عملية ولا يُحتسب مدفوعًا إلا به، وهذه الرسالة بلا رقم.',
     'reason.amount_paid_before': 'طلب الدفع بهذا المبلغ دُفع قبل قليل. قد يكون المشتري دفع مرتين، أو أنها الدفعة نفسها.',
     'reason.amount_before_intent': 'أُرسل المبلغ قبل إنشاء طلب الدفع الذي بهذا المبلغ.',
+    'reason.amount_untimed':
+      'الهاتف لا يعرف متى أُرسلت هذه الرسالة، فقد تكون أقدم من طلب الدفع بهذا المبلغ. تأكد من التاريخ والوقت في الهاتف.',
     'reason.amount_payer_differs': 'طلب الدفع بهذا المبلغ ينتظر دافعًا آخر.',
     'reason.amount_seen':
       'رسالة أخرى جاءت بالمبلغ نفسه، وقد تكون الدفعة نفسها بكلمات أخرى. راجع الرسالتين قبل التسجيل.',

@@ -79,6 +79,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   amount_has_reference: 'the intent of its amount has a reference, and only that verifies it',
   amount_paid_before: 'the intent of its amount was paid a short time ago',
   amount_before_intent: 'the money was sent before the intent of its amount was made',
+  amount_untimed: 'the phone does not know when the message was sent',
   amount_payer_differs: 'another payer was claimed for the intent of its amount',
   amount_seen: 'another message brought the same amount: it may be the same payment',
 }

@@ -1,7 +1,9 @@
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
-import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type AlertId, firstIdAt, type WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { storedColumns } from '../reread/stored-alert-sql.ts'
 import type { ClashingAlert } from './merge-plan.ts'
 
 /**
@@ -102,24 +104,18 @@ export const dropAlerts = statement(
    where a.account_id = $1 and a.id = n.id`,
 )
 
-/**
- * Marks unspent credits with a reference as similar to a spent credit of the other entry that has no reference, the same amount
- * and about the same time: it may be the same payment in another wording. A waiting credit goes to review. Index:
- * alerts_unclaimed, alerts_spent_amount.
- */
-export const doubtTwinCredits = statement(
-  'doubt_twin_credits',
-  noColumns,
-  (accountId: AccountId, keep: string, other: string, within_ms: number) => [accountId, keep, other, within_ms],
+/** The unspent credits with a reference of a real wallet that can still verify an intent. Index: alerts_queue_wallet. */
+export const claimableCredits = statement(
+  'claimable_credits',
+  storedColumns,
+  (accountId: AccountId, wallets: readonly WalletId[], since: Instant) => [accountId, wallets, firstIdAt(since)],
   `
-  update alerts a
-     set similar_to = n.id, reason = case a.state when 'waiting' then 'amount_seen' else a.reason end,
-         state = case a.state when 'waiting' then 'review' else a.state end
-    from alerts n
-   where a.account_id = $1 and a.identity in ($2, $3) and a.state in ('waiting', 'wrong_amount') and a.reference_key is not null
-     and n.account_id = $1 and n.identity in ($2, $3) and n.identity <> a.identity and n.amount = a.amount
-     and n.state in ('matched', 'booked') and n.reference_key is null
-     and abs(extract(epoch from n.received_at - a.received_at)) * 1000 <= $4::bigint`,
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts a
+   where a.account_id = $1 and a.wallet_id = any($2::uuid[]) and a.id >= $3
+     and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount')
+     and a.state in ('waiting', 'wrong_amount') and a.reference_key is not null
+   order by a.id`,
 )
 
 /** Index: primary key. */

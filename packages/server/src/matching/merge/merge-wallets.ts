@@ -4,6 +4,7 @@
  * other entry is deleted. Without `apply` it only reports what it would do.
  */
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
+import { matchable_ms } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -29,12 +30,13 @@ import {
 } from '../../wallets/wallets/account-wallets-sql.ts'
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
-import { otherSource_ms } from '../rules/same-payment.ts'
+import { samePayments } from '../queue/same-payments.ts'
+import { doubtCredits } from '../resolve/amounts-sql.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
+  claimableCredits,
   clashingAlerts,
   clashingIntents,
-  doubtTwinCredits,
   dropAlerts,
   dropBalances,
   intentsToBook,
@@ -202,10 +204,10 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
     outcomes.flatMap(({ kind, dropped }) => (kind === 'credited_twice' ? [dropped.id] : [])),
   )
   await dropAlerts(tx, accountId, outcomes.flatMap(changesOf))
-  await doubtTwinCredits(tx, accountId, keep.identity, other, otherSource_ms)
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)
+  await doubtTwins(tx, accountId, [keep.id, ...ids], now)
   await moveAliases(tx, accountId, keep.identity, other)
   await moveUniqueAmounts(tx, accountId, keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
@@ -215,6 +217,15 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
   await bindPhones(tx, merge, further.length, phonesMoved, now)
   await touchKept(tx, accountId, keep.id)
   await dropBalances(tx, accountId, ids)
+}
+
+/** A credit with a reference that can still verify an intent may be a payment that was spent in the other entry. */
+const doubtTwins = async (tx: Tx, accountId: AccountId, wallets: readonly WalletId[], now: Instant): Promise<void> => {
+  const credits = await claimableCredits(tx, accountId, wallets, now - matchable_ms)
+  for (const [id, others] of await samePayments(tx, accountId, credits)) {
+    const spent = others.find((other) => other.spent)
+    if (spent !== undefined) await doubtCredits(tx, accountId, [id], spent.id)
+  }
 }
 
 /** How the dropped alert of a pair changes. */

@@ -5,25 +5,24 @@ import {
   type AlertId,
   firstIdAt,
   type IntentId,
-  type TemplateId,
+  type WalletId,
   type WalletIdentity,
 } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
-/** A credit as `mayBeSamePayment` compares it. `sources`: a JSON list of the sources that reported its text, as `sourceKey`
- *  writes them. */
+/** A credit as `mayBeSamePayment` compares it. */
 const creditColumns = {
   id: uuid<AlertId>(),
+  wallet_id: nullable(uuid<WalletId>()),
   identity: uuid<WalletIdentity>(),
   amount: minor(),
   state: text<'waiting' | 'wrong_amount' | 'matched' | 'booked'>(),
   intent_id: nullable(uuid<IntentId>()),
   reference_key: nullable(text()),
   currency: nullable(text()),
-  template_id: nullable(uuid<TemplateId>()),
   payer: nullable(text()),
   raw_text: text(),
   sent_at: nullable(instant()),
@@ -32,93 +31,75 @@ const creditColumns = {
   chain: nullable(text<'fits' | 'break' | 'unknown'>()),
   chain_missing: nullable(minor()),
   chain_since: nullable(instant()),
-  sources: jsonText(),
 }
 
 /** The fields of a stored alert that are compared. */
 export type StoredCredit = {
   readonly id: AlertId
-  readonly device_id: string
-  readonly adapter: string
-  readonly kind: string
   readonly direction: 'credit' | 'debit' | null
   readonly identity: WalletIdentity | null
   readonly amount: Minor | null
-} & Omit<RowOf<typeof creditColumns>, 'id' | 'identity' | 'amount' | 'state' | 'intent_id' | 'sources'>
+} & Omit<RowOf<typeof creditColumns>, 'id' | 'identity' | 'amount' | 'state' | 'intent_id'>
 
-const creditFields = `a.id, a.identity, a.amount, a.state, a.intent_id, a.reference_key, a.currency, a.template_id, a.payer, a.raw_text, a.sent_at,
-                a.phone_received_at, a.received_at, a.chain, a.chain_missing, a.chain_since`
-
-const sourcesOf = (alert: string): string => `
-         (select coalesce(json_agg(distinct d.device_id || ' ' || d.adapter || ' ' || d.kind), '[]')
-            from (select d.device_id, d.adapter, d.kind from alerts d
-                   where d.fingerprint = ${alert}.fingerprint order by d.received_at desc limit 20) as d)`
+const creditFields = Object.keys(creditColumns)
+  .map((name) => `a.${name}`)
+  .join(', ')
 
 export type WalletAmount = {
   readonly accountId: AccountId
   readonly identity: WalletIdentity
   readonly amount: Minor
-  /** Whether a new credit of this amount has no reference. Then stored credits with a reference are read too. */
+  /** Whether a credit that will be compared has no reference. Then stored credits with a reference are read too. */
   readonly withoutReference: boolean
+  /** The earliest time of arrival of stored credits (`comparedSince`). */
+  readonly since: Instant
 }
 
-const sameAmount = 'a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount'
+/** How many credits of each kind are read for one amount. If there are more, one of them may be the same payment: a member decides. */
+export const mostCompared = 500
+
+const sameAmount = `a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= n.first_id
+            and a.account_id = n.account_id`
 
 /**
- * Credits of these amounts on these real wallets, the newest of each kind. The kinds: spent without a reference (by the service or
- * by a member), not spent with a reference, spent with a reference. Another alert may report the same payment in other words, or
- * be a part of the message. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference, alerts_fingerprint.
+ * Credits of these amounts on these real wallets, newest first, and of each kind one more than `mostCompared` at the most. The
+ * kinds: spent without a reference (by the service or by a member), not spent with a reference, spent with a reference. Another
+ * alert may report the same payment. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference.
  */
 export const recentAmounts = statement(
   'recent_amounts',
   creditColumns,
-  (
-    amounts: readonly WalletAmount[],
-    /** The earliest time of alerts with a reference. */
-    since: Instant,
-    /** The same for spent alerts without a reference. */
-    spentSince: Instant,
-    /** How many alerts of each kind are read for one amount. */
-    most = 20,
-  ) => [
+  (amounts: readonly WalletAmount[]) => [
     amounts.map(({ accountId }) => accountId),
     amounts.map(({ identity }) => identity),
     amounts.map(({ amount }) => String(amount)),
     amounts.map(({ withoutReference }) => withoutReference),
-    firstIdAt(since),
-    firstIdAt(spentSince),
-    most,
+    amounts.map(({ since }) => firstIdAt(since)),
+    mostCompared + 1,
   ],
   `
-  select ${creditFields},${sourcesOf('a')} as sources
-    from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bool[]) as n (account_id, identity, amount, without_reference)
+  select ${creditFields}
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bool[], $5::uuid[])
+      as n (account_id, identity, amount, without_reference, first_id)
    cross join lateral (
-        (select ${creditFields}, a.fingerprint from alerts a
-          where ${sameAmount} and a.id >= $6
-            and a.state in ('matched', 'booked') and a.reference_key is null and a.account_id = n.account_id
+        (select ${creditFields} from alerts a
+          where ${sameAmount}
+            and a.state in ('matched', 'booked') and a.reference_key is null
           order by a.amount desc, a.id desc
-          limit $7)
+          limit $6)
          union all
-        (select ${creditFields}, a.fingerprint from alerts a
-          where n.without_reference and ${sameAmount} and a.id >= $5
+        (select ${creditFields} from alerts a
+          where n.without_reference and ${sameAmount}
             and a.state in ('waiting', 'review', 'held', 'wrong_amount')
-            and a.state in ('waiting', 'wrong_amount') and a.account_id = n.account_id and a.reference_key is not null
+            and a.state in ('waiting', 'wrong_amount') and a.reference_key is not null
           order by a.amount desc, a.id desc
-          limit $7)
+          limit $6)
          union all
-        (select ${creditFields}, a.fingerprint from alerts a
-          where n.without_reference and ${sameAmount} and a.id >= $5
-            and a.state in ('matched', 'booked') and a.reference_key is not null and a.account_id = n.account_id
+        (select ${creditFields} from alerts a
+          where n.without_reference and ${sameAmount}
+            and a.state in ('matched', 'booked') and a.reference_key is not null
           order by a.amount desc, a.id desc
-          limit $7)) as a`,
-)
-
-/** The sources that reported the text of an alert. Index: primary key, alerts_fingerprint. */
-export const sourcesOfAlerts = statement(
-  'sources_of_alerts',
-  { id: uuid<AlertId>(), sources: jsonText() },
-  (accountId: AccountId, ids: readonly string[]) => [accountId, ids],
-  `select a.id,${sourcesOf('a')} as sources from alerts a where a.account_id = $1 and a.id = any($2::uuid[])`,
+          limit $6)) as a`,
 )
 
 /**

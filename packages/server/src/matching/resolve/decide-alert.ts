@@ -180,8 +180,8 @@ type Found = {
   readonly notMatched: readonly NotMatched[]
 }
 
-/** Finds the intent that a credit pays: the one with its reference; or, for a credit without a reference on a wallet with
- *  unique amounts, the one with its amount. */
+/** Finds the intent that a credit pays: the one with its reference; else, on a wallet with unique amounts, the one with its
+ *  amount. A credit whose reference no intent has goes on waiting for its reference if its amount verifies nothing. */
 const findIntent = (
   alert: AlertToResolve,
   reading: MoneyReading,
@@ -190,18 +190,18 @@ const findIntent = (
   known: KnownAlerts,
 ): Found => {
   const none: Found = { row, intent: undefined, by: 'alert', notMatched: [] }
-  const byAmount = matchesByAmount(alert)
   const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
-  if (row.state === 'waiting' && paymentKey !== undefined) {
-    const same = samePaymentAs(alert, reading, candidate, known)
+  const waits = row.state === 'waiting' && paymentKey !== undefined
+  if (waits) {
+    const same = samePaymentAs(alert, reading, candidate, known, 'reference')
     if (same !== undefined) return { ...none, row: { ...row, state: 'review', reason: 'amount_seen', similarTo: same } }
-    return { ...none, intent: known.intents.get(paymentKey) }
+    const intent = known.intents.get(paymentKey)
+    if (intent !== undefined) return { ...none, intent }
   }
-  if (!byAmount || row.state !== 'review' || row.reason !== 'no_reference') return none
+  if (!matchesByAmount(alert) || !(waits || (row.state === 'review' && row.reason === 'no_reference'))) return none
   const found = matchByAmount(alert, reading, candidate, known)
-  return found.kind === 'match'
-    ? { ...none, intent: found.intent, by: 'amount' }
-    : { ...none, row: { ...row, reason: found.reason }, notMatched: found.notMatched }
+  if (found.kind === 'match') return { ...none, intent: found.intent, by: 'amount' }
+  return { ...none, row: waits ? row : { ...row, reason: found.reason }, notMatched: found.notMatched }
 }
 
 /** Matches a credit with its intent (`findIntent`). Otherwise the credit waits for an intent or for a member. `earlier`: alerts

@@ -8,7 +8,7 @@ import { type AlertState, type Reason, type Report, sameText_ms } from '../../al
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Status } from '../../intents/intent.ts'
 import type { WalletRules } from '../rules/judge.ts'
@@ -131,12 +131,14 @@ export type AmountHoldingIntent = HoldingIntent & {
   readonly claimed: ClaimedPayer
 }
 
-/** An earlier credit that brought an amount. */
+/** A stored credit of the same amount. */
 export type RecentAmount = CreditReport & {
   readonly id: AlertId
   readonly spent: boolean
-  /** It came so short a time ago that another message of the same payment may still come. */
-  readonly recent: boolean
+  /** The intent that it verified, if it is spent. */
+  readonly intentId: IntentId | null
+  /** There are more credits of its kind than were read. It stands for them: it counts as the same payment. */
+  readonly standsForMore: boolean
 }
 
 /** Keys of the maps: `clientKey`, `moneyKey`, `amountKey`, and the fingerprint in hex. */
@@ -154,8 +156,7 @@ export type KnownAlerts = {
   readonly balances: Map<WalletIdentity, Chain & { readonly alertId?: AlertId }>
   /** For wallets with unique amounts: the intents that hold an amount. */
   readonly amountHolders: Map<string, AmountHoldingIntent[]>
-  /** Earlier alerts that brought an amount, with a reference, or without one and spent. A new alert may report the same payment in
-   *  other words. */
+  /** Stored credits of an amount, with a reference, or without one and spent. A new alert may report the same payment. */
   readonly recentAmounts: Map<string, readonly RecentAmount[]>
   /** Wallets on which an intent without a reference is open. */
   readonly awaitingReference: ReadonlySet<WalletIdentity>

@@ -1,22 +1,20 @@
 /**
- * Matches a credit without a reference with the intent that has exactly its amount, on a wallet with unique amounts
+ * Matches a credit whose reference no intent has with the intent that has exactly its amount, on a wallet with unique amounts
  * (docs/decisions/0042). It passes the known alerts and intents to the rule (rules/amount-match.ts), and turns the result into
  * the reason of the alert and entries for the timelines of the intents concerned. Pure.
  */
 import type { Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
-import { comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
-import { normalise } from '../../alerts/texts/normalise.ts'
 import { type AlertId, timeOrderedId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
 import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
-import { areTwoMovements, type CreditReport, mayBeSamePayment, sourceKey } from '../rules/same-payment.ts'
+import { type CreditReport, knownTime, mayBeSamePayment } from '../rules/same-payment.ts'
 import type { NewAlert, NotMatched } from './alert-row.ts'
 import { linkKind } from './classify-alert.ts'
-import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading, RecentAmount } from './known-alerts.ts'
+import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
 
 /** The fields of the alert that are already decided. */
@@ -42,6 +40,7 @@ const reasons: Readonly<Record<AmountMismatch, Reason>> = {
   amount_of_several: 'amount_of_several',
   amount_has_reference: 'amount_has_reference',
   amount_unsigned: 'low_trust',
+  amount_untimed: 'amount_untimed',
   amount_broken_chain: 'broken_chain',
   amount_payer_differs: 'amount_payer_differs',
 }
@@ -65,7 +64,7 @@ export const matchByAmount = (
       hasReference: intent.hasReference,
       payer: comparePayer(intent.claimed, payer).likeness,
     }))
-  const sentAt = report.sentAt ?? report.phoneReceivedAt
+  const sentAt = knownTime(report.sentAt ?? report.phoneReceivedAt, row.receivedAt) ?? null
   const link = alert.balanceAccepted === true && row.link !== 'fits' ? 'unknown' : row.link
   const match = amountMatch({ receivedAt: row.receivedAt, sentAt, trusted, link }, holders)
   const none = (reason: Reason, concerned: readonly { readonly intent: AmountHoldingIntent }[]): AmountDecision => ({
@@ -81,62 +80,33 @@ export const matchByAmount = (
     return none(reason, reason === 'no_reference' ? [] : concerned)
   }
   const { holder } = match
-  if (row.similarTo !== null || isPartOfSpent(known, key, row, report.text)) return none('seen_before', [holder])
-  if (samePaymentAs(alert, reading, row, known) !== undefined) return none('amount_seen', [holder])
+  if (row.similarTo !== null) return none('seen_before', [holder])
+  if (samePaymentAs(alert, reading, row, known, 'amount') !== undefined) return none('amount_seen', [holder])
   const { reviewAbove } = reading.wallet
   if (reviewAbove !== null && reading.amount > reviewAbove) return none('above_limit', [holder])
   return { kind: 'match', intent: holder.intent }
 }
 
 /**
- * A credit of the same amount that may be this payment in other words. On every wallet: a spent one that rules/same-payment.ts
- * compares as the same payment. On a wallet with unique amounts also one of the last day, if exactly one of the two credits has a
- * reference; a spent credit with a reference is left out. Two balances that follow each other, or a member, prove two payments.
+ * A stored credit of the same amount that may be this payment (rules/same-payment.ts): a spent one, or, if the amount alone would
+ * decide, also one that waits for its reference. A member who confirmed that this is another payment decides otherwise.
  */
 export const samePaymentAs = (
   alert: AlertToResolve,
   reading: MoneyReading,
   row: Pick<AmountAlert, 'id' | 'receivedAt' | 'link'>,
   known: KnownAlerts,
+  by: 'reference' | 'amount',
 ): AlertId | undefined => {
   if (alert.anotherPayment === true) return undefined
-  const { report, adapter, deviceId } = alert
-  const { referenceKey, currency, templateId, payer, wallet } = reading
-  const credit: CreditReport = {
-    id: row.id,
-    referenceKey,
-    currency,
-    templateId,
-    payer,
-    text: report.text,
-    sentAt: report.sentAt,
-    phoneReceivedAt: report.phoneReceivedAt,
-    receivedAt: row.receivedAt,
-    link: row.link,
-    sources: [sourceKey({ deviceId, adapter, kind: report.kind })],
-  }
-  const isOtherKind = (other: RecentAmount): boolean =>
-    other.recent && (referenceKey === null ? other.referenceKey !== null && !other.spent : other.referenceKey === null)
-  return (known.recentAmounts.get(amountKey(wallet.identity, reading.amount)) ?? []).find(
-    (other) =>
-      other.id !== row.id &&
-      ((wallet.uniqueAmounts && isOtherKind(other) && !areTwoMovements(credit, other)) ||
-        (other.spent && mayBeSamePayment(credit, other))),
+  const { sentAt, phoneReceivedAt, text } = alert.report
+  const { referenceKey, currency, payer, wallet, amount } = reading
+  const { id, receivedAt, link } = row
+  const money = { id, walletId: wallet.id, referenceKey, currency, payer, link }
+  const credit: CreditReport = { ...money, text, sentAt, phoneReceivedAt, receivedAt }
+  return (known.recentAmounts.get(amountKey(wallet.identity, amount)) ?? []).find(
+    (other) => (other.spent || by === 'amount') && (other.standsForMore || mayBeSamePayment(credit, other)),
   )?.id
-}
-
-/** Whether the text is a part of a spent message, or contains one: a network may deliver a part, or the whole message, hours
- *  later. */
-const isPartOfSpent = (known: KnownAlerts, key: string, row: Pick<AmountAlert, 'id'>, raw: string): boolean => {
-  const spent = (known.recentAmounts.get(key) ?? []).filter(
-    (other) => other.spent && other.referenceKey === null && other.id !== row.id,
-  )
-  if (spent.length === 0) return false
-  const text = comparedText(normalise(raw))
-  return spent.some((other) => {
-    const otherText = comparedText(normalise(other.text))
-    return isPartOf(text, otherText) || isPartOf(otherText, text)
-  })
 }
 
 const notMatched = (
@@ -162,7 +132,7 @@ export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Reso
   const spent = state === 'matched'
   const counts = spent || (referenceKey !== null && (state === 'waiting' || state === 'wrong_amount'))
   const others = (known.recentAmounts.get(key) ?? []).filter((other) => other.id !== id)
-  const remembered = { ...row, spent, recent: true, link: linkKind(row), sources: [sourceKey(row)] }
+  const remembered = { ...row, spent, standsForMore: false, link: linkKind(row) }
   known.recentAmounts.set(key, counts ? [...others, remembered] : others)
   if (resolved === undefined) return
   for (const [heldAmount, holders] of known.amountHolders)

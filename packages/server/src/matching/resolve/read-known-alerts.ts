@@ -12,7 +12,7 @@ import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { payersOfHolders } from '../payers/claimed-payer-sql.ts'
 import { type ClaimedPayer, noClaim } from '../rules/payer-likeness.ts'
-import { compared_ms, untimed_ms } from '../rules/same-payment.ts'
+import { comparedSince } from '../rules/same-payment.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { PartRow } from './alert-row.ts'
 import { recentAmounts, type WalletAmount } from './amounts-sql.ts'
@@ -32,7 +32,7 @@ import {
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
 import { alertsByReference, devicesOn, lockBalances, lockIntentsByReference, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
-import { recentAmountOf } from './stored-credit.ts'
+import { recentAmountsOf } from './stored-credit.ts'
 
 type KnownRow = RowOf<typeof knownAlerts.columns>
 
@@ -51,9 +51,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
 
   const amounts = amountsOf(alerts.filter(isMatchable))
   // Only wallets with unique amounts have these. Each amount once: its holders are counted.
-  const withoutReference = uniqueAmountsOf(
-    alerts.filter(matchesByAmount).filter(({ reading }) => reading.referenceKey === null),
-  )
+  const byAmount = uniqueAmountsOf(alerts.filter(matchesByAmount))
 
   // All statements are sent together, in one round trip.
   const [phones, known, sameReference, intents, balances, awaiting, parts, announced, holders, sameAmounts] =
@@ -66,10 +64,10 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       credits.length === 0 ? [] : walletsAwaiting(tx, identitiesOf(credits), now),
       readRecentParts(tx, alerts),
       stored.length === 0 ? [] : announcedAlerts(tx, stored),
-      withoutReference.length === 0 ? [] : lockAmountHolders(tx, withoutReference, now),
-      amounts.length === 0 ? [] : recentAmounts(tx, amounts, now - untimed_ms, now - compared_ms),
+      byAmount.length === 0 ? [] : lockAmountHolders(tx, byAmount, now),
+      amounts.length === 0 ? [] : recentAmounts(tx, amounts),
     ])
-  const claims = await readClaims(tx, withoutReference, holders)
+  const claims = await readClaims(tx, byAmount, holders)
 
   return {
     phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
@@ -112,9 +110,11 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
       })),
       (row) => amountKey(row.identity, row.payable),
     ),
-    recentAmounts: Map.groupBy(
-      sameAmounts.map((row) => ({ ...recentAmountOf(row, now), key: amountKey(row.identity, row.amount) })),
-      ({ key }) => key,
+    recentAmounts: new Map(
+      [...Map.groupBy(sameAmounts, (row) => amountKey(row.identity, row.amount))].map(([key, rows]) => [
+        key,
+        recentAmountsOf(rows),
+      ]),
     ),
   }
 }
@@ -135,14 +135,21 @@ const readClaims = async (
   return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }
 
-/** Each wallet and amount once. `withoutReference` is true if one of the alerts with that amount has no reference. */
+/** Each wallet and amount once, with what all alerts of that amount must be compared with. */
 const amountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyReading })[]): WalletAmount[] => {
   const byKey = new Map<string, WalletAmount>()
-  for (const { accountId, reading } of alerts) {
+  for (const { accountId, reading, report, stored, now } of alerts) {
     const { wallet, amount, referenceKey } = reading
     const key = amountKey(wallet.identity, amount)
-    const withoutReference = referenceKey === null || byKey.get(key)?.withoutReference === true
-    byKey.set(key, { accountId, identity: wallet.identity, amount, withoutReference })
+    const others = byKey.get(key)
+    const since = comparedSince({ ...report, receivedAt: stored?.receivedAt ?? now })
+    byKey.set(key, {
+      accountId,
+      identity: wallet.identity,
+      amount,
+      withoutReference: referenceKey === null || others?.withoutReference === true,
+      since: Math.min(since, others?.since ?? since),
+    })
   }
   return [...byKey.values()]
 }

@@ -1,33 +1,39 @@
-/** Turns the row of a stored credit into the form in which the same-payment rule compares it (rules/same-payment.ts). */
-import { matchable_ms } from '../../alerts/alert.ts'
-import type { Instant } from '../../core/clock.ts'
-import { firstIdAt } from '../../core/ids.ts'
+/** Turns rows of stored credits into the form in which the same-payment rule compares them (rules/same-payment.ts). */
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { CreditReport } from '../rules/same-payment.ts'
-import type { recentAmounts, StoredCredit } from './amounts-sql.ts'
+import { mostCompared, type recentAmounts, type StoredCredit } from './amounts-sql.ts'
 import { linkKind } from './classify-alert.ts'
 import type { RecentAmount } from './known-alerts.ts'
 
-type ComparedRow = Omit<StoredCredit, 'device_id' | 'adapter' | 'kind' | 'direction' | 'identity' | 'amount'>
+type ComparedRow = Omit<StoredCredit, 'direction' | 'identity' | 'amount'>
 
-/** `sources`: the keys of the sources that reported the text of the alert. */
-export const creditOf = (row: ComparedRow, sources: readonly string[]): CreditReport => ({
+export const creditOf = (row: ComparedRow): CreditReport => ({
   id: row.id,
+  walletId: row.wallet_id,
   referenceKey: row.reference_key,
   currency: row.currency,
-  templateId: row.template_id,
   payer: row.payer,
   text: row.raw_text,
   sentAt: row.sent_at,
   phoneReceivedAt: row.phone_received_at,
   receivedAt: row.received_at,
   link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
-  sources,
 })
 
-export const recentAmountOf = (row: RowOf<typeof recentAmounts.columns>, now: Instant): RecentAmount => ({
-  ...creditOf(row, JSON.parse(row.sources) as string[]),
-  id: row.id,
-  spent: row.state === 'matched' || row.state === 'booked',
-  recent: row.id >= firstIdAt(now - matchable_ms),
-})
+type RecentRow = RowOf<typeof recentAmounts.columns>
+
+/** The credits of one amount. If there were more of a kind than are read, the last one of that kind stands for the others. */
+export const recentAmountsOf = (rows: readonly RecentRow[]): RecentAmount[] => {
+  const byKind = Map.groupBy(rows, (row) => `${isSpent(row)} ${row.reference_key === null}`)
+  return [...byKind.values()].flatMap((kind) =>
+    kind.map((row, place) => ({
+      ...creditOf(row),
+      id: row.id,
+      spent: isSpent(row),
+      intentId: row.intent_id,
+      standsForMore: place === mostCompared,
+    })),
+  )
+}
+
+const isSpent = ({ state }: RecentRow): boolean => state === 'matched' || state === 'booked'

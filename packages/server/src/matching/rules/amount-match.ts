@@ -1,6 +1,6 @@
 /**
- * Decides which intent a credit without a reference pays, on a wallet with unique amounts, or why a member must decide. Only
- * the amount connects the two, so everything else must be free of doubt: only one intent has this amount, the phone signed the
+ * Decides which intent a credit pays whose reference no intent has, or which has none, on a wallet with unique amounts, or why a
+ * member must decide. Only the amount connects the two, so everything else must be free of doubt: only one intent has this amount, the phone signed the
  * report, the balance follows, and no claimed payer differs.
  *
  * The caller passes the holders of the amount: EVERY intent of the same real wallet (all its entries) and currency whose
@@ -12,6 +12,7 @@
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Status } from '../../intents/intent.ts'
+import { clockError_ms } from './same-payment.ts'
 
 /** An intent with exactly the amount of the credit. */
 export type AmountHolder = {
@@ -27,7 +28,7 @@ export type AmountHolder = {
 
 export type AmountCredit = {
   readonly receivedAt: Instant
-  /** When the message was sent, or else when the phone received it; null: the phone reports neither. */
+  /** When the message was sent, or else when the phone received it; null: the phone reports neither, or its clock is wrong. */
   readonly sentAt: Instant | null
   /** Whether the report was signed by the phone. */
   readonly trusted: boolean
@@ -50,6 +51,8 @@ export const amountMismatches = [
   /** The intent has the order's own amount, which any other buyer may send too. */
   'amount_not_unique',
   'amount_unsigned',
+  /** The phone does not know when the message was sent: it may be older than the intent. */
+  'amount_untimed',
   'amount_broken_chain',
   'amount_payer_differs',
 ] as const
@@ -59,9 +62,6 @@ export type AmountMatch<H extends AmountHolder> =
   | { readonly kind: 'match'; readonly holder: H }
   /** `holders`: the open intents whose timelines get the reason. */
   | { readonly kind: 'none'; readonly why: AmountMismatch; readonly holders: readonly H[] }
-
-/** Clocks of phones and of SMS centres are expected to differ from ours by less than this. Every rest is longer. */
-export const clockError_ms = 10 * 60_000
 
 const paidStatuses: readonly Status[] = ['VERIFIED', 'WRONG_AMOUNT']
 
@@ -82,6 +82,7 @@ export const amountMatch = <H extends AmountHolder>(credit: AmountCredit, holder
   if (!holder.uniqueAmount) return none('amount_not_unique', open)
   if (holder.hasReference) return none('amount_has_reference', open)
   if (!credit.trusted) return none('amount_unsigned', open)
+  if (credit.sentAt === null) return none('amount_untimed', open)
   if (credit.link === 'break' || credit.link === 'doubtful') return none('amount_broken_chain', open)
   if (holder.payer === 'differs') return none('amount_payer_differs', open)
   return { kind: 'match', holder }

@@ -1,93 +1,151 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type CreditReport, mayBeSamePayment, otherSource_ms, sameSource_ms, untimed_ms } from './same-payment.ts'
+import {
+  type CreditReport,
+  clockError_ms,
+  comparedSince,
+  knownTime,
+  mayBeSamePayment,
+  messageTime,
+  oldest_ms,
+  samePayment_ms,
+  untimed_ms,
+} from './same-payment.ts'
 
-const start = 1_000 * 3_600_000
+const hour_ms = 3_600_000
+const start = 10_000 * hour_ms
 const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
   id,
+  walletId: 'wallet',
   referenceKey: null,
   currency: 'YER',
-  templateId: 'transfer',
   payer: null,
   text: '',
   sentAt: start,
   phoneReceivedAt: start,
   receivedAt: start,
   link: 'unknown',
-  sources: ['phone native sms'],
   ...more,
 })
 const booked = credit('booked')
+/** A credit with a reference that was sent and received so much later. */
 const later = (by_ms: number, more: Partial<CreditReport> = {}): CreditReport =>
   credit('later', {
     referenceKey: 'R1',
-    templateId: 'purchase',
     sentAt: start + by_ms,
     phoneReceivedAt: start + by_ms,
     receivedAt: start + by_ms,
     ...more,
   })
-const notification = { sources: ['phone native notification'] }
+/** The answer does not depend on the order. */
+const mayBeSame = (a: CreditReport, b: CreditReport): boolean => {
+  const answer = mayBeSamePayment(a, b)
+  assert.equal(mayBeSamePayment(b, a), answer)
+  return answer
+}
 
-test('one source: two wordings within ten minutes may be one payment, afterwards they are two', () => {
-  assert.ok(mayBeSamePayment(booked, later(sameSource_ms)))
-  assert.ok(!mayBeSamePayment(booked, later(sameSource_ms + 1)))
+test('two credits of one amount may be one payment for a day, by the times of the messages or of the reports', () => {
+  assert.ok(mayBeSame(booked, later(samePayment_ms)))
+  assert.ok(!mayBeSame(booked, later(samePayment_ms + 1)))
+  // Sent at the time of the payment, and reported days later by a phone that was offline.
+  assert.ok(mayBeSame(booked, later(9 * samePayment_ms, { sentAt: start })))
+  assert.ok(mayBeSame(booked, later(9 * samePayment_ms, { sentAt: start + samePayment_ms })))
+  assert.ok(!mayBeSame(booked, later(9 * samePayment_ms, { sentAt: start + samePayment_ms + 1 })))
+  // A wrong clock: the reports arrived together.
+  assert.ok(mayBeSame(booked, later(hour_ms, { sentAt: start - 5 * samePayment_ms })))
 })
 
-test('two sources: two wordings within a day may be one payment; without a time, within a week', () => {
-  assert.ok(mayBeSamePayment(booked, later(otherSource_ms, notification)))
-  assert.ok(!mayBeSamePayment(booked, later(otherSource_ms + 1, notification)))
-  const untimed = { ...notification, sentAt: null, phoneReceivedAt: null }
-  assert.ok(mayBeSamePayment(booked, later(untimed_ms, untimed)))
-  assert.ok(!mayBeSamePayment(booked, later(untimed_ms + 1, untimed)))
-  // Sent at the time of the payment, and reported days later.
-  assert.ok(mayBeSamePayment(booked, later(3 * otherSource_ms, { ...notification, sentAt: start })))
+test('a report without a time may be about an older message: it is compared for a week', () => {
+  const untimed = { sentAt: null, phoneReceivedAt: null }
+  assert.ok(mayBeSame(booked, later(untimed_ms, untimed)))
+  assert.ok(!mayBeSame(booked, later(untimed_ms + 1, untimed)))
+  assert.ok(mayBeSame({ ...booked, ...untimed }, later(untimed_ms, untimed)))
+  assert.ok(!mayBeSame({ ...booked, ...untimed }, later(untimed_ms + 1, untimed)))
+  // A message that was sent more than a day after the report without a time arrived is another one.
+  assert.ok(mayBeSame({ ...booked, ...untimed }, later(samePayment_ms)))
+  assert.ok(!mayBeSame({ ...booked, ...untimed }, later(samePayment_ms + 1)))
+  // It arrived late, but was sent before.
+  assert.ok(mayBeSame({ ...booked, ...untimed }, later(untimed_ms, { sentAt: start })))
+  assert.ok(!mayBeSame({ ...booked, ...untimed }, later(untimed_ms + 1, { sentAt: start })))
 })
 
-test('two texts of one source may be one payment for ten minutes only, even if another source reported one too', () => {
-  const both = { sources: ['phone native notification', 'phone native sms'] }
-  assert.ok(!mayBeSamePayment(booked, later(2 * sameSource_ms, both)))
+test('an impossible time counts as no time', () => {
+  assert.equal(knownTime(null, start), undefined)
+  assert.equal(knownTime(0, start), undefined)
+  assert.equal(knownTime(start - oldest_ms, start), start - oldest_ms)
+  assert.equal(knownTime(start - oldest_ms - 1, start), undefined)
+  assert.equal(knownTime(start + clockError_ms, start), start + clockError_ms)
+  assert.equal(knownTime(start + clockError_ms + 1, start), undefined)
+  assert.equal(messageTime({ sentAt: 0, phoneReceivedAt: start - 5, receivedAt: start }), start - 5)
+  assert.equal(messageTime({ sentAt: start - 9, phoneReceivedAt: start - 5, receivedAt: start }), start - 9)
+  assert.ok(mayBeSame(booked, later(untimed_ms, { sentAt: 0, phoneReceivedAt: 0 })))
 })
 
-test('two wordings with different payers are two payments; with the same payer they may be one for a day', () => {
+test('payers who differ are two payments, unless one text is a part of the other', () => {
   const from = (payer: string) => ({ payer })
   const ali = { ...booked, ...from('علي صالح المثال') }
-  assert.ok(!mayBeSamePayment(ali, later(0, from('سعيد أحمد النموذج'))))
-  assert.ok(mayBeSamePayment(ali, later(otherSource_ms, from('علي صالح المثال'))))
-  assert.ok(!mayBeSamePayment({ ...booked, ...from('770000123') }, later(0, from('771999888'))))
+  assert.ok(!mayBeSame(ali, later(0, from('سعيد أحمد النموذج'))))
+  assert.ok(mayBeSame(ali, later(samePayment_ms, from('علي صالح المثال'))))
+  assert.ok(!mayBeSame({ ...booked, ...from('770000123') }, later(0, from('771999888'))))
   // A name and a number cannot be compared.
-  assert.ok(mayBeSamePayment(ali, later(0, from('770000123'))))
+  assert.ok(mayBeSame(ali, later(0, from('770000123'))))
+  const whole = 'تم إيداع مبلغ 1,500.00 YER من: سعد محمد النموذج المرجع:123456789'
+  const cut = 'تم ايداع مبلغ 1500 YER من: سعد محم'
+  assert.ok(
+    mayBeSame({ ...booked, payer: 'غير معروف البتة', text: cut }, later(0, { payer: 'سعد محمد النموذج', text: whole })),
+  )
+  assert.ok(
+    !mayBeSame(
+      { ...booked, payer: 'غير معروف البتة', text: `${cut} x` },
+      later(0, { payer: 'سعد محمد النموذج', text: whole }),
+    ),
+  )
 })
 
-test('two alerts with different references, the same wording or different currencies are two payments', () => {
-  assert.ok(!mayBeSamePayment({ ...booked, referenceKey: 'R2' }, later(0)))
-  assert.ok(!mayBeSamePayment(booked, later(0, { templateId: 'transfer' })))
-  assert.ok(!mayBeSamePayment(booked, later(0, { currency: 'SAR' })))
-  assert.ok(!mayBeSamePayment(booked, { ...later(0), id: 'booked' }))
+test('two references, or two currencies, are two payments; an alert is not compared with itself', () => {
+  assert.ok(!mayBeSame({ ...booked, referenceKey: 'R2' }, later(0)))
+  assert.ok(mayBeSame(booked, later(0)))
+  assert.ok(mayBeSame(booked, later(0, { referenceKey: null })))
+  assert.ok(!mayBeSame(booked, later(0, { currency: 'SAR' })))
+  assert.ok(!mayBeSame(booked, { ...later(0), id: 'booked' }))
 })
 
-test('a balance that follows proves two payments only if the earlier message is counted in it', () => {
-  assert.ok(!mayBeSamePayment({ ...booked, link: 'fits' }, later(1, { link: 'fits' })))
-  assert.ok(mayBeSamePayment({ ...booked, link: 'unknown' }, later(1, { link: 'fits' })))
-  // The balance of the earlier one says nothing about the later.
-  assert.ok(mayBeSamePayment({ ...booked, link: 'fits' }, later(1, { link: 'unknown' })))
+test('only two balances that follow from the known balance of one entry prove two payments', () => {
+  const links = ['fits', 'break', 'doubtful', 'unknown', null] as const
+  for (const one of links)
+    for (const two of links)
+      assert.equal(
+        mayBeSame({ ...booked, link: one }, later(1, { link: two })),
+        !(one === 'fits' && two === 'fits'),
+        `${one} ${two}`,
+      )
+  assert.ok(mayBeSame({ ...booked, link: 'fits' }, later(1, { link: 'fits', walletId: 'merged entry' })))
+})
+
+const reports = fc.record({
+  referenceKey: fc.constantFrom(null, 'R1'),
+  payer: fc.constantFrom(null, '770000123', '771999888', 'علي صالح المثال'),
+  sentAt: fc.option(fc.integer({ min: -100, max: 900 }).map((hours) => start + hours * hour_ms)),
+  phoneReceivedAt: fc.constant(null),
+  receivedAt: fc.integer({ min: 0, max: 900 }).map((hours) => start + hours * hour_ms),
+  link: fc.constantFrom('fits', 'break', 'doubtful', 'unknown', null),
 })
 
 test('property: the result does not depend on the order of the two alerts', () => {
-  const report = fc.record({
-    referenceKey: fc.constantFrom(null, 'R1'),
-    templateId: fc.constantFrom(null, 'a', 'b'),
-    payer: fc.constantFrom(null, '770000123', '771999888', 'علي صالح المثال'),
-    sentAt: fc.option(fc.integer({ min: 0, max: 200 }).map((hours) => hours * 3_600_000)),
-    receivedAt: fc.integer({ min: 0, max: 200 }).map((hours) => hours * 3_600_000),
-    link: fc.constantFrom('fits', 'break', 'unknown', null),
-    sources: fc.constantFrom(['x'], ['y'], ['x', 'y']),
-  })
   fc.assert(
-    fc.property(report, report, (one, two) => {
-      const [a, b] = [credit('a', one as Partial<CreditReport>), credit('b', two as Partial<CreditReport>)]
-      if (a.receivedAt !== b.receivedAt) assert.equal(mayBeSamePayment(a, b), mayBeSamePayment(b, a))
+    fc.property(reports, reports, (one, two) => {
+      mayBeSame(credit('a', one as Partial<CreditReport>), credit('b', two as Partial<CreditReport>))
     }),
+  )
+})
+
+test('property: no alert that may be the same payment arrived before the time from which alerts are read', () => {
+  fc.assert(
+    fc.property(reports, reports, (one, two) => {
+      const [a, b] = [credit('a', one as Partial<CreditReport>), credit('b', two as Partial<CreditReport>)]
+      if (mayBeSamePayment(a, b)) assert.ok(b.receivedAt >= comparedSince(a))
+    }),
+    { numRuns: 2_000 },
   )
 })

@@ -1,75 +1,103 @@
 /**
- * Whether two alerts of one real wallet may report one payment in two wordings: an SMS and a notification, two apps, two phones, or
- * a second message of the provider. At least one of them has no reference, so no reference tells them apart; the same text is
- * compared elsewhere (same-message.ts). Once one is spent, only a member can use the other (docs/decisions/0055). Pure.
+ * Answers one question: may two credits of one real wallet and one amount report one payment? They may be a whole message and a
+ * cut one, two wordings, two spellings, or reports of two phones or apps. Every path that spends money asks it: a match by
+ * reference or by amount, a booking, an accepted balance, an accepted amount, a chosen wallet, a release, an undone dismissal, a
+ * merge. Once one of two such credits is spent, only a member who confirms "this is another payment" can spend the other
+ * (docs/decisions/0055). Pure.
+ *
+ * Two credits are two payments only if something proves it: two references, two payers, two balances that follow from one
+ * another, or a day between them. An equal template, an equal source or a broken balance prove nothing.
  */
 import { matchable_ms } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
+import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
+import { normalise } from '../../alerts/texts/normalise.ts'
+import { withOneSpelling } from '../../alerts/texts/one-spelling.ts'
 import type { Instant } from '../../core/clock.ts'
 import { comparePayer, payerWithNumber, shownPayer } from './payer-likeness.ts'
 import type { Moment } from './same-message.ts'
 
-/** Where a message came from: the phone, the app on it, and whether as SMS or as notification. */
-export type Source = { readonly deviceId: string; readonly adapter: string; readonly kind: string }
-
-export const sourceKey = ({ deviceId, adapter, kind }: Source): string => `${deviceId} ${adapter} ${kind}`
-
 export type CreditReport = Moment & {
   readonly id: string
+  /** The entry of the wallet. Entries that were merged had a balance chain each. */
+  readonly walletId: string | null
   readonly referenceKey: string | null
   readonly currency: string | null
-  readonly templateId: string | null
   readonly payer: string | null
   readonly text: string
   /** How its balance followed from the one before, when it came. */
   readonly link: Link['kind'] | null
-  /** Keys of the sources that reported its text. */
-  readonly sources: readonly string[]
 }
 
-/** Messages of one payment that reach the shop by different ways, or that show the same payer, come within this time. */
-export const otherSource_ms = matchable_ms
-/** The same for two messages of one source: a provider that sends two messages of one payment sends them together. */
-export const sameSource_ms = 10 * 60_000
+/** Messages of one payment are sent within this time, or reach us within it. */
+export const samePayment_ms = matchable_ms
 /** A report without any time may be about an old message: an app that was set up anew sends its whole inbox. */
 export const untimed_ms = 7 * 24 * 3_600_000
-/** No alert that came longer ago than this is compared. */
-export const compared_ms = 31 * 24 * 3_600_000
-
-/**
- * Whether the balances prove two payments: the balance of the later alert follows from the balance before it, and that one
- * includes the earlier alert. An alert that shows no balance, or did not move the balance (of another app or SIM), is not known
- * to be included.
- */
-export const areTwoMovements = (a: CreditReport, b: CreditReport): boolean => {
-  const [earlier, later] = a.receivedAt <= b.receivedAt ? [a, b] : [b, a]
-  return later.link === 'fits' && earlier.link !== null && earlier.link !== 'unknown'
-}
+/** A time that differs more than this from the time of the report is no time: the phone's clock is wrong (1970), or the message
+ *  is too old to verify anything. */
+export const oldest_ms = 31 * 24 * 3_600_000
+/** Clocks of phones and of SMS centres are expected to differ from ours by less than this. */
+export const clockError_ms = 10 * 60_000
 
 export const mayBeSamePayment = (a: CreditReport, b: CreditReport): boolean => {
   if (a.id === b.id || a.currency !== b.currency) return false
+  // A reference identifies a payment. If only one of the two has one, it tells nothing about the other.
   if (a.referenceKey !== null && b.referenceKey !== null) return false
-  // One wording: these are two payments, or reports of the same text, which same-message.ts compares.
-  if (a.templateId !== null && a.templateId === b.templateId) return false
-  if (areTwoMovements(a, b)) return false
-  const payer = comparePayer(claimOf(a), payerWithNumber(b.payer, b.text)).likeness
-  if (payer === 'differs') return false
-  const sameSource = a.sources.some((source) => b.sources.includes(source))
-  if (!sameSource) return apart(a, b) <= (isUntimed(a) || isUntimed(b) ? untimed_ms : otherSource_ms)
-  return payer === 'same' ? apart(a, b) <= otherSource_ms : sentApart(a, b) <= sameSource_ms
+  if (!areNearInTime(a, b) || areTwoMovements(a, b)) return false
+  const payers = comparePayer(claimOf(a), payerWithNumber(b.payer, b.text)).likeness
+  // A cut message may show a cut name or number.
+  return payers !== 'differs' || isPartOfOther(a, b)
+}
+
+/**
+ * Whether the balances prove two payments: the balance of the later credit follows from the known balance, and so did that of
+ * the earlier one, which is therefore included in it. Any other link proves nothing: the credit shows no balance, did not move
+ * the balance (another app or SIM), or does not follow from the known balance.
+ */
+const areTwoMovements = (a: CreditReport, b: CreditReport): boolean =>
+  a.link === 'fits' && b.link === 'fits' && a.walletId === b.walletId
+
+/** Whether one text is a part of the other. Different spellings of the same amount or letter make no difference. */
+const isPartOfOther = (a: CreditReport, b: CreditReport): boolean => {
+  const [one, other] = [partTextOf(a), partTextOf(b)]
+  return isPartOf(one, other) || isPartOf(other, one)
+}
+
+/** A cache: a credit is compared with all others of its amount. */
+const partTexts = new WeakMap<CreditReport, ComparedText>()
+
+const partTextOf = (credit: CreditReport): ComparedText => {
+  const known = partTexts.get(credit) ?? comparedText(withOneSpelling(normalise(credit.text)))
+  partTexts.set(credit, known)
+  return known
 }
 
 const claimOf = ({ payer, text }: CreditReport) => shownPayer(payerWithNumber(payer, text) ?? '')
 
-const isUntimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === null && phoneReceivedAt === null
+/** A time that a phone reports; undefined: none, or its clock is wrong. */
+export const knownTime = (time: Instant | null, receivedAt: Instant): Instant | undefined =>
+  time !== null && time >= receivedAt - oldest_ms && time <= receivedAt + clockError_ms ? time : undefined
 
-const timeOf = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant => sentAt ?? phoneReceivedAt ?? receivedAt
+/** When a message was sent, or else when the phone got it. */
+export const messageTime = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant | undefined =>
+  knownTime(sentAt, receivedAt) ?? knownTime(phoneReceivedAt, receivedAt)
 
-/** The time between two messages, by the phones' times or by ours, whichever is shorter: a phone that was offline reports late,
- *  and a clock may be wrong. */
-const apart = (a: Moment, b: Moment): number =>
-  Math.min(Math.abs(timeOf(a) - timeOf(b)), Math.abs(a.receivedAt - b.receivedAt))
+/** By the messages' times or by ours, whichever are nearer: a phone that was offline reports late, and a clock may be wrong. */
+const areNearInTime = (a: Moment, b: Moment): boolean => {
+  const arrivals = Math.abs(a.receivedAt - b.receivedAt)
+  if (arrivals <= samePayment_ms) return true
+  const [timeA, timeB] = [messageTime(a), messageTime(b)]
+  if (timeA !== undefined && timeB !== undefined) return Math.abs(timeA - timeB) <= samePayment_ms
+  // The message without a time is as old as its report, or older.
+  if (timeA !== undefined) return timeA - b.receivedAt <= samePayment_ms && arrivals <= untimed_ms
+  if (timeB !== undefined) return timeB - a.receivedAt <= samePayment_ms && arrivals <= untimed_ms
+  return arrivals <= untimed_ms
+}
 
-/** The time between two messages of one source, by its own clock: after it was offline, messages of hours arrive together. */
-const sentApart = (a: Moment, b: Moment): number =>
-  isUntimed(a) || isUntimed(b) ? Math.abs(a.receivedAt - b.receivedAt) : Math.abs(timeOf(a) - timeOf(b))
+/** The earliest time of arrival that a credit must have to be near this one in time. */
+export const comparedSince = (credit: Moment): Instant => {
+  const time = messageTime(credit)
+  return time === undefined
+    ? credit.receivedAt - untimed_ms
+    : Math.min(time, credit.receivedAt) - samePayment_ms - clockError_ms
+}
