@@ -23,6 +23,8 @@ type Shop = {
   readonly payers: 'not comparable' | 'comparable'
   /** Transfers come as notifications, purchases as SMS. */
   readonly sources: 1 | 2
+  /** The wallet's setting `review_later_messages`. */
+  readonly asksLater: boolean
 }
 
 type Paid = { readonly credit: CreditReport; readonly price: number; readonly bookedAt: number }
@@ -47,6 +49,7 @@ const simulateMonth = (shop: Shop, seed: number) => {
         phoneReceivedAt: at,
         receivedAt: at,
         link: 'unknown',
+        source: isTransfer && shop.sources === 2 ? 'notification' : 'sms',
       }
       // A member books within a quarter of an hour; a reference verifies at once.
       const bookedAt = isTransfer ? at + next() * 15 * minute_ms : at
@@ -54,7 +57,9 @@ const simulateMonth = (shop: Shop, seed: number) => {
     }
   const byPrice = Map.groupBy(payments, ({ price }) => price)
   const isDoubted = (one: Paid): boolean =>
-    byPrice.get(one.price)!.some((other) => other.bookedAt < one.bookedAt && mayBeSamePayment(one.credit, other.credit))
+    byPrice
+      .get(one.price)!
+      .some((other) => other.bookedAt < one.bookedAt && mayBeSamePayment(one.credit, other.credit, shop.asksLater))
   const [transfers, purchases] = [true, false].map((without) =>
     payments.filter(({ credit }) => (credit.referenceKey === null) === without),
   ) as [Paid[], Paid[]]
@@ -64,7 +69,7 @@ const simulateMonth = (shop: Shop, seed: number) => {
   }
 }
 
-const shops: readonly [string, Shop][] = [
+const shops: readonly [string, Omit<Shop, 'asksLater'>][] = [
   ['only references', { perDay: 50, prices: 60, transfers: 0, payers: 'not comparable', sources: 1 }],
   [
     '10 a day, half without, payers not comparable',
@@ -104,11 +109,21 @@ const shops: readonly [string, Shop][] = [
   ],
 ]
 
+/** The same shops, where a member said that the company sends one message for each payment. */
+const settings: readonly [string, boolean][] = [
+  ['Asks about later messages of one phone (the default)', true],
+  ['Does not ask about later messages of one phone', false],
+]
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const share = (of: number): string => `${(100 * of).toFixed(1)} %`.padStart(10)
 say(`${days} days, seed ${values.seed}. Waited: of payments with a reference; warned: of bookings without one.`)
-say(`${'shop'.padEnd(52)}${'waited'.padStart(10)}${'warned'.padStart(10)}`)
-for (const [name, shop] of shops) {
-  const { waited, warned } = simulateMonth(shop, Number(values.seed))
-  say(`${name.padEnd(52)}${share(waited)}${share(warned)}`)
+for (const [setting, asksLater] of settings) {
+  say('')
+  say(setting)
+  say(`${'shop'.padEnd(52)}${'waited'.padStart(10)}${'warned'.padStart(10)}`)
+  for (const [name, shop] of shops) {
+    const { waited, warned } = simulateMonth({ ...shop, asksLater }, Number(values.seed))
+    say(`${name.padEnd(52)}${share(waited)}${share(warned)}`)
+  }
 }

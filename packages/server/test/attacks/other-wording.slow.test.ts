@@ -349,9 +349,9 @@ attacks('two wordings in a race', races)
 /** These payments must be verified: stopping an honest payment is an attack too. */
 const honest: readonly Attack[] = [
   [
-    'another buyer pays the same amount by the same phone after eleven minutes',
+    'one message for each payment: another buyer pays the same amount by the same phone after eleven minutes',
     async () => {
-      const shop = await newShop()
+      const shop = await newShop({ review_later_messages: false })
       await shop.sms(plain)
       const first = await bookPlain(shop)
       clock.advance(11 * minute_ms)
@@ -363,9 +363,9 @@ const honest: readonly Attack[] = [
     },
   ],
   [
-    'two phones report all messages: another buyer after an hour, reported by the other phone first',
+    'one message for each payment, two phones: another buyer after an hour, reported by the other phone first',
     async () => {
-      const shop = await newShop()
+      const shop = await newShop({ review_later_messages: false })
       const second = await secondPhone(shop)
       await shop.sms(plain)
       await second.sms(plain)

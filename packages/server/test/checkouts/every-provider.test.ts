@@ -51,6 +51,7 @@ const walletAt = async (provider: ShippedProvider, at: number): Promise<string> 
     lowTrustLimit: minor(0n),
     // The balances in the samples do not form a balance chain.
     reviewBrokenChains: false,
+    reviewLaterMessages: true,
   }
   const created = await service.db.transaction((tx) => createWallet(tx, service.accountId, settings, clock.now()))
   assert.ok(!isRefusal(created), JSON.stringify(created))

@@ -416,9 +416,9 @@ test('a broken chain stops a payment; the alert has the missing amount and the t
 })
 
 test('a resolution has a timeline entry with its alert', async () => {
-  const intent = (await create()).body
+  const intent = (await create({ amount: '1620.00' })).body
   await attach(intent.id, '560000000001')
-  await phone(report(purchaseText('1500.00', '560000000001')))
+  await phone(report(purchaseText('1620.00', '560000000001')))
   const moves = await sql('select kind, by, alert_id is not null from intent_moves where intent_id = $1 order by id', [
     intent.id,
   ])

@@ -300,10 +300,11 @@ testOn(
     await send(purchaseText(second.payable_amount, later))
     clock.advance(20_000)
     await send(plainText(second.payable_amount))
-    assert.equal(await statusOf(second.id), 'PENDING')
-    assert.deepEqual(await alertsOf(second.payable_amount), ['waiting no_intent', 'review amount_seen'])
-    assert.deepEqual(await reasonsOf(second.id), ['amount_seen'])
-    assert.equal((await attach(second.id, later)).body.status, 'VERIFIED')
+    assert.equal(await statusOf(second.id), 'VERIFIED')
+    assert.deepEqual(await alertsOf(second.payable_amount), ['matched', 'review amount_paid_before'])
+    // The reference is spent with the amount.
+    const third = await order()
+    assert.equal((await attach(third.id, later)).body.errors[0].code, 'reference_already_used')
     await assertMoneyInvariants(sql)
   },
 )
@@ -322,9 +323,12 @@ testOn(
     clock.advance(REST_PAID_MS)
     const next = (await create({ amount: intent.base_amount })).body
     assert.equal(next.payable_amount, intent.payable_amount)
-    await send(text, { sentAt: null, phoneReceivedAt: null })
+    await send(text)
     assert.equal(await statusOf(next.id), 'PENDING')
     assert.deepEqual(await reasonsOf(next.id), ['seen_before'])
+    await send(text, { sentAt: null, phoneReceivedAt: null })
+    assert.equal(await statusOf(next.id), 'PENDING')
+    assert.deepEqual(await reasonsOf(next.id), ['seen_before', 'amount_untimed'])
     await assertMoneyInvariants(sql)
   },
 )
@@ -382,8 +386,8 @@ testOn('a part of a message that has verified an intent pays nothing hours later
   // The balance of a cut message is not read: a digit may be missing.
   await send(whole.slice(0, -1))
   assert.equal(await statusOf(second.id), 'PENDING')
-  assert.deepEqual(await reasonsOf(second.id), ['seen_before'])
-  assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review seen_before'])
+  assert.deepEqual(await reasonsOf(second.id), ['amount_seen'])
+  assert.deepEqual(await alertsOf(first.payable_amount), ['matched', 'review amount_seen'])
   // The opposite case: a separate payment verifies the intent.
   await send(await transferOf(second.payable_amount))
   assert.equal(await statusOf(second.id), 'VERIFIED')

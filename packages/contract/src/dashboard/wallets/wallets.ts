@@ -95,6 +95,17 @@ export const DashboardWallet = Type.Object(
       ],
       { description: onlyWriters },
     ),
+    review_later_messages: Type.Union(
+      [
+        Type.Boolean({
+          description:
+            'A credit that may be a spent payment in another message waits for review, also if the same phone reported both and ' +
+            'they were sent more than ten minutes apart.',
+        }),
+        Type.Null(),
+      ],
+      { description: onlyWriters },
+    ),
     ...uniqueAmountFields,
     created_at: timestamp('When it was set up.'),
   },
@@ -126,6 +137,10 @@ const fields = {
   review_above: Type.Union([sentAmount('0 or more; null: no such limit.'), Type.Null()]),
   low_trust_limit: sentAmount('0 or more; 0: every unsigned credit waits for review.'),
   review_broken_chains: Type.Boolean(),
+  review_later_messages: Type.Boolean({
+    description:
+      'false: the company sends one message for each payment. Messages of one phone that were sent more than ten minutes apart are two payments.',
+  }),
 }
 
 export const NewWallet = Type.Object(
@@ -141,6 +156,7 @@ export const NewWallet = Type.Object(
     review_above: Type.Optional(fields.review_above),
     low_trust_limit: withDefault(fields.low_trust_limit, '0.00'),
     review_broken_chains: withDefault(fields.review_broken_chains, true),
+    review_later_messages: withDefault(fields.review_later_messages, true),
   },
   { description: 'A wallet to set up.' },
 )

@@ -57,6 +57,7 @@ const initialForm = (wallet: Wallet | undefined, prefill: Prefill | undefined) =
   review_above: wallet?.review_above ?? '',
   low_trust_limit: wallet?.low_trust_limit ?? '0.00',
   review_broken_chains: wallet?.review_broken_chains ?? true,
+  review_later_messages: wallet?.review_later_messages ?? true,
 })
 
 type Props = {
@@ -205,7 +206,7 @@ type Form = ReturnType<typeof initialForm>
 
 /** A new wallet has the default limits, so the fields are collapsed. */
 const Limits = (props: {
-  readonly form: Pick<Form, 'review_above' | 'low_trust_limit' | 'review_broken_chains'>
+  readonly form: Pick<Form, 'review_above' | 'low_trust_limit' | 'review_broken_chains' | 'review_later_messages'>
   readonly set: (changes: Partial<Form>) => void
   readonly errorOf: (attr: string) => string | undefined
   readonly collapsed: boolean
@@ -237,6 +238,12 @@ const Limits = (props: {
         description={t('wallets.chainsLead')}
         checked={form.review_broken_chains}
         onChange={(event) => set({ review_broken_chains: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('wallets.laterMessages')}
+        description={t('wallets.laterMessagesLead')}
+        checked={form.review_later_messages}
+        onChange={(event) => set({ review_later_messages: event.currentTarget.checked })}
       />
     </Stack>
   )

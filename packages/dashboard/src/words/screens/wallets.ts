@@ -56,6 +56,9 @@ export const walletsWords = words(
     'wallets.lowTrustLead': 'Unsigned messages prove nothing: above this amount they go to review.',
     'wallets.chains': 'Review when the balance does not add up',
     'wallets.chainsLead': 'A message whose balance does not follow from the one before may be forged.',
+    'wallets.laterMessages': 'Ask when a later message may be the same payment',
+    'wallets.laterMessagesLead':
+      'For a day, Sanad asks before a second message of the same amount pays another order. Switch it off only if this company sends one message for each payment.',
     'wallets.save': 'Save',
     'amounts.title': 'Unique amounts',
     'amounts.lead':
@@ -134,6 +137,9 @@ export const walletsWords = words(
     'wallets.lowTrustLead': 'التطبيق الذي لا يوقّع رسائله لا يثبت شيئًا: فوق هذا المبلغ تنتظر مراجعتك.',
     'wallets.chains': 'مراجعة ما لا يتفق رصيده',
     'wallets.chainsLead': 'الرسالة التي لا يتفق رصيدها مع ما قبلها قد تكون مزوّرة.',
+    'wallets.laterMessages': 'السؤال عند رسالة لاحقة قد تكون للدفعة نفسها',
+    'wallets.laterMessagesLead':
+      'خلال يوم كامل، يسألك سند قبل أن تُدفع طلبية أخرى برسالة ثانية بالمبلغ نفسه. لا توقفه إلا إذا كانت الشركة ترسل رسالة واحدة لكل دفعة.',
     'wallets.save': 'حفظ',
     'amounts.title': 'مبلغ خاص لكل مشترٍ',
     'amounts.lead':

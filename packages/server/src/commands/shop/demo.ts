@@ -172,6 +172,7 @@ const createDemoWallet = async (
     reviewAbove: null,
     lowTrustLimit: minor(0n),
     reviewBrokenChains: true,
+    reviewLaterMessages: true,
     ...own,
   }
   const created = await db.transaction((tx) => createWallet(tx, accountId, settings, now))

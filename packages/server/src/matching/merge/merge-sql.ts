@@ -1,6 +1,5 @@
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
-import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type AlertId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import { storedColumns } from '../reread/stored-alert-sql.ts'
@@ -104,18 +103,24 @@ export const dropAlerts = statement(
    where a.account_id = $1 and a.id = n.id`,
 )
 
-/** The unspent credits with a reference of a real wallet that can still verify an intent. Index: alerts_queue_wallet. */
+/** A page of the unspent credits with a reference of these wallets, after this id. Index: alerts_queue_wallet. */
 export const claimableCredits = statement(
   'claimable_credits',
   storedColumns,
-  (accountId: AccountId, wallets: readonly WalletId[], since: Instant) => [accountId, wallets, firstIdAt(since)],
+  (accountId: AccountId, wallets: readonly WalletId[], after: string, limit: number) => [
+    accountId,
+    wallets,
+    after,
+    limit,
+  ],
   `
   select ${Object.keys(storedColumns).join(', ')}
     from alerts a
-   where a.account_id = $1 and a.wallet_id = any($2::uuid[]) and a.id >= $3
+   where a.account_id = $1 and a.wallet_id = any($2::uuid[]) and a.id > $3
      and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount')
      and a.state in ('waiting', 'wrong_amount') and a.reference_key is not null
-   order by a.id`,
+   order by a.id
+   limit $4`,
 )
 
 /** Index: primary key. */

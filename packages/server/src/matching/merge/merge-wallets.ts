@@ -4,7 +4,6 @@
  * other entry is deleted. Without `apply` it only reports what it would do.
  */
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
-import { matchable_ms } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -207,7 +206,7 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)
-  await doubtTwins(tx, accountId, [keep.id, ...ids], now)
+  await doubtTwins(tx, accountId, [keep.id, ...ids])
   await moveAliases(tx, accountId, keep.identity, other)
   await moveUniqueAmounts(tx, accountId, keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
@@ -219,12 +218,20 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
   await dropBalances(tx, accountId, ids)
 }
 
-/** A credit with a reference that can still verify an intent may be a payment that was spent in the other entry. */
-const doubtTwins = async (tx: Tx, accountId: AccountId, wallets: readonly WalletId[], now: Instant): Promise<void> => {
-  const credits = await claimableCredits(tx, accountId, wallets, now - matchable_ms)
-  for (const [id, others] of await samePayments(tx, accountId, credits)) {
-    const spent = others.find((other) => other.spent)
-    if (spent !== undefined) await doubtCredits(tx, accountId, [id], spent.id)
+const pageOfCredits = 200
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
+/** An open credit with a reference may be a payment that was spent in the other entry: then a member decides. */
+const doubtTwins = async (tx: Tx, accountId: AccountId, wallets: readonly WalletId[]): Promise<void> => {
+  for (let after = lowestId; ; ) {
+    const credits = await claimableCredits(tx, accountId, wallets, after, pageOfCredits)
+    for (const [id, others] of await samePayments(tx, accountId, credits)) {
+      const spent = others.find((other) => other.spent)
+      if (spent !== undefined) await doubtCredits(tx, accountId, [id], spent.id)
+    }
+    const last = credits.at(-1)
+    if (last === undefined || credits.length < pageOfCredits) return
+    after = last.id
   }
 }
 

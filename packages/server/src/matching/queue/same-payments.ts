@@ -8,7 +8,7 @@ import type { AccountId, AlertId, IntentId } from '../../core/ids.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { amountLock, referenceLock } from '../resolve/alert-locks.ts'
-import { lockCredits, recentAmounts, type StoredCredit } from '../resolve/amounts-sql.ts'
+import { laterMessages, lockCredits, recentAmounts, type StoredCredit } from '../resolve/amounts-sql.ts'
 import { creditOf, recentAmountsOf } from '../resolve/stored-credit.ts'
 import { comparedSince, mayBeSamePayment } from '../rules/same-payment.ts'
 import type { AlertRef } from './lock-queue-alert.ts'
@@ -41,11 +41,15 @@ export const samePayments = async (
     withoutReference: same.some(({ referenceKey }) => referenceKey === null),
     since: Math.min(...same.map(comparedSince)),
   }))
-  const near = await recentAmounts(db, amounts)
+  const identities = [...new Set(amounts.map(({ identity }) => identity))]
+  const [near, settings] = await Promise.all([recentAmounts(db, amounts), laterMessages(db, accountId, identities)])
+  const reviewed = new Map(settings.map((row) => [row.identity, row.reviewed]))
   const byAmount = new Map([...Map.groupBy(near, keyOf)].map(([key, others]) => [key, recentAmountsOf(others)]))
   for (const credit of credits) {
     const same = (byAmount.get(credit.key) ?? []).filter(
-      (other) => other.id !== credit.id && (other.standsForMore || mayBeSamePayment(credit, other)),
+      (other) =>
+        other.id !== credit.id &&
+        (other.standsForMore || mayBeSamePayment(credit, other, reviewed.get(credit.row.identity!))),
     )
     if (same.length > 0) found.set(credit.id, same)
   }

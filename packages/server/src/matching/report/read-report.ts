@@ -88,6 +88,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         reviewAbove: row.review_above,
         lowTrustLimit: row.low_trust_limit,
         reviewBrokenChains: row.review_broken_chains,
+        reviewLaterMessages: row.review_later_messages,
         uniqueAmounts: row.unique_amounts,
         packages: JSON.parse(row.packages) as string[],
       }))

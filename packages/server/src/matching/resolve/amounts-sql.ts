@@ -5,17 +5,21 @@ import {
   type AlertId,
   firstIdAt,
   type IntentId,
+  type PhoneId,
   type WalletId,
   type WalletIdentity,
 } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { at, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { at, bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from './alert-row.ts'
 
 /** A credit as `mayBeSamePayment` compares it. */
 const creditColumns = {
   id: uuid<AlertId>(),
+  device_id: uuid<PhoneId>(),
+  adapter: text(),
+  kind: text(),
   wallet_id: nullable(uuid<WalletId>()),
   identity: uuid<WalletIdentity>(),
   amount: minor(),
@@ -44,6 +48,18 @@ export type StoredCredit = {
 const creditFields = Object.keys(creditColumns)
   .map((name) => `a.${name}`)
   .join(', ')
+
+/** Whether a real wallet asks about later messages: it does unless its open entry has that switched off. Index: wallets_of_account. */
+export const laterMessages = statement(
+  'later_messages',
+  { identity: uuid<WalletIdentity>(), reviewed: bool() },
+  (accountId: AccountId, identities: readonly WalletIdentity[]) => [accountId, identities],
+  `
+  select identity, coalesce(bool_or(review_later_messages) filter (where active), true) as reviewed
+    from wallets
+   where account_id = $1 and identity = any($2::uuid[])
+   group by identity`,
+)
 
 export type WalletAmount = {
   readonly accountId: AccountId

@@ -24,6 +24,8 @@ export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly identity: WalletIdentity
   readonly name: string
   readonly isTest: boolean
+  /** Ask also about a credit of the same amount that the same phone reported more than ten minutes apart (same-payment.ts). */
+  readonly reviewLaterMessages: boolean
   /** A credit without a reference may verify the intent with its amount. */
   readonly uniqueAmounts: boolean
 }

@@ -10,6 +10,8 @@ import {
   messageTime,
   oldest_ms,
   samePayment_ms,
+  sourceKey,
+  together_ms,
   untimed_ms,
 } from './same-payment.ts'
 
@@ -26,6 +28,7 @@ const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => (
   phoneReceivedAt: start,
   receivedAt: start,
   link: 'unknown',
+  source: 'phone native sms',
   ...more,
 })
 const booked = credit('booked')
@@ -101,6 +104,26 @@ test('payers who differ are two payments, unless one text is a part of the other
       later(0, { payer: 'سعد محمد النموذج', text: whole }),
     ),
   )
+})
+
+test('a company that sends one message for each payment: two messages of one phone, sent ten minutes apart, are two', () => {
+  const same = (by_ms: number, more: Partial<CreditReport> = {}, first: Partial<CreditReport> = {}) =>
+    mayBeSamePayment({ ...booked, ...first }, later(by_ms, more), false)
+  assert.ok(same(together_ms))
+  assert.ok(!same(together_ms + 1))
+  assert.ok(mayBeSamePayment(booked, later(together_ms + 1), true))
+  // Of another phone, app or kind; without a time; sent together and reported apart; of the same payer; a part.
+  assert.ok(same(samePayment_ms, { source: 'phone native notification' }))
+  assert.ok(same(samePayment_ms, { sentAt: null, phoneReceivedAt: null }))
+  assert.ok(same(samePayment_ms, {}, { sentAt: null, phoneReceivedAt: null }))
+  assert.ok(same(samePayment_ms, { sentAt: start + together_ms }))
+  assert.ok(same(samePayment_ms, { payer: '770000123' }, { payer: '770000123' }))
+  assert.ok(same(samePayment_ms, { text: 'a message and its end' }, { text: 'a message and' }))
+  assert.ok(!same(samePayment_ms, { payer: '771000123' }, { payer: '770000123' }))
+})
+
+test('a source is the phone, the app on it and the kind of message', () => {
+  assert.equal(sourceKey({ deviceId: 'd', adapter: 'native', kind: 'sms' }), 'd native sms')
 })
 
 test('two references, or two currencies, are two payments; an alert is not compared with itself', () => {

@@ -6,7 +6,8 @@
  * (docs/decisions/0055). Pure.
  *
  * Two credits are two payments only if something proves it: two references, two payers, two balances that follow from one
- * another, or a day between them. An equal template, an equal source or a broken balance prove nothing.
+ * another, or a day between them. An equal template or a broken balance proves nothing. One phone that reports two messages
+ * proves something only if a member has said that the company sends one message for each payment (`reviewLater`).
  */
 import { matchable_ms } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
@@ -27,10 +28,20 @@ export type CreditReport = Moment & {
   readonly text: string
   /** How its balance followed from the one before, when it came. */
   readonly link: Link['kind'] | null
+  /** The phone, the app on it, and whether it came as SMS or as notification (`sourceKey`). */
+  readonly source: string
 }
+
+export const sourceKey = (source: {
+  readonly deviceId: string
+  readonly adapter: string
+  readonly kind: string
+}): string => `${source.deviceId} ${source.adapter} ${source.kind}`
 
 /** Messages of one payment are sent within this time, or reach us within it. */
 export const samePayment_ms = matchable_ms
+/** A company that sends several messages of one payment sends them within this time. */
+export const together_ms = 10 * 60_000
 /** A report without any time may be about an old message: an app that was set up anew sends its whole inbox. */
 export const untimed_ms = 7 * 24 * 3_600_000
 /** A time that differs more than this from the time of the report is no time: the phone's clock is wrong (1970), or the message
@@ -39,14 +50,22 @@ export const oldest_ms = 31 * 24 * 3_600_000
 /** Clocks of phones and of SMS centres are expected to differ from ours by less than this. */
 export const clockError_ms = 10 * 60_000
 
-export const mayBeSamePayment = (a: CreditReport, b: CreditReport): boolean => {
+/** `reviewLater`: the setting of the wallet. */
+export const mayBeSamePayment = (a: CreditReport, b: CreditReport, reviewLater = true): boolean => {
   if (a.id === b.id || a.currency !== b.currency) return false
   // A reference identifies a payment. If only one of the two has one, it tells nothing about the other.
   if (a.referenceKey !== null && b.referenceKey !== null) return false
   if (!areNearInTime(a, b) || areTwoMovements(a, b)) return false
   const payers = comparePayer(claimOf(a), payerWithNumber(b.payer, b.text)).likeness
+  if (payers === 'same') return true
   // A cut message may show a cut name or number.
-  return payers !== 'differs' || isPartOfOther(a, b)
+  return (payers === 'unknown' && (reviewLater || !areSentApart(a, b))) || isPartOfOther(a, b)
+}
+
+/** Whether one phone reported both messages, and they were sent so far apart that a company means two payments. */
+const areSentApart = (a: CreditReport, b: CreditReport): boolean => {
+  const [timeA, timeB] = [messageTime(a), messageTime(b)]
+  return a.source === b.source && timeA !== undefined && timeB !== undefined && Math.abs(timeA - timeB) > together_ms
 }
 
 /**

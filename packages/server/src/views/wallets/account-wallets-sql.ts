@@ -18,6 +18,7 @@ const columns = {
   review_above: nullable(minor()),
   low_trust_limit: minor(),
   review_broken_chains: bool(),
+  review_later_messages: bool(),
   created_at: instant(),
   last_alert_at: nullable(instant()),
 }
@@ -38,7 +39,7 @@ const select = `
             join devices o on o.account_id = f.account_id and o.id = f.device_id
             left join phone_rhythms s on s.account_id = o.account_id and s.device_id = o.id
            where f.account_id = w.account_id and f.wallet_id = w.id) as further_phones,
-         w.review_above, w.low_trust_limit, w.review_broken_chains, w.created_at,
+         w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages, w.created_at,
          (select a.received_at from alerts a
            where a.account_id = w.account_id and a.wallet_id = w.id
            order by a.id desc limit 1) as last_alert_at
@@ -98,6 +99,7 @@ export const accountWalletOf = (row: RowOf<typeof columns>): AccountWallet => ({
   reviewAbove: row.review_above,
   lowTrustLimit: row.low_trust_limit,
   reviewBrokenChains: row.review_broken_chains,
+  reviewLaterMessages: row.review_later_messages,
   uniqueAmountsMost: row.unique_amounts_most,
   createdAt: row.created_at,
   lastAlertAt: row.last_alert_at,

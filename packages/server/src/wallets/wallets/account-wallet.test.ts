@@ -48,6 +48,7 @@ const good: AccountWallet = {
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
+  reviewLaterMessages: true,
   uniqueAmounts: null,
   uniqueAmountsMost: 99,
   lastAlertAt: null,

@@ -26,6 +26,7 @@ export type AccountWallet = Wallet & {
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
+  readonly reviewLaterMessages: boolean
   /** Stored also while unique amounts are off. */
   readonly uniqueAmountsMost: number
   readonly lastAlertAt: Instant | null
@@ -42,6 +43,7 @@ export type WalletSettings = WalletPhones & {
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
+  readonly reviewLaterMessages: boolean
 }
 
 export type WalletNote = {

@@ -27,13 +27,14 @@ export const lockWallet = statement(
     review_above: nullable(minor()),
     low_trust_limit: minor(),
     review_broken_chains: bool(),
+    review_later_messages: bool(),
     is_test: bool(),
     identity: uuid(),
   },
   (accountId: AccountId, id: WalletId) => [accountId, id],
   `
   select name, account_number, provider_id, device_id, sender_name, sim_slot, active, review_above, low_trust_limit,
-         review_broken_chains, is_test, identity
+         review_broken_chains, review_later_messages, is_test, identity
     from wallets
    where account_id = $1 and id = $2
      for no key update`,
@@ -98,6 +99,7 @@ const settingsParameters = (wallet: WalletSettings): unknown[] => [
   units(wallet.reviewAbove),
   units(wallet.lowTrustLimit),
   wallet.reviewBrokenChains,
+  wallet.reviewLaterMessages,
 ]
 
 /** Inserts a wallet. `reread`: earlier alerts of its sender are read again. */
@@ -113,12 +115,12 @@ export const insertAccountWallet = statement(
   ],
   `
   insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
-                       review_above, low_trust_limit, review_broken_chains, identity, reread, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, true, $14)`,
+                       review_above, low_trust_limit, review_broken_chains, review_later_messages, identity, reread, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15)`,
 )
 
 /**
- * Increments the version: a cached wallet is checked again before an intent is created. $13: earlier alerts of its
+ * Increments the version: a cached wallet is checked again before an intent is created. $14: earlier alerts of its
  * sender are read again.
  */
 export const updateAccountWallet = statement(
@@ -133,8 +135,8 @@ export const updateAccountWallet = statement(
   `
   update wallets
      set provider_id = $3, device_id = $4, name = $5, account_number = $6, sender_name = $7, sim_slot = $8, active = $9,
-         review_above = $10, low_trust_limit = $11, review_broken_chains = $12, reread = reread or $13,
-         version = version + 1
+         review_above = $10, low_trust_limit = $11, review_broken_chains = $12, review_later_messages = $13,
+         reread = reread or $14, version = version + 1
    where account_id = $1 and id = $2
   returning version`,
 )

@@ -137,6 +137,7 @@ const settingsOf = (
   reviewAbove: row.review_above,
   lowTrustLimit: row.low_trust_limit,
   reviewBrokenChains: row.review_broken_chains,
+  reviewLaterMessages: row.review_later_messages,
 })
 
 /** The settings that decide to which wallet a message belongs: after a change, earlier messages may belong to it. */

@@ -47,6 +47,7 @@ export const readNewWallet: BodyReader<WalletSettings> = mapBody(
     reviewAbove: body.review_above ?? null,
     lowTrustLimit: body.low_trust_limit,
     reviewBrokenChains: body.review_broken_chains,
+    reviewLaterMessages: body.review_later_messages,
   }),
 )
 
@@ -64,5 +65,6 @@ export const readWalletChanges: BodyReader<StoredChanges> = mapBody(
     reviewAbove: body.review_above,
     lowTrustLimit: body.low_trust_limit,
     reviewBrokenChains: body.review_broken_chains,
+    reviewLaterMessages: body.review_later_messages,
   }),
 )

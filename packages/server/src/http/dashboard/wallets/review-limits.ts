@@ -9,13 +9,21 @@ import type { WalletSettings } from '../../../wallets/wallets/account-wallet.ts'
 export const mayReadLimits = (role: MemberRole): boolean => mayDo(role, 'wallets.write')
 
 /** The limits under the names of the API and of the audit log. */
-export const reviewLimits = (wallet: Pick<WalletSettings, 'reviewAbove' | 'lowTrustLimit' | 'reviewBrokenChains'>) => ({
+export const reviewLimits = (
+  wallet: Pick<WalletSettings, 'reviewAbove' | 'lowTrustLimit' | 'reviewBrokenChains' | 'reviewLaterMessages'>,
+) => ({
   review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
   low_trust_limit: formatMinor(wallet.lowTrustLimit),
   review_broken_chains: wallet.reviewBrokenChains,
+  review_later_messages: wallet.reviewLaterMessages,
 })
 
-export const noLimits = { review_above: null, low_trust_limit: null, review_broken_chains: null } as const
+export const noLimits = {
+  review_above: null,
+  low_trust_limit: null,
+  review_broken_chains: null,
+  review_later_messages: null,
+} as const
 
 /** The values of an audit entry about a wallet, without its limits. */
 export const withoutLimits = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
