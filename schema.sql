@@ -1461,6 +1461,9 @@ create table wallets (
   unique_amounts text not null default 'off'::text,
   -- The largest difference, in whole units of the currency.
   unique_amounts_most smallint not null default 99,
+  -- A credit waits for a user if it may be a spent payment in another message, also if the same phone reported both and
+  -- they were sent more than ten minutes apart.
+  review_later_messages boolean not null default true,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),
