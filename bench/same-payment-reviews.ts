@@ -49,7 +49,11 @@ const simulateMonth = (shop: Shop, seed: number) => {
         phoneReceivedAt: at,
         receivedAt: at,
         link: 'unknown',
-        source: isTransfer && shop.sources === 2 ? 'notification' : 'sms',
+        source: {
+          deviceId: 'phone',
+          adapter: 'native',
+          kind: isTransfer && shop.sources === 2 ? 'notification' : 'sms',
+        },
       }
       // A member books within a quarter of an hour; a reference verifies at once.
       const bookedAt = isTransfer ? at + next() * 15 * minute_ms : at

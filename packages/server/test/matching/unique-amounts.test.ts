@@ -303,8 +303,7 @@ testOn(
     assert.equal(await statusOf(second.id), 'VERIFIED')
     assert.deepEqual(await alertsOf(second.payable_amount), ['matched', 'review amount_paid_before'])
     // The reference is spent with the amount.
-    const third = await order()
-    assert.equal((await attach(third.id, later)).body.errors[0].code, 'reference_already_used')
+    assert.equal((await attach(other.id, later)).body.errors[0].code, 'reference_already_used')
     await assertMoneyInvariants(sql)
   },
 )
@@ -326,12 +325,42 @@ testOn(
     await send(text)
     assert.equal(await statusOf(next.id), 'PENDING')
     assert.deepEqual(await reasonsOf(next.id), ['seen_before'])
-    await send(text, { sentAt: null, phoneReceivedAt: null })
+    assert.deepEqual(await send(text, { sentAt: null, phoneReceivedAt: null }), ['duplicate'])
     assert.equal(await statusOf(next.id), 'PENDING')
-    assert.deepEqual(await reasonsOf(next.id), ['seen_before', 'amount_untimed'])
     await assertMoneyInvariants(sql)
   },
 )
+
+testOn('a message whose time the phone does not know verifies nothing by its amount', async () => {
+  const intent = await order()
+  const text = plainText(intent.payable_amount)
+  await send(text, { sentAt: 0, phoneReceivedAt: 0 })
+  assert.equal(await statusOf(intent.id), 'PENDING')
+  assert.deepEqual(await reasonsOf(intent.id), ['amount_untimed'])
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['review amount_untimed'])
+  const purchase = await order()
+  const reference = newReference()
+  await send(purchaseText(purchase.payable_amount, reference), { sentAt: 0, phoneReceivedAt: 0 })
+  assert.equal(await statusOf(purchase.id), 'PENDING')
+  assert.deepEqual(await alertsOf(purchase.payable_amount), ['waiting no_intent'])
+  // Its reference still verifies it.
+  assert.equal((await attach(purchase.id, reference)).body.status, 'VERIFIED')
+})
+
+testOn('a purchase of exactly the unique amount verifies it, although nobody has claimed its reference', async () => {
+  const intent = await order()
+  const reference = newReference()
+  await send(purchaseText(intent.payable_amount, reference))
+  assert.equal(await statusOf(intent.id), 'VERIFIED')
+  assert.deepEqual(await alertsOf(intent.payable_amount), ['matched'])
+  // An attached reference counts first: the intent that has it is verified, or ends as a wrong amount, and the other one stays open.
+  const [first, second] = [await order(), await order()]
+  const claimed = newReference()
+  await attach(first.id, claimed)
+  await send(purchaseText(second.payable_amount, claimed))
+  assert.deepEqual([await statusOf(first.id), await statusOf(second.id)], ['WRONG_AMOUNT', 'PENDING'])
+  await assertMoneyInvariants(sql)
+})
 
 testOn('after a message has verified an intent, a longer text or a part of it is no second payment', async () => {
   const intent = await order()

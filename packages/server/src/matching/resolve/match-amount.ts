@@ -11,7 +11,7 @@ import { statusAt } from '../../intents/intent.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
 import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
-import { type CreditReport, knownTime, mayBeSamePayment, sourceKey } from '../rules/same-payment.ts'
+import { type CreditReport, knownTime, mayBeSamePayment } from '../rules/same-payment.ts'
 import type { NewAlert, NotMatched } from './alert-row.ts'
 import { linkKind } from './classify-alert.ts'
 import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
@@ -103,7 +103,7 @@ export const samePaymentAs = (
   const { referenceKey, currency, payer, wallet, amount } = reading
   const { id, receivedAt, link } = row
   const money = { id, walletId: wallet.id, referenceKey, currency, payer, link }
-  const source = sourceKey({ deviceId: alert.deviceId, adapter: alert.adapter, kind })
+  const source = { deviceId: alert.deviceId, adapter: alert.adapter, kind }
   const credit: CreditReport = { ...money, source, text, sentAt, phoneReceivedAt, receivedAt }
   return (known.recentAmounts.get(amountKey(wallet.identity, amount)) ?? []).find(
     (other) =>
@@ -135,7 +135,7 @@ export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Reso
   const spent = state === 'matched'
   const counts = spent || (referenceKey !== null && (state === 'waiting' || state === 'wrong_amount'))
   const others = (known.recentAmounts.get(key) ?? []).filter((other) => other.id !== id)
-  const remembered = { ...row, spent, standsForMore: false, link: linkKind(row), source: sourceKey(row) }
+  const remembered = { ...row, spent, standsForMore: false, link: linkKind(row), source: row }
   known.recentAmounts.set(key, counts ? [...others, remembered] : others)
   if (resolved === undefined) return
   for (const [heldAmount, holders] of known.amountHolders)

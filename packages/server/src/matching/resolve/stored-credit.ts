@@ -1,6 +1,6 @@
 /** Turns rows of stored credits into the form in which the same-payment rule compares them (rules/same-payment.ts). */
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { type CreditReport, sourceKey } from '../rules/same-payment.ts'
+import type { CreditReport } from '../rules/same-payment.ts'
 import { mostCompared, type recentAmounts, type StoredCredit } from './amounts-sql.ts'
 import { linkKind } from './classify-alert.ts'
 import type { RecentAmount } from './known-alerts.ts'
@@ -18,7 +18,7 @@ export const creditOf = (row: ComparedRow): CreditReport => ({
   phoneReceivedAt: row.phone_received_at,
   receivedAt: row.received_at,
   link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
-  source: sourceKey({ deviceId: row.device_id, adapter: row.adapter, kind: row.kind }),
+  source: { deviceId: row.device_id, adapter: row.adapter, kind: row.kind },
 })
 
 type RecentRow = RowOf<typeof recentAmounts.columns>

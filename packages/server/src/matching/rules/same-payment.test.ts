@@ -10,13 +10,14 @@ import {
   messageTime,
   oldest_ms,
   samePayment_ms,
-  sourceKey,
   together_ms,
   untimed_ms,
 } from './same-payment.ts'
 
 const hour_ms = 3_600_000
 const start = 10_000 * hour_ms
+const sms = { deviceId: 'phone', adapter: 'native', kind: 'sms' }
+const notification = { ...sms, kind: 'notification' }
 const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
   id,
   walletId: 'wallet',
@@ -28,7 +29,7 @@ const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => (
   phoneReceivedAt: start,
   receivedAt: start,
   link: 'unknown',
-  source: 'phone native sms',
+  source: sms,
   ...more,
 })
 const booked = credit('booked')
@@ -113,7 +114,7 @@ test('a company that sends one message for each payment: two messages of one pho
   assert.ok(!same(together_ms + 1))
   assert.ok(mayBeSamePayment(booked, later(together_ms + 1), true))
   // Of another phone, app or kind; without a time; sent together and reported apart; of the same payer; a part.
-  assert.ok(same(samePayment_ms, { source: 'phone native notification' }))
+  assert.ok(same(samePayment_ms, { source: notification }))
   assert.ok(same(samePayment_ms, { sentAt: null, phoneReceivedAt: null }))
   assert.ok(same(samePayment_ms, {}, { sentAt: null, phoneReceivedAt: null }))
   assert.ok(same(samePayment_ms, { sentAt: start + together_ms }))
@@ -122,8 +123,22 @@ test('a company that sends one message for each payment: two messages of one pho
   assert.ok(!same(samePayment_ms, { payer: '771000123' }, { payer: '770000123' }))
 })
 
-test('a source is the phone, the app on it and the kind of message', () => {
-  assert.equal(sourceKey({ deviceId: 'd', adapter: 'native', kind: 'sms' }), 'd native sms')
+test('a company that sends one message for each payment: times of two sources are compared only if the SMS centre set them', () => {
+  const same = (one: Partial<CreditReport>, two: Partial<CreditReport>) =>
+    mayBeSamePayment({ ...booked, ...one }, later(2 * together_ms, two), false)
+  const otherSources = [
+    { ...sms, deviceId: 'other' },
+    { ...sms, adapter: 'other' },
+  ]
+  for (const source of otherSources) {
+    assert.ok(!same({ source }, {}))
+    assert.ok(same({ source, sentAt: null }, {}))
+    assert.ok(same({ source }, { sentAt: null }))
+    assert.ok(same({ source }, { sentAt: 0 }))
+    assert.ok(same({ source: { ...source, kind: 'notification' } }, { source: notification }))
+  }
+  assert.ok(!same({ source: notification }, { source: notification }))
+  assert.ok(!same({ sentAt: null }, { sentAt: null }))
 })
 
 test('two references, or two currencies, are two payments; an alert is not compared with itself', () => {

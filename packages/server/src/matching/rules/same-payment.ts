@@ -28,15 +28,11 @@ export type CreditReport = Moment & {
   readonly text: string
   /** How its balance followed from the one before, when it came. */
   readonly link: Link['kind'] | null
-  /** The phone, the app on it, and whether it came as SMS or as notification (`sourceKey`). */
-  readonly source: string
+  readonly source: Source
 }
 
-export const sourceKey = (source: {
-  readonly deviceId: string
-  readonly adapter: string
-  readonly kind: string
-}): string => `${source.deviceId} ${source.adapter} ${source.kind}`
+/** The phone, the app on it, and whether the message came as SMS or as notification. */
+export type Source = { readonly deviceId: string; readonly adapter: string; readonly kind: string }
 
 /** Messages of one payment are sent within this time, or reach us within it. */
 export const samePayment_ms = matchable_ms
@@ -62,11 +58,22 @@ export const mayBeSamePayment = (a: CreditReport, b: CreditReport, reviewLater =
   return (payers === 'unknown' && (reviewLater || !areSentApart(a, b))) || isPartOfOther(a, b)
 }
 
-/** Whether one phone reported both messages, and they were sent so far apart that a company means two payments. */
+/**
+ * Whether two messages were sent so far apart that a company which sends one for each payment means two payments. The times can be
+ * compared if one phone and app reported both, or if both are times of the SMS centre.
+ */
 const areSentApart = (a: CreditReport, b: CreditReport): boolean => {
   const [timeA, timeB] = [messageTime(a), messageTime(b)]
-  return a.source === b.source && timeA !== undefined && timeB !== undefined && Math.abs(timeA - timeB) > together_ms
+  if (timeA === undefined || timeB === undefined) return false
+  const comparable = isSameSource(a.source, b.source) || (hasCentreTime(a) && hasCentreTime(b))
+  return comparable && Math.abs(timeA - timeB) > together_ms
 }
+
+const isSameSource = (a: Source, b: Source): boolean =>
+  a.deviceId === b.deviceId && a.adapter === b.adapter && a.kind === b.kind
+
+const hasCentreTime = ({ source, sentAt, receivedAt }: CreditReport): boolean =>
+  source.kind === 'sms' && knownTime(sentAt, receivedAt) !== undefined
 
 /**
  * Whether the balances prove two payments: the balance of the later credit follows from the known balance, and so did that of
