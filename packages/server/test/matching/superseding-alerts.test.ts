@@ -49,6 +49,31 @@ test('an untrusted alert does not suppress the same text from a phone that signs
   await assertMoneyInvariants(sql)
 })
 
+test('when an alert is superseded, its duplicates point at the alert that counts', async () => {
+  const countingOf = async (reference: string) =>
+    sql(
+      `select d.state, t.state, (select count(*) from alerts x where x.duplicate_of = t.id)
+         from alerts d left join alerts t on t.id = d.duplicate_of where d.reference = $1 order by d.id`,
+      [reference],
+    )
+  const apart = newReference()
+  await send(false, paid('20.00', apart))
+  clock.advance(1_000)
+  await send(false, `${paid('20.00', apart)} `)
+  clock.advance(1_000)
+  await send(true, paid('20.00', apart))
+  clock.advance(1_000)
+  await send(false, paid('20.00', apart))
+  const all = [
+    ['duplicate', 'waiting', '3'],
+    ['duplicate', 'waiting', '3'],
+    ['waiting', null, '0'],
+    ['duplicate', 'waiting', '3'],
+  ]
+  assert.deepEqual(await countingOf(apart), all)
+  await assertMoneyInvariants(sql)
+})
+
 test('a payment that a better-proved alert reports again sends one event', async () => {
   const announced = newReference()
   await send(false, paid('20.00', announced))

@@ -49,6 +49,9 @@ const violations: Readonly<Record<string, string>> = {
                                        where l.account_id = c.account_id and l.checkout_id = c.id and i.status = 'VERIFIED'), 0))
         or (select count(*) from events e where e.kind like 'checkout.%' and e.body::json->>'checkout_id' = c.id::text)
              <> (c.status in ('COMPLETE', 'EXPIRED'))::int`,
+  'a duplicate that points at another duplicate': `
+    select d.id from alerts d join alerts t on t.account_id = d.account_id and t.id = d.duplicate_of
+     where d.state = 'duplicate' and t.state = 'duplicate'`,
   'a resolution without exactly one timeline entry': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')

@@ -31,6 +31,7 @@ import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
 import { samePayments } from '../queue/same-payments.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
+import { repointDuplicates } from '../resolve/matching-sql.ts'
 import { type ClashingAlert, type Outcome, outcomeOf } from './merge-plan.ts'
 import {
   claimableCredits,
@@ -202,7 +203,12 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
     accountId,
     outcomes.flatMap(({ kind, dropped }) => (kind === 'credited_twice' ? [dropped.id] : [])),
   )
-  await dropAlerts(tx, accountId, outcomes.flatMap(changesOf))
+  const dropped = outcomes.flatMap(changesOf)
+  await dropAlerts(tx, accountId, dropped)
+  await repointDuplicates(
+    tx,
+    dropped.flatMap(({ id, duplicateOf }) => (duplicateOf === null ? [] : [{ accountId, id, duplicateOf }])),
+  )
   const further = await furtherPhones(tx, accountId, keep.id)
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)

@@ -257,6 +257,25 @@ export const changeAlerts = statement(
 )
 
 /**
+ * Lets the duplicates of superseded alerts point at the alerts that count now. Runs after the superseding alerts are written: a
+ * duplicate may be among them. Index: alerts_duplicates.
+ */
+export const repointDuplicates = statement(
+  'repoint_duplicates',
+  noColumns,
+  (changes: readonly { readonly accountId: AccountId; readonly id: AlertId; readonly duplicateOf: AlertId }[]) => [
+    changes.map(({ accountId }) => accountId),
+    changes.map(({ id }) => id),
+    changes.map(({ duplicateOf }) => duplicateOf),
+  ],
+  `
+  update alerts d
+     set duplicate_of = n.counts
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as n (account_id, superseded, counts)
+   where d.account_id = n.account_id and d.duplicate_of = n.superseded and d.id <> n.counts`,
+)
+
+/**
  * Real wallets with an open intent that has no reference yet: it may soon get the reference of a new alert. Index:
  * intents_reference_held, in which intents without a reference are next to each other.
  */

@@ -5,7 +5,7 @@
  */
 
 import type { AlertState } from '../../alerts/alert.ts'
-import type { AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { faultCode, type Tx } from '../../postgres/connection/database.ts'
 import { insertEvents } from '../../webhooks/event-sql.ts'
@@ -15,7 +15,7 @@ import type { AlertChange, NewAlert } from './alert-row.ts'
 import { insertNotMatched } from './amounts-sql.ts'
 import { type Decision, decideAlert } from './decide-alert.ts'
 import { type AlertToResolve, clientIdFor, clientKey, type KnownAlerts } from './known-alerts.ts'
-import { changeAlerts, insertAlerts, saveBalances } from './matching-sql.ts'
+import { changeAlerts, insertAlerts, repointDuplicates, saveBalances } from './matching-sql.ts'
 import { undecidedAlert } from './new-alert.ts'
 import { readByClientId, readKnownAlerts } from './read-known-alerts.ts'
 import { chainRow } from './stored-chain.ts'
@@ -69,6 +69,8 @@ const inSentOrder = (alerts: readonly AlertToResolve[]): AlertToResolve[] => {
   )
   return alerts.map(({ deviceId }) => next.get(deviceId)!.next().value!)
 }
+
+type DecidedAlert = Extract<Decision, { kind: 'decided' }>
 
 const undecided = (alert: NewAlert, fault: unknown): Decision => ({
   kind: 'decided',
@@ -127,6 +129,8 @@ const write = (tx: Tx, decisions: readonly Decision[], known: KnownAlerts): void
   }
   if (fresh.length > 0) insertAlerts.atEnd(tx, fresh)
   if (stored.length > 0) rewriteAlerts.atEnd(tx, stored)
+  const replaced = replacedAlerts(decided)
+  if (replaced.length > 0) repointDuplicates.atEnd(tx, replaced)
 
   // Before the resolutions: payment.received must be stored before payment.verified.
   const events = decided.flatMap((decision) => decision.events)
@@ -142,6 +146,35 @@ const write = (tx: Tx, decisions: readonly Decision[], known: KnownAlerts): void
   )
   if (balances.length > 0) saveBalances.atEnd(tx, balances)
 }
+
+/** Alerts that became duplicates, each with the alert that counts at the end of the batch. */
+const replacedAlerts = (
+  decided: readonly DecidedAlert[],
+): { accountId: AccountId; id: AlertId; duplicateOf: AlertId }[] => {
+  const changes = decided.flatMap(({ alert, superseded }) => [...superseded, alert])
+  const next = new Map(
+    changes.flatMap(({ id, duplicateOf }) => (duplicateOf === null ? [] : [[id, duplicateOf] as const])),
+  )
+  const counting = (id: AlertId): AlertId => {
+    const seen = new Set<AlertId>()
+    for (let at = id; ; ) {
+      const following = next.get(at)
+      if (following === undefined || seen.has(at)) return at
+      seen.add(at)
+      at = following
+    }
+  }
+  // A new alert has no duplicates yet, unless another one of the batch points at it.
+  const pointedAt = new Set(next.values())
+  return changes.flatMap(({ accountId, id, duplicateOf }) =>
+    duplicateOf === null || (isNew(decided, id) && !pointedAt.has(id))
+      ? []
+      : [{ accountId, id, duplicateOf: counting(duplicateOf) }],
+  )
+}
+
+const isNew = (decided: readonly DecidedAlert[], id: AlertId): boolean =>
+  decided.some(({ alert }) => alert.id === id && alert.was === undefined)
 
 const outcomeOf = (decision: Decision): AlertOutcome =>
   decision.kind === 'known'

@@ -3,8 +3,8 @@ import { whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /**
- * All reports of one payment: the alert that counts, its duplicates, and their duplicates (an alert that was superseded
- * later keeps its own). A part of a message is no report. Index: primary key, alerts_duplicates.
+ * All reports of one payment: the alert that counts, and its duplicates. A part of a message is no report. Index: primary key,
+ * alerts_duplicates.
  */
 const reportsOf = (counting: string, account: string): string => `
            select c.id, c.device_id, c.kind, c.adapter, c.received_at
@@ -12,11 +12,6 @@ const reportsOf = (counting: string, account: string): string => `
            union
            select x.id, x.device_id, x.kind, x.adapter, x.received_at
              from alerts x
-            where x.account_id = ${account} and x.duplicate_of = ${counting} and x.reason <> 'message_part'
-           union
-           select y.id, y.device_id, y.kind, y.adapter, y.received_at
-             from alerts x
-             join alerts y on y.account_id = x.account_id and y.duplicate_of = x.id and y.reason <> 'message_part'
             where x.account_id = ${account} and x.duplicate_of = ${counting} and x.reason <> 'message_part'`
 
 /** A JSON list of the first reports, one for each phone and kind of message, earliest first; at most ten. */
