@@ -94,6 +94,7 @@ export const alertBaseline = (
             listOf('f'),
             listOf(firstIdAt(systemClock.now() - samePayment_ms)),
             { send: String(mostCompared + 1) },
+            listOf('f'),
           ],
         },
         {

@@ -347,6 +347,27 @@ testOn('a message whose time the phone does not know verifies nothing by its amo
   assert.equal((await attach(purchase.id, reference)).body.status, 'VERIFIED')
 })
 
+testOn(
+  'money of a stranger that came before the amount was asked for does not verify it by a second message',
+  async () => {
+    await oneAmount()
+    used += 1_000
+    const base = used
+    // A stranger pays an amount that the next buyer will be asked for. Nobody uses it.
+    const stranger = `${base + 1}.00`
+    await send(plainText(stranger))
+    clock.advance(2 * 60_000)
+    const intent = (await create({ amount: `${base}.00` })).body
+    assert.equal(intent.payable_amount, stranger)
+    await send(`${plainText(stranger)} .`, { sentAt: clock.now() - 2 * 60_000 })
+    await send(await transferOf(stranger), { sentAt: clock.now() - 60_000 })
+    assert.equal(await statusOf(intent.id), 'PENDING')
+    assert.ok(
+      (await reasonsOf(intent.id)).every((reason) => reason === 'amount_before_intent' || reason === 'seen_before'),
+    )
+  },
+)
+
 testOn('a purchase of exactly the unique amount verifies it, although nobody has claimed its reference', async () => {
   const intent = await order()
   const reference = newReference()

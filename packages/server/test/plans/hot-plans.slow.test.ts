@@ -242,7 +242,14 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   lockAmountHolders: (session) => lockAmountHolders(session, [{ accountId, identity, amount: minor(150_300n) }], now),
   recentAmounts: (session) =>
     recentAmounts(session, [
-      { accountId, identity, amount: minor(150_300n), withoutReference: true, since: now - 86_400_000 },
+      {
+        accountId,
+        identity,
+        amount: minor(150_300n),
+        withoutReference: true,
+        uniqueAmounts: true,
+        since: now - 86_400_000,
+      },
     ]),
   insertAlerts: (session) => insertAlerts(session, [newAlert]),
   changeAlerts: (session) =>

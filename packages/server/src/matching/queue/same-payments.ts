@@ -39,6 +39,7 @@ export const samePayments = async (
     identity: same[0]!.row.identity!,
     amount: same[0]!.row.amount!,
     withoutReference: same.some(({ referenceKey }) => referenceKey === null),
+    uniqueAmounts: false,
     since: Math.min(...same.map(comparedSince)),
   }))
   const identities = [...new Set(amounts.map(({ identity }) => identity))]

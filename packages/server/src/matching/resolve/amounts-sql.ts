@@ -23,7 +23,7 @@ const creditColumns = {
   wallet_id: nullable(uuid<WalletId>()),
   identity: uuid<WalletIdentity>(),
   amount: minor(),
-  state: text<'waiting' | 'wrong_amount' | 'matched' | 'booked'>(),
+  state: text<AlertState>(),
   intent_id: nullable(uuid<IntentId>()),
   reference_key: nullable(text()),
   currency: nullable(text()),
@@ -67,6 +67,8 @@ export type WalletAmount = {
   readonly amount: Minor
   /** Whether a credit that will be compared has no reference. Then stored credits with a reference are read too. */
   readonly withoutReference: boolean
+  /** Whether the wallet has unique amounts. Then credits without a reference that nobody has used are read too. */
+  readonly uniqueAmounts: boolean
   /** The earliest time of arrival of stored credits (`comparedSince`). */
   readonly since: Instant
 }
@@ -79,8 +81,8 @@ const sameAmount = `a.identity = n.identity and a.amount >= n.amount and a.amoun
 
 /**
  * Credits of these amounts on these real wallets, newest first, and of each kind one more than `mostCompared` at the most. The
- * kinds: spent without a reference (by the service or by a member), not spent with a reference, spent with a reference. Another
- * alert may report the same payment. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference.
+ * kinds: spent without a reference (by the service or by a member), not spent with a reference, spent with a reference, and, for
+ * unique amounts, not spent without a reference. Another alert may report the same payment. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference.
  */
 export const recentAmounts = statement(
   'recent_amounts',
@@ -92,11 +94,12 @@ export const recentAmounts = statement(
     amounts.map(({ withoutReference }) => withoutReference),
     amounts.map(({ since }) => firstIdAt(since)),
     mostCompared + 1,
+    amounts.map(({ uniqueAmounts }) => uniqueAmounts),
   ],
   `
   select ${creditFields}
-    from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bool[], $5::uuid[])
-      as n (account_id, identity, amount, without_reference, first_id)
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bool[], $5::uuid[], $7::bool[])
+      as n (account_id, identity, amount, without_reference, first_id, unique_amounts)
    cross join lateral (
         (select ${creditFields} from alerts a
           where ${sameAmount}
@@ -114,6 +117,13 @@ export const recentAmounts = statement(
         (select ${creditFields} from alerts a
           where n.without_reference and ${sameAmount}
             and a.state in ('matched', 'booked') and a.reference_key is not null
+          order by a.amount desc, a.id desc
+          limit $6)
+         union all
+        (select ${creditFields} from alerts a
+          where n.unique_amounts and ${sameAmount}
+            and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+            and a.state in ('review', 'held') and a.direction = 'credit' and a.reference_key is null
           order by a.amount desc, a.id desc
           limit $6)) as a`,
 )

@@ -28,7 +28,7 @@ import {
   type SameReferenceAlert,
   sameSentTime,
 } from './known-alerts.ts'
-import { matchByAmount, rememberAmount, samePaymentAs } from './match-amount.ts'
+import { matchByAmount, rememberAmount, spentPayment } from './match-amount.ts'
 import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 
@@ -193,7 +193,7 @@ const findIntent = (
   const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
   const waits = row.state === 'waiting' && paymentKey !== undefined
   if (waits) {
-    const same = samePaymentAs(alert, reading, candidate, known, 'reference')
+    const same = spentPayment(alert, reading, candidate, known)
     if (same !== undefined) return { ...none, row: { ...row, state: 'review', reason: 'amount_seen', similarTo: same } }
     const intent = known.intents.get(paymentKey)
     if (intent !== undefined) return { ...none, intent }

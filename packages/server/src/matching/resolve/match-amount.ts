@@ -14,7 +14,7 @@ import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
 import { type CreditReport, knownTime, mayBeSamePayment } from '../rules/same-payment.ts'
 import type { NewAlert, NotMatched } from './alert-row.ts'
 import { linkKind } from './classify-alert.ts'
-import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading } from './known-alerts.ts'
+import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading, RecentAmount } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
 
 /** The fields of the alert that are already decided. */
@@ -81,22 +81,27 @@ export const matchByAmount = (
   }
   const { holder } = match
   if (row.similarTo !== null) return none('seen_before', [holder])
-  if (samePaymentAs(alert, reading, row, known, 'amount') !== undefined) return none('amount_seen', [holder])
+  // The amount alone would decide: so a credit that waits for its reference counts too.
+  if (sameCredit(alert, reading, row, known, (other) => other.spent || other.referenceKey !== null) !== undefined)
+    return none('amount_seen', [holder])
+  // Somebody paid this amount before it was asked for, and this may be another message of that payment.
+  const isOlder = (other: RecentAmount): boolean => other.receivedAt < holder.createdAt
+  if (sameCredit(alert, reading, row, known, isOlder) !== undefined) return none('amount_before_intent', [holder])
   const { reviewAbove } = reading.wallet
   if (reviewAbove !== null && reading.amount > reviewAbove) return none('above_limit', [holder])
   return { kind: 'match', intent: holder.intent }
 }
 
 /**
- * A stored credit of the same amount that may be this payment (rules/same-payment.ts): a spent one, or, if the amount alone would
- * decide, also one that waits for its reference. A member who confirmed that this is another payment decides otherwise.
+ * A stored credit of the same amount that may be this payment (rules/same-payment.ts). `counts`: which stored credits matter. A
+ * member who confirmed that this is another payment decides otherwise.
  */
-export const samePaymentAs = (
+const sameCredit = (
   alert: AlertToResolve,
   reading: MoneyReading,
   row: Pick<AmountAlert, 'id' | 'receivedAt' | 'link'>,
   known: KnownAlerts,
-  by: 'reference' | 'amount',
+  counts: (other: RecentAmount) => boolean,
 ): AlertId | undefined => {
   if (alert.anotherPayment === true) return undefined
   const { sentAt, phoneReceivedAt, text, kind } = alert.report
@@ -106,11 +111,17 @@ export const samePaymentAs = (
   const source = { deviceId: alert.deviceId, adapter: alert.adapter, kind }
   const credit: CreditReport = { ...money, source, text, sentAt, phoneReceivedAt, receivedAt }
   return (known.recentAmounts.get(amountKey(wallet.identity, amount)) ?? []).find(
-    (other) =>
-      (other.spent || by === 'amount') &&
-      (other.standsForMore || mayBeSamePayment(credit, other, wallet.reviewLaterMessages)),
+    (other) => counts(other) && (other.standsForMore || mayBeSamePayment(credit, other, wallet.reviewLaterMessages)),
   )?.id
 }
+
+/** A spent credit that may be this payment. */
+export const spentPayment = (
+  alert: AlertToResolve,
+  reading: MoneyReading,
+  row: Pick<AmountAlert, 'id' | 'receivedAt' | 'link'>,
+  known: KnownAlerts,
+): AlertId | undefined => sameCredit(alert, reading, row, known, ({ spent }) => spent)
 
 const notMatched = (
   { accountId, now }: AlertToResolve,
@@ -133,7 +144,8 @@ export const rememberAmount = (known: KnownAlerts, row: NewAlert, resolved: Reso
   if (identity === null || amount === null) return
   const key = amountKey(identity, amount)
   const spent = state === 'matched'
-  const counts = spent || (referenceKey !== null && (state === 'waiting' || state === 'wrong_amount'))
+  const open = referenceKey === null ? state === 'review' : state === 'waiting' || state === 'wrong_amount'
+  const counts = spent || open
   const others = (known.recentAmounts.get(key) ?? []).filter((other) => other.id !== id)
   const remembered = { ...row, spent, standsForMore: false, link: linkKind(row), source: row }
   known.recentAmounts.set(key, counts ? [...others, remembered] : others)

@@ -148,6 +148,7 @@ const amountsOf = (alerts: readonly (AlertToResolve & { readonly reading: MoneyR
       identity: wallet.identity,
       amount,
       withoutReference: referenceKey === null || others?.withoutReference === true,
+      uniqueAmounts: wallet.uniqueAmounts,
       since: Math.min(since, others?.since ?? since),
     })
   }

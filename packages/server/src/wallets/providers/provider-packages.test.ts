@@ -7,6 +7,9 @@ test('an SMS counts by its sender, a notification only if its app is the provide
   const packages = ['com.example.wallet', 'com.example.wallet.merchant']
   assert.ok(fromProvidersApp('sms', '', packages))
   assert.ok(fromProvidersApp('sms', '', []))
+  // A report that contradicts itself is judged by its package.
+  assert.ok(fromProvidersApp('sms', packages[0]!, packages))
+  assert.ok(!fromProvidersApp('sms', 'com.example.other', packages))
   assert.ok(fromProvidersApp('notification', 'com.example.wallet', packages))
   for (const other of ['', 'com.example', 'com.example.wallet2', 'com.example.Wallet', 'com.evil'])
     assert.ok(!fromProvidersApp('notification', other, packages), other)

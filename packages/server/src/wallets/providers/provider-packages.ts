@@ -10,9 +10,10 @@ export const longestPackage = 150
 export const isPackageName = (name: string): boolean =>
   name.length <= longestPackage && /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/.test(name)
 
-/** Whether a report can come from the provider itself. A notification cannot if the provider's packages are unknown. */
+/** Whether a report can come from the provider itself. A notification cannot if the provider's packages are unknown. A report that
+ *  names a package is judged by it, also if it says that it is an SMS. */
 export const fromProvidersApp = (
   kind: 'sms' | 'notification',
   packageName: string,
   packages: readonly string[],
-): boolean => kind === 'sms' || packages.includes(packageName)
+): boolean => (kind === 'sms' && packageName === '') || packages.includes(packageName)
