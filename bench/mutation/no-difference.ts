@@ -9,4 +9,11 @@ export type NoDifference = {
   readonly why: string
 }
 
-export const noDifference: readonly NoDifference[] = []
+export const noDifference: readonly NoDifference[] = [
+  {
+    file: 'matching/rules/same-payment.ts',
+    line: 'if (timeA === undefined || timeB === undefined) return false',
+    shown: 'timeA === undefined || timeB === undefined -> timeA === undefined && timeB === undefined',
+    why: 'The difference of a time and undefined is NaN, which is greater than nothing: the result is false as well.',
+  },
+]

@@ -49,9 +49,31 @@ const mayBeSame = (a: CreditReport, b: CreditReport): boolean => {
   return answer
 }
 
+test('the times that decide', () => {
+  assert.deepEqual(
+    { samePayment_ms, together_ms, untimed_ms, oldest_ms, clockError_ms },
+    {
+      samePayment_ms: 24 * hour_ms,
+      together_ms: 600_000,
+      untimed_ms: 7 * 24 * hour_ms,
+      oldest_ms: 31 * 24 * hour_ms,
+      clockError_ms: 600_000,
+    },
+  )
+  // Credits that arrived a little before the window are read too: clocks differ.
+  const time = start - 5 * hour_ms
+  assert.equal(comparedSince(credit('a', { sentAt: time })), time - samePayment_ms - clockError_ms)
+  assert.equal(comparedSince(credit('a', { sentAt: start + 5 })), start - samePayment_ms - clockError_ms)
+  assert.equal(comparedSince(credit('a', { sentAt: null, phoneReceivedAt: null })), start - untimed_ms)
+})
+
 test('two credits of one amount may be one payment for a day, by the times of the messages or of the reports', () => {
   assert.ok(mayBeSame(booked, later(samePayment_ms)))
   assert.ok(!mayBeSame(booked, later(samePayment_ms + 1)))
+  // They arrived a day apart, whatever their own times say.
+  const old = { sentAt: start - 20 * samePayment_ms }
+  assert.ok(mayBeSame(booked, later(samePayment_ms, old)))
+  assert.ok(!mayBeSame(booked, later(samePayment_ms + 1, old)))
   // Sent at the time of the payment, and reported days later by a phone that was offline.
   assert.ok(mayBeSame(booked, later(9 * samePayment_ms, { sentAt: start })))
   assert.ok(mayBeSame(booked, later(9 * samePayment_ms, { sentAt: start + samePayment_ms })))
@@ -68,6 +90,8 @@ test('a report without a time may be about an older message: it is compared for 
   assert.ok(!mayBeSame({ ...booked, ...untimed }, later(untimed_ms + 1, untimed)))
   // A message that was sent more than a day after the report without a time arrived is another one.
   assert.ok(mayBeSame({ ...booked, ...untimed }, later(samePayment_ms)))
+  assert.ok(mayBeSame({ ...booked, ...untimed }, later(2 * samePayment_ms, { sentAt: start + samePayment_ms })))
+  assert.ok(!mayBeSame({ ...booked, ...untimed }, later(2 * samePayment_ms, { sentAt: start + samePayment_ms + 1 })))
   assert.ok(!mayBeSame({ ...booked, ...untimed }, later(samePayment_ms + 1)))
   // It arrived late, but was sent before.
   assert.ok(mayBeSame({ ...booked, ...untimed }, later(untimed_ms, { sentAt: start })))
