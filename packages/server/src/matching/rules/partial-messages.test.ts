@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sameMessage_ms } from '../../alerts/alert.ts'
+import type { AccountId, AlertId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import type { PartRow } from '../resolve/alert-row.ts'
+import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
+import { compareParts, findParts, partSuperseded, partToReview } from './partial-messages.ts'
+
+const accountId = 'account' as AccountId
+const id = (name: string): AlertId => name as AlertId
+const whole = 'received 300.00 YER from Ali reference 123456789'
+const start = 1_000_000_000_000
+
+const stored = (name: string, more: Partial<PartRow> = {}): PartRow => ({
+  id: id(name),
+  sender: 'MFloos',
+  raw_text: whole.slice(0, 30),
+  received_at: start,
+  identity: null,
+  state: 'review',
+  reason: 'no_reference',
+  direction: 'credit',
+  amount: minor(30_000n),
+  reference_key: null,
+  ...more,
+})
+const report = (text: string, sender = 'MFloos') => ({ report: { text, sender } }) as AlertToResolve
+const namesOf = (rows: readonly PartRow[]): string[] => rows.map((row) => row.id)
+
+test('a shorter text of the same sender within ten minutes is a part, a longer one the whole', () => {
+  const parts = findParts(report(whole), id('new'), start, [stored('part')])
+  assert.equal(parts.whole, undefined)
+  assert.deepEqual(namesOf(parts.pieces), ['part'])
+  const cut = findParts(report(whole.slice(0, 30)), id('new'), start, [stored('all', { raw_text: whole })])
+  assert.equal(cut.whole?.id, 'all')
+  assert.deepEqual(cut.pieces, [])
+})
+
+test('another sender, ten minutes more, an unrelated text, or the alert itself is no part', () => {
+  const partsOf = (row: PartRow) => findParts(report(whole), id('new'), start, [row])
+  const none = { whole: undefined, pieces: [] }
+  assert.deepEqual(partsOf(stored('part', { sender: 'Other' })), none)
+  assert.deepEqual(namesOf(partsOf(stored('part', { received_at: start - sameMessage_ms })).pieces), ['part'])
+  assert.deepEqual(partsOf(stored('part', { received_at: start - sameMessage_ms - 1 })), none)
+  assert.deepEqual(partsOf(stored('part', { raw_text: 'another text' })), none)
+  assert.deepEqual(partsOf(stored('new')), none)
+  assert.deepEqual(findParts(report(whole), id('new'), start, []), none)
+})
+
+const money = (more: Partial<MoneyReading> = {}) =>
+  ({ amount: minor(30_000n), currency: 'YER', referenceKey: 'R1', ...more }) as MoneyReading
+const compare = (pieces: readonly PartRow[], over?: PartRow, reading = money()) => {
+  const { same, different, whole: containing, spent } = compareParts(reading, { whole: over, pieces })
+  return { same: namesOf(same), different: namesOf(different), whole: containing?.id, spent: spent?.id }
+}
+const nothing = { same: [], different: [], whole: undefined, spent: undefined }
+
+test('a part without a reference and with the same amount, or that was not read, is superseded', () => {
+  assert.deepEqual(compare([stored('part')]), { ...nothing, same: ['part'] })
+  assert.deepEqual(compare([stored('part', { state: 'unread', amount: null })]), { ...nothing, same: ['part'] })
+})
+
+test('a part that was read as other money goes to review with the whole', () => {
+  assert.deepEqual(compare([stored('part', { amount: minor(1n) })]), { ...nothing, different: ['part'] })
+  assert.deepEqual(compare([stored('part', { reference_key: 'R2' })]), { ...nothing, different: ['part'] })
+  // The same reference and amount: the reference decides, not this file.
+  assert.deepEqual(compare([stored('part', { reference_key: 'R1' })]), nothing)
+})
+
+test('a part of a whole that was read as the same money is a duplicate of it', () => {
+  const all = stored('all', { state: 'waiting', reference_key: 'R1' })
+  assert.deepEqual(compare([], all), { ...nothing, whole: 'all' })
+  assert.deepEqual(compare([], all, money({ referenceKey: null })), { ...nothing, whole: 'all' })
+  assert.deepEqual(compare([], all, money({ referenceKey: 'R2' })), { ...nothing, different: ['all'] })
+  assert.deepEqual(compare([], all, money({ amount: minor(5n) })), { ...nothing, different: ['all'] })
+})
+
+test('a part that is spent supersedes a message without a reference only: one with a reference is asked about', () => {
+  for (const state of ['booked', 'matched'] as const) {
+    const part = stored('part', { state })
+    assert.deepEqual(compare([part], undefined, money({ referenceKey: null })), { ...nothing, spent: 'part' })
+    assert.deepEqual(compare([part]), nothing)
+    const other = { ...part, amount: minor(5n) }
+    assert.deepEqual(compare([other], undefined, money({ referenceKey: null })), nothing)
+  }
+  const { spent } = compareParts(money({ referenceKey: null }), {
+    whole: undefined,
+    pieces: [stored('p', { state: 'booked' })],
+  })
+  assert.deepEqual([spent?.trusted, spent?.currency], [true, 'YER'])
+})
+
+test('the changes of parts', () => {
+  const change = { accountId, id: id('part'), intentId: null, unmatchedOwed: false }
+  for (const state of ['waiting', 'review'] as const)
+    assert.deepEqual(partToReview(accountId, stored('part', { state })), [
+      { ...change, from: state, state: 'review', reason: 'read_in_part', duplicateOf: null },
+    ])
+  assert.deepEqual(partToReview(accountId, stored('part', { state: 'booked' })), [])
+  assert.deepEqual(partSuperseded(accountId, stored('part'), id('all')), {
+    ...change,
+    from: 'review',
+    state: 'duplicate',
+    reason: 'message_part',
+    duplicateOf: 'all',
+  })
+})
