@@ -6,8 +6,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
+import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
 import { ownersOf } from '../../src/accounts/people/user-sql.ts'
+import type { Email } from '../../src/core/email.ts'
+import { zoneOf } from '../../src/core/zone.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { notifyOwners } from '../../src/work/notify-owners.ts'
 import { commandsOf } from '../support/commands.ts'
 import { smtpServer, tokenIn } from '../support/servers/smtp-server.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -223,6 +227,8 @@ test('the owner of the address takes the user over by mail: factor, codes, sessi
   assert.equal((await signIn(email, victimsPassword, own.codes[0])).status, 200)
 })
 
+const sent: Email[] = []
+
 test('owners see a request with a notice and a mail, and confirm or decline it; the log does not say from where it came', async () => {
   const { owner, accountId } = await shop('Request shop')
   const [keeper, leaver] = [await unproved(owner, 'manager'), await unproved(owner)]
@@ -234,6 +240,17 @@ test('owners see a request with a notice and a mail, and confirm or decline it; 
     const notice = notices.find((found: { object: { id: string } }) => found.object.id === id)
     assert.deepEqual([notice.kind, notice.object.kind, notice.facts.name], ['member_request', 'member', email])
   }
+  const emailOwners = ownersMailer(service.db, async (email) => {
+    sent.push(email)
+    return 'accepted'
+  })
+  const deps = { db: service.db, clock: service.clock, zone: zoneOf('Asia/Aden'), origin: publicUrl, emailOwners }
+  while (await notifyOwners(deps));
+  const letters = sent.filter(({ to, kind }) => to === owner.email && kind === 'member request')
+  assert.equal(letters.length, 2)
+  assert.ok(letters.some(({ text }) => text.includes(keeper.email) && text.includes(`${publicUrl}/settings/members\n`)))
+  // Nobody who waits for a confirmation gets mail of the account.
+  assert.ok(sent.every(({ to }) => to !== keeper.email && to !== leaver.email))
   const entries = await service.sql(
     `select action, address, agent from audit_log where account_id = $1 and object_id = $2 order by id`,
     [accountId, keeper.id],
@@ -241,7 +258,8 @@ test('owners see a request with a notice and a mail, and confirm or decline it; 
   assert.deepEqual(entries.at(-1), ['member.request', '', ''])
   // Nothing that the owner of the address does before the confirmation is in the log of the account.
   const session = sessionIn(await signIn(keeper.email, victimsPassword))
-  await as(session)('POST', '/me/password/', { password: victimsPassword, new_password: 'another one of the victim' })
+  const renewing = { password: victimsPassword, new_password: 'another one of the victim' }
+  const renewed = sessionIn(await as(session)('POST', '/me/password/', renewing))
   const [seen] = await service.sql('select count(*) from audit_log where account_id = $1 and object_id = $2', [
     accountId,
     keeper.id,
@@ -257,6 +275,10 @@ test('owners see a request with a notice and a mail, and confirm or decline it; 
   assert.deepEqual(errorsOf(await as(owner.session.token)('POST', `/members/${keeper.id}/confirm/`)), [
     'not_a_request@non_field_errors',
   ])
+  // Whoever waits with a page open acts for the account, without signing in again.
+  service.clock.advance(2_000)
+  const waiting = await as(renewed)('GET', '/session/')
+  assert.deepEqual([waiting.body.account?.id, waiting.body.requests], [accountId, []])
   const back = await signIn(keeper.email, 'another one of the victim')
   assert.deepEqual([back.body.account?.id, back.body.requests], [accountId, []])
 
@@ -361,6 +383,17 @@ test('a link of `sanad user link` proves an unproved address as a mailed one doe
   assert.equal((await sanad('member', 'confirm', '--account', accountId, '--email', email)).code, 1)
   assert.equal((await listed(owner, id)).request_since, null)
   assert.doesNotMatch((await sanad('user', 'link', '--email', email)).out, /not proved/)
+})
+
+test('the refusal says also that the inviter has not proved their address', async () => {
+  const { owner } = await shop()
+  const inviter = await unproved(owner, 'owner')
+  const email = newAddress()
+  const invited = await as(inviter.session)('POST', '/invitations/', { email, role: 'viewer' })
+  await join(new URL(invited.body.link).hash.slice(1))
+  const { code, err } = await sanad('operator', 'add', '--email', email)
+  assert.equal(code, 1)
+  assert.ok(err.includes(`Amal Test <${inviter.email}> (whose address is not proved either) invited them`), err)
 })
 
 test('an operator from before who has not proved the address stays one, is listed as such, and loses it with the user', async () => {

@@ -28,7 +28,9 @@ export const MemberRequests = () => {
         {requests.map(({ id, email, name, role, request_since }) => (
           <Group component="li" key={id} justify="space-between" gap="sm">
             <Stack gap={0} flex={1} miw={200}>
-              <bdi>{name || email}</bdi>
+              <Text>
+                <bdi>{name || email}</bdi>
+              </Text>
               <Text size="sm" c="dimmed">
                 {name !== '' && (
                   <>

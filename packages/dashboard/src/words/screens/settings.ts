@@ -18,7 +18,7 @@ export const settingsWords = words(
     'you.email': 'You sign in with {{email}}.',
     'you.address': 'Your address is not proved',
     'you.addressLead':
-      'You joined by a link that others could open. Until you prove that {{email}} is yours, you cannot become an operator, and whoever reads its mail can take over your sign-in.',
+      'You joined by a link that others could open. Until you prove that {{email}} is yours, whoever reads its mail can take over your sign-in.',
     'you.addressSend': 'Send me a link',
     'you.addressSent': 'A link was sent to {{email}}. Open it in this browser.',
     'you.addressNoMail': 'This service sends no mail: its operator can vouch for your address.',
@@ -151,7 +151,7 @@ export const settingsWords = words(
     'you.email': 'تسجّل الدخول بالبريد {{email}}.',
     'you.address': 'بريدك غير مؤكد',
     'you.addressLead':
-      'انضممت برابط كان غيرك يستطيع فتحه. حتى تؤكد أن {{email}} بريدك لا تصير مشغّلًا، ومن يقرأ رسائل هذا البريد يستطيع أخذ دخولك.',
+      'انضممت برابط كان غيرك يستطيع فتحه. حتى تؤكد أن {{email}} بريدك، من يقرأ رسائل هذا البريد يستطيع الدخول بدلًا عنك.',
     'you.addressSend': 'إرسال الرابط إليّ',
     'you.addressSent': 'أُرسل رابط إلى {{email}}. افتحه في هذا المتصفح.',
     'you.addressNoMail': 'هذه الخدمة لا ترسل بريدًا: اطلب من مشغّلها تأكيد بريدك.',

@@ -14,12 +14,14 @@ export const findAddress = statement(
     disabled: bool(),
     inviter_name: nullable(text()),
     inviter_email: nullable(text()),
+    inviter_proved: bool(),
     account: nullable(text()),
   },
   (email: string) => [email],
   `
   select u.id, u.proved_at is not null as proved, u.disabled_at is not null as disabled,
-         i.name as inviter_name, i.email as inviter_email, a.name as account
+         i.name as inviter_name, i.email as inviter_email,
+         i.proved_at is not null as inviter_proved, a.name as account
     from users u
     left join users i on i.id = u.invited_by
     left join accounts a on a.id = u.invited_to

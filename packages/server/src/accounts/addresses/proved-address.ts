@@ -14,10 +14,13 @@ export type Inviter = { readonly by: string; readonly account: string }
 export const inviterOf = (user: {
   readonly inviter_name: string | null
   readonly inviter_email: string | null
+  readonly inviter_proved: boolean
   readonly account: string | null
 }): Inviter => {
-  const { inviter_name: name, inviter_email: email, account } = user
-  return { by: email === null ? '' : name === '' ? email : `${name} <${email}>`, account: account ?? '' }
+  const { inviter_name: name, inviter_email: email, inviter_proved, account } = user
+  if (email === null) return { by: '', account: account ?? '' }
+  const doubt = inviter_proved ? '' : ' (whose address is not proved either)'
+  return { by: `${name === '' ? email : `${name} <${email}>`}${doubt}`, account: account ?? '' }
 }
 
 /** One sentence for the operator. */

@@ -10,7 +10,7 @@ import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { accountsOfUser, actFor, endSessionsFor } from '../sessions/session-sql.ts'
+import { accountsOfUser, actFor, actForWhereNone, endSessionsFor } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { deleteInvitationsBy } from './link-sql.ts'
 import { confirmRequestRow, countOtherOwners, deleteMember, findMember, membersOf, setRole } from './member-sql.ts'
@@ -93,7 +93,10 @@ export const confirmRequest = async (
   const [member] = await findMember(tx, accountId, id)
   if (member === undefined) return refuse('member_unknown')
   const confirmed = await confirmRequestRow(tx, accountId, member.user_id)
-  return confirmed.length === 0 ? refuse('not_a_request') : { ...member, request_since: null }
+  if (confirmed.length === 0) return refuse('not_a_request')
+  // Who waits with a page open needs no new sign-in.
+  await actForWhereNone(tx, member.user_id, accountId)
+  return { ...member, request_since: null }
 }
 
 /** `ownSession`: if members remove themselves, this session then acts for another of their accounts, or for none. */

@@ -235,6 +235,16 @@ export const actFor = statement(
   returning old.account_id`,
 )
 
+/** Browser sessions in which a user acts for no account act for this one from now on. Index: sessions_of_user. */
+export const actForWhereNone = statement(
+  'act_for_where_none',
+  noColumns,
+  (userId: UserId, accountId: AccountId) => [userId, accountId],
+  `
+  update sessions set account_id = $2
+   where user_id = $1 and account_id is null and ended_at is null and kind = 'browser'`,
+)
+
 /** The accounts that a user may act for, the oldest membership first. A request gives no access. Index: members_of_user. */
 export const accountsOfUser = statement(
   'accounts_of_user',

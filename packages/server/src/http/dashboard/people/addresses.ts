@@ -48,7 +48,7 @@ export const addressRoutes = (deps: AddressDeps): Route[] => [
   route(operations.mailMemberProof, async (call) => {
     const id = idIn<UserId>(call.request, 'id')
     const [member] = await findMember(deps.db, call.member.accountId, id)
-    if (member === undefined) throw answerTo(refuse('member_unknown'))
+    if (member === undefined || member.disabled) throw answerTo(refuse('member_unknown'))
     await mailProof(deps, call, member.user_id, call.member.accountId)
     return undefined
   }),
