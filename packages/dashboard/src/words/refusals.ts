@@ -19,6 +19,7 @@ export const refusalWords = words(
     'refused.last_proved_owner':
       'An account keeps an owner whose address is proved: have another owner prove theirs first.',
     'refused.not_a_request': 'This membership is confirmed already.',
+    'refused.address_unproved': 'This address is not proved.',
     'refused.address_proved': 'This address is proved already.',
     'refused.proof_limit': 'Several links were sent to this address already: open one, or wait a day.',
     'refused.mail_off': 'This service sends no mail. Ask its operator.',
@@ -146,6 +147,7 @@ export const refusalWords = words(
     'refused.last_owner': 'لا بد للحساب من مالك: اجعل غيرك مالكًا أولًا.',
     'refused.last_proved_owner': 'لا بد من مالك بريده مؤكد: ليؤكد مالك آخر بريده أولًا.',
     'refused.not_a_request': 'هذه العضوية مؤكدة من قبل.',
+    'refused.address_unproved': 'هذا البريد غير مؤكد.',
     'refused.address_proved': 'هذا البريد مؤكد من قبل.',
     'refused.proof_limit': 'أُرسلت عدة روابط إلى هذا البريد: افتح واحدًا منها أو انتظر يومًا.',
     'refused.mail_off': 'هذه الخدمة لا ترسل بريدًا. اسأل مشغّلها.',
