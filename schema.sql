@@ -1010,11 +1010,15 @@ create table members (
   -- owner may everything; viewer may only look.
   role text not null,
   created_at timestamp(3) with time zone not null,
+  -- Set when the address of an unproved user was proved by a new password: the membership was given to whoever had the
+  -- user before. Until an owner confirms it, it gives no access. Null: a member.
+  request_since timestamp(3) with time zone,
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'cashier'::text, 'viewer'::text]))),
   constraint members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint members_pkey PRIMARY KEY (account_id, user_id));
 CREATE INDEX members_of_user ON public.members USING btree (user_id, created_at);
+CREATE INDEX members_requests ON public.members USING btree (request_since) WHERE (request_since IS NOT NULL);
 
 -- Which files of migrations/ ran here. Rows of the 27 files before the six of today stay: nodes of the version before
 -- count them.
@@ -1034,7 +1038,7 @@ create table owner_notices (
   kind text not null,
   -- What it is about: phone, webhook, key, template or account.
   object_kind text not null,
-  -- Id of the phone, endpoint, API key (client id) or template that it is about.
+  -- Id of the phone, endpoint, API key (client id), template or member that it is about.
   object_id text not null,
   -- Who did it, as in audit_log.actor. Empty: the service found out by itself.
   by_whom text not null,
@@ -1049,8 +1053,8 @@ create table owner_notices (
   told_users uuid[] not null default '{}'::uuid[],
   -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
-  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text]))),
-  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'account'::text]))),
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['member_request'::text, 'phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text]))),
+  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['member'::text, 'phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'account'::text]))),
   constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
@@ -1308,7 +1312,7 @@ create table unique_amounts (
   constraint unique_amounts_pkey PRIMARY KEY (identity, payable),
   constraint unique_amounts_one UNIQUE (account_id, intent_id));
 
--- A link that was sent by mail: to join an account, or to set a new password. It works once.
+-- A link to join an account, to set a new password, or to prove the address of a signed-in user. It works once.
 create table user_links (
   -- SHA-256 of the secret in the link.
   token_hash bytea not null,
@@ -1317,7 +1321,7 @@ create table user_links (
   -- invite: joins an account. reset: sets a new password.
   purpose text not null,
   email text not null,
-  -- reset: whose password is set. invite: null.
+  -- reset: whose password is set. prove: whose address is proved. invite: who accepted.
   user_id uuid,
   -- invite: the account to join. reset: null.
   account_id uuid,
@@ -1329,18 +1333,24 @@ create table user_links (
   expires_at timestamp(3) with time zone not null,
   -- Used, or void because the password was set by another link. Null: good until it expires.
   used_at timestamp(3) with time zone,
-  constraint user_links_check CHECK ((((purpose = 'reset'::text) AND (user_id IS NOT NULL)) OR ((purpose = 'invite'::text) AND (account_id IS NOT NULL) AND (role IS NOT NULL)))),
+  -- invite: SHA-256 of the secret in the link that was mailed to the address, which nobody else was shown. Null: not
+  -- mailed.
+  mail_token_hash bytea,
+  constraint user_links_check CHECK ((((purpose = ANY (ARRAY['reset'::text, 'prove'::text])) AND (user_id IS NOT NULL)) OR ((purpose = 'invite'::text) AND (account_id IS NOT NULL) AND (role IS NOT NULL)))),
   constraint user_links_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
-  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invite'::text, 'reset'::text]))),
+  constraint user_links_mail_token_check CHECK (((mail_token_hash IS NULL) OR (purpose = 'invite'::text))),
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invite'::text, 'reset'::text, 'prove'::text]))),
   constraint user_links_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'cashier'::text, 'viewer'::text]))),
   constraint user_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint user_links_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
   constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint user_links_pkey PRIMARY KEY (token_hash),
-  constraint user_links_id_key UNIQUE (id));
+  constraint user_links_id_key UNIQUE (id),
+  constraint user_links_mail_token_hash_key UNIQUE (mail_token_hash));
 CREATE INDEX user_links_of_account ON public.user_links USING btree (account_id, id) WHERE (purpose = 'invite'::text);
 CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id) WHERE ((purpose = 'reset'::text) AND (used_at IS NULL));
 CREATE INDEX user_links_over ON public.user_links USING btree (expires_at);
+CREATE INDEX user_links_to_prove ON public.user_links USING btree (user_id) WHERE ((purpose = 'prove'::text) AND (used_at IS NULL));
 -- An account has one open invitation for an address: of two who invite the same person together, one finds the other's.
 CREATE UNIQUE INDEX user_links_open_invitation ON public.user_links USING btree (account_id, email) WHERE ((purpose = 'invite'::text) AND (used_at IS NULL));
 
@@ -1367,8 +1377,17 @@ create table users (
   created_at timestamp(3) with time zone not null,
   -- An operator has shut the user out. Null: may sign in.
   disabled_at timestamp(3) with time zone,
+  -- When the address was proved: by a link that was mailed to it, or by an operator's command. Null: whoever invited
+  -- this user may have opened the link.
+  proved_at timestamp(3) with time zone,
+  -- Who made the invitation that created this user. Null: an operator's command, or not known.
+  invited_by uuid,
+  -- The account of that invitation.
+  invited_to uuid,
   constraint users_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
   constraint users_name_check CHECK ((char_length(name) <= 200)),
+  constraint users_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  constraint users_invited_to_fkey FOREIGN KEY (invited_to) REFERENCES accounts(id),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email));
 

@@ -218,6 +218,7 @@ export const noticeKinds = [
   'key_rotated',
   'template_published',
   'secrets_lost',
+  'member_request',
   'webhook_failing',
   'webhook_disabled',
   'webhook_gone',
@@ -225,7 +226,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a notice can be about. */
-export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account'] as const
+export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account', 'member'] as const
 export type NoticeObject = (typeof noticeObjects)[number]
 
 /** What users can change: the kinds of the audit log and of the live stream. */

@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net'
 import { secondFactor } from './accounts/sessions/second-factor.ts'
 import { upgradeRecoveryCodes } from './accounts/sessions/upgrade-recovery-codes.ts'
+import { countUnprovedOperators } from './accounts/tenants/operator-sql.ts'
 import { shipTemplates } from './alerts/shipped/ship-templates.ts'
 import { apiReference } from './api-reference.ts'
 import { builtDashboard } from './built-dashboard.ts'
@@ -118,7 +119,10 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const origin = originOf(config, port)
     for (const line of await greet({ config, db, masterKey, origin })) say(line)
     log.info({ origin, role: config.role, figures }, 'ready')
-    if (config.role !== 'serve') void warnOfTwins(db, log)
+    if (config.role !== 'serve') {
+      void warnOfTwins(db, log)
+      void warnOfUnprovedOperators(db, log)
+    }
   } catch (fault) {
     await shutdown.closeAll()
     throw fault
@@ -132,6 +136,17 @@ const warnOfTwins = async (db: Db, log: Log): Promise<void> => {
     if (twins > 0) log.warn({ twins }, 'real wallets have several identities: `sanad wallet twins` lists them')
   } catch (fault) {
     log.warn({ err: fault }, 'could not look for twin wallets')
+  }
+}
+
+/** Before addresses were proved, a user who joined by a link that others saw could become an operator. They stay operators. */
+const warnOfUnprovedOperators = async (db: Db, log: Log): Promise<void> => {
+  try {
+    const [unproved] = await countUnprovedOperators(db)
+    if (unproved!.operators > 0)
+      log.warn(unproved!, 'operators have not proved their address: `sanad operator list` names them')
+  } catch (fault) {
+    log.warn({ err: fault }, 'could not look for operators whose address is not proved')
   }
 }
 

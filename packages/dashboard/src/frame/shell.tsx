@@ -163,7 +163,11 @@ const Screens = ({ allowed, start }: { allowed: readonly Screen[]; start: string
   if (me.account === null && !me.user.operator && !location.startsWith('/settings'))
     return (
       <Page title={t('frame.account')}>
-        <Alert color="gray">{t('frame.noAccount')}</Alert>
+        <Alert color="gray">
+          {me.requests.length === 0
+            ? t('frame.noAccount')
+            : t('frame.requests', { accounts: me.requests.map(({ name }) => name).join(' · ') })}
+        </Alert>
       </Page>
     )
   if (start !== undefined && location === '/') return <Redirect to={start} replace />

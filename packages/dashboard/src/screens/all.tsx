@@ -176,6 +176,7 @@ const publicScreens: readonly Pick<Screen, 'path' | 'screen' | 'load'>[] = [
   { path: '/forgot', ...lazyScreen(() => import('./signed-out/forgot.tsx')) },
   { path: '/password', ...lazyScreen(() => import('./signed-out/new-password.tsx')) },
   { path: '/invitation', ...lazyScreen(() => import('./signed-out/invitation.tsx')) },
+  { path: '/address', ...lazyScreen(() => import('./signed-out/prove-address.tsx')) },
 ]
 
 /** Whether this location belongs to the screen. */

@@ -40,6 +40,7 @@ export const frameWords = words(
     'frame.skip': 'Skip to content',
     'frame.noAccount':
       'You are not a member of any account yet. Ask whoever invited you, or the operator of this service.',
+    'frame.requests': 'An owner has to confirm that you belong to: {{accounts}}.',
     'frame.notFound': 'There is no such page.',
     'frame.notAllowed': 'Your role may not open this page.',
     'frame.goToday': 'Go to today',
@@ -140,6 +141,7 @@ export const frameWords = words(
     'frame.signOut': 'تسجيل الخروج',
     'frame.skip': 'الانتقال إلى المحتوى',
     'frame.noAccount': 'لست عضوًا في أي حساب بعد. اسأل من دعاك أو مشغّل الخدمة.',
+    'frame.requests': 'بانتظار تأكيد المالك أنك عضو في: {{accounts}}.',
     'frame.notFound': 'هذه الصفحة غير موجودة.',
     'frame.notAllowed': 'دورك لا يسمح بفتح هذه الصفحة.',
     'frame.goToday': 'الذهاب إلى صفحة اليوم',

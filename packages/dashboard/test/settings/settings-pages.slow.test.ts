@@ -36,6 +36,7 @@ for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
       '/forgot',
       '/password',
       '/invitation',
+      '/address',
     ]) {
       await visit(page, path)
       await page.waitForFunction(() => document.querySelector('[role=status] .mantine-Skeleton-root') === null)

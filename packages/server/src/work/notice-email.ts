@@ -46,7 +46,10 @@ const key = { ar: 'المفتاح', en: 'Key' }
 const template = { ar: 'نموذج الرسالة', en: 'Template' }
 const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
-type ActionKind = Exclude<NoticeKind, 'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost'>
+type ActionKind = Exclude<
+  NoticeKind,
+  'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost' | 'member_request'
+>
 type Content = {
   readonly subject: Bilingual
   readonly sentence: Bilingual
@@ -177,13 +180,16 @@ const pages = {
   key: '/keys',
   template: '/templates/',
   account: '/phones',
+  member: '/settings/members',
 } as const
 
 /** `origin`: the URL of the dashboard. */
 export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Unaddressed => {
   const whose = nameInEmail(account)
   const { kind, facts, objectKind, objectId } = notice
-  const page = same(`${origin}${pages[objectKind]}${objectKind === 'key' || objectKind === 'account' ? '' : objectId}`)
+  const hasOwnPage = objectKind === 'phone' || objectKind === 'webhook' || objectKind === 'template'
+  const page = same(`${origin}${pages[objectKind]}${hasOwnPage ? objectId : ''}`)
+  if (kind === 'member_request') return memberRequestEmail(notice, whose, zone, page)
   if (kind === 'secrets_lost') return secretsLostEmail(notice, whose, zone, page)
   if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
     return endpointHealthEmail(kind, notice, whose, zone, page)
@@ -201,6 +207,22 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
     page,
   ])
 }
+
+/** A user whose address was not proved has proved it by a new password. */
+const memberRequestEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed =>
+  emailOf('member request', { ar: `عضو بانتظار تأكيدك: ${whose}`, en: `A member waits for you: ${whose}` }, [
+    {
+      ar: `صاحب هذا البريد أثبت أنه له بكلمة مرور جديدة، وكان عضوًا في حساب «${whose}» قبل أن يثبته. حتى تؤكد أنت، لا يدخل إلى الحساب.`,
+      en: `The owner of this address proved it by a new password, and it was a member of the account "${whose}" before that. Until you confirm, it gives no access to the account.`,
+    },
+    ...factIfKnown({ ar: 'البريد', en: 'Address' }, nameOrNothing(facts.name)),
+    fact({ ar: 'الوقت', en: 'At' }, moment(zone, at)),
+    {
+      ar: 'إن كنت تعرف صاحب البريد فأكّد عضويته، وإلا فارفضها:',
+      en: 'If you know who owns the address, confirm the membership; otherwise decline it:',
+    },
+    page,
+  ])
 
 /** The master key was lost, and with it everything that it sealed. */
 const secretsLostEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed =>

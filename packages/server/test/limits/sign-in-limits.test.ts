@@ -72,7 +72,13 @@ test('a valid reset link works however many guesses come from the address, and t
 
 test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
-  const invitation = { accountId: members.accountId, email: 'invited@sanad.example', role: 'viewer', by: null } as const
+  const invitation = {
+    accountId: members.accountId,
+    email: 'invited@sanad.example',
+    role: 'viewer',
+    by: null,
+    mailed: false,
+  } as const
   const invited = await service.db.transaction((tx) => createInvitation(tx, invitation, service.clock.now()))
   assert.ok(!('refused' in invited))
   await fillAddress()

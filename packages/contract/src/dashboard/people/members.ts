@@ -16,6 +16,15 @@ export const Member = Type.Object(
     since: timestamp('When they joined.'),
     second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
     disabled: Type.Boolean({ description: 'Whether the operator has disabled them in the whole service.' }),
+    address_proved: Type.Boolean({
+      description:
+        'Whether the address is known to be theirs: they opened a link that was mailed to it, or the operator of the service ' +
+        'vouches for it. Who joined by a link that was passed on has not proved it.',
+    }),
+    request_since: Type.Union([
+      timestamp('Since when the membership waits for an owner to confirm it. Until then it gives no access.'),
+      Type.Null(),
+    ]),
     last_used_at: Type.Union([timestamp('When a browser of theirs last acted for this account.'), Type.Null()]),
     you: Type.Boolean({ description: 'Whether it is you.' }),
   },
@@ -33,7 +42,7 @@ export const Invitation = Type.Object(
     created_at: timestamp('When they were invited, or last invited again.'),
     expires_at: timestamp('Until when the link works.'),
     mailed: Type.Boolean({
-      description: 'Whether this service sends mail. If not, the inviter passes the link on.',
+      description: 'Whether this service mailed a link as well. If not, the inviter passes the link on.',
     }),
   },
   { additionalProperties: false, description: 'A link by which a user joins the account.' },
@@ -91,11 +100,66 @@ export const changeMember = operation({
   access: 'members.write',
   tag,
   summary: 'Change the role of a member',
-  description: 'An account always has an owner: the role of the last owner cannot be changed (`last_owner`).',
+  description:
+    'An account always has an owner: the role of the last owner cannot be changed (`last_owner`), nor that of the last owner ' +
+    'whose address is proved (`last_proved_owner`).',
   body: Type.Object({ role: Role }),
   example: { role: 'cashier' },
   status: 200,
   answer: Member,
+})
+
+export const confirmMember = operation({
+  id: 'confirmMember',
+  method: 'POST',
+  path: '/members/{id}/confirm/',
+  access: 'members.write',
+  tag,
+  summary: 'Confirm the request of a member',
+  description:
+    'When a user whose address was not proved sets a new password by a link, their memberships become requests: they were given to ' +
+    'whoever had the user before. Confirm one if the owner of the address is the person you want; otherwise remove the member.',
+  status: 200,
+  refusals: { 400: 'It does not wait for a confirmation (`not_a_request`).' },
+  answer: Member,
+})
+
+export const mailMemberProof = operation({
+  id: 'mailMemberProof',
+  method: 'POST',
+  path: '/members/{id}/prove/',
+  access: 'members.write',
+  tag,
+  summary: 'Mail a member a link that proves their address',
+  description:
+    'The link works once, for a day, and only while the member is signed in. Nobody else is shown it. Refused where the service ' +
+    'sends no mail (`mail_off`), for an address that is proved (`address_proved`), and while three links are open (`proof_limit`).',
+  status: 204,
+})
+
+export const mailOwnProof = operation({
+  id: 'mailOwnProof',
+  method: 'POST',
+  path: '/me/address/mail/',
+  access: 'self',
+  tag,
+  summary: 'Mail yourself a link that proves your address',
+  description: 'As for a member (`mailMemberProof`).',
+  status: 204,
+})
+
+export const proveAddress = operation({
+  id: 'proveAddress',
+  method: 'POST',
+  path: '/me/address/',
+  access: 'self',
+  tag,
+  summary: 'Prove your address by the link that was mailed to you',
+  description: 'Ends your other sessions and your tokens. The link of another user is refused (403 `other_person`).',
+  body: Type.Object({ token: linkToken }),
+  example: { token: 'not a link' },
+  status: 200,
+  answer: Me,
 })
 
 export const removeMember = operation({
@@ -105,7 +169,9 @@ export const removeMember = operation({
   access: 'members.write',
   tag,
   summary: 'Remove a member from the account',
-  description: 'Ends the sessions in which they act for it, and withdraws the invitations they made.',
+  description:
+    'Ends the sessions in which they act for it, and withdraws the invitations they made. Declines the request of a member who ' +
+    'waits for a confirmation. The last owner, and the last owner whose address is proved, stay (`last_owner`, `last_proved_owner`).',
   status: 204,
 })
 
@@ -116,7 +182,8 @@ export const leaveAccount = operation({
   access: 'self',
   tag,
   summary: 'Leave an account',
-  description: 'Any member can leave, except the last owner (`last_owner`).',
+  description:
+    'Any member can leave, except the last owner (`last_owner`, `last_proved_owner`). A request is withdrawn.',
   body: AccountChoice,
   example: { account: '00000000-0000-4000-8000-000000000000' },
   status: 200,
@@ -144,7 +211,7 @@ export const createInvitation = operation({
   summary: 'Invite a user',
   description:
     'The answer contains the link, which works once, for 7 days: pass it on yourself. If the service sends mail, the user ' +
-    'gets it by mail as well.',
+    'gets another link of the same invitation by mail. Only that one proves the address.',
   body: Type.Object({
     email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'The address to invite.' }),
     role: Role,
@@ -171,7 +238,8 @@ export const resendInvitation = operation({
   access: 'members.write',
   tag,
   summary: 'Make a new link; the old one stops working',
-  description: 'The answer contains the link. If the service sends mail, the link is mailed as well.',
+  description:
+    'The answer contains the link. If the service sends mail, another link of the same invitation is mailed.',
   status: 200,
   answer: InvitationWithLink,
 })
@@ -221,6 +289,10 @@ export const acceptInvitation = operation({
 export const memberOperations = [
   listMembers,
   changeMember,
+  confirmMember,
+  mailMemberProof,
+  mailOwnProof,
+  proveAddress,
   removeMember,
   leaveAccount,
   listInvitations,

@@ -25,7 +25,9 @@ export const Notice = Type.Object(
     by: Type.String({ description: 'Who did it, or made the pairing code. `""`: the service found it out itself.' }),
     facts: Type.Object(
       {
-        name: optionalText('The name of the phone, the key or the template, as it was then.'),
+        name: optionalText(
+          'The name of the phone, the key or the template, or the address of the member, as it was then.',
+        ),
         again: optionalFlag('The phone had been paired before.'),
         model: optionalText('The model, as the phone reports it.'),
         app: optionalText('The forwarding app.'),

@@ -1,5 +1,8 @@
-/** The members of the account: their role can be changed, and they can be removed. */
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+/**
+ * The members of the account: their role can be changed, and they can be removed. A member whose address is not proved is marked,
+ * and can be sent a link that proves it.
+ */
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -17,11 +20,16 @@ import { RoleChoice } from './role-choice.tsx'
 
 type Member = Answer<'listMembers'>[number]
 
+/** The others wait for an owner (member-requests.tsx). */
+const isMember = ({ request_since }: Member): boolean => request_since === null
+
 const nameOf = ({ name, email }: Member): string => name || email
 
 export const MemberList = () => {
   const { t } = useWords(settingsWords)
-  const { may } = useMe()
+  const { me, may } = useMe()
+  const prove = useApiMutation('mailMemberProof', [])
+  const [mailed, setMailed] = useState<string | undefined>(undefined)
   const members = useApi('listMembers', { kinds: ['member', 'user'] })
   const [dialog, setDialog] = useState<{ action: 'role' | 'remove'; member: Member } | undefined>(undefined)
   const columns: Column<Member>[] = [
@@ -35,6 +43,11 @@ export const MemberList = () => {
             {member.disabled && (
               <Badge variant="light" color="red">
                 {t('members.disabled')}
+              </Badge>
+            )}
+            {!member.address_proved && (
+              <Badge variant="light" color="yellow">
+                {t('members.unproved')}
               </Badge>
             )}
           </Group>
@@ -64,6 +77,16 @@ export const MemberList = () => {
       cell: (member) =>
         may('members.write') && (
           <Group gap={4} justify="flex-end">
+            {!member.address_proved && me.sends_mail && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={prove.isPending && prove.variables.path?.id === member.id}
+                onClick={() => prove.mutate({ path: { id: member.id } }, { onSuccess: () => setMailed(member.email) })}
+              >
+                {t('members.prove')}
+              </Button>
+            )}
             <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'role', member })}>
               {t('members.change')}
             </Button>
@@ -86,8 +109,19 @@ export const MemberList = () => {
     <Section title={t('members.title')}>
       {members.isError && <Problem problem={members.error} retry={() => void members.refetch()} />}
       {members.isPending && <Loading rows={3} />}
+      {prove.error !== null && <Problem problem={prove.error} />}
+      {mailed !== undefined && prove.isSuccess && (
+        <Alert color="green" role="status">
+          {t('members.proveSent', { email: mailed })}
+        </Alert>
+      )}
       {members.data !== undefined && (
-        <Rows label={t('members.title')} rows={members.data} columns={columns} keyOf={({ id }) => id} />
+        <Rows
+          label={t('members.title')}
+          rows={members.data.filter(isMember)}
+          columns={columns}
+          keyOf={({ id }) => id}
+        />
       )}
       {dialog?.action === 'role' && <ChangeRole member={dialog.member} close={close} />}
       {dialog?.action === 'remove' && <Remove member={dialog.member} close={close} />}

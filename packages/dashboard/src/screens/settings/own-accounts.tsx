@@ -1,4 +1,4 @@
-/** The accounts of the user, with a button to leave each. */
+/** The accounts of the user, and those that have not confirmed them yet, with a button to leave each. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,14 +19,19 @@ export const OwnAccounts = () => {
     leave.reset()
     setLeaving(undefined)
   }
-  if (me.accounts.length === 0) return null
+  const accounts = [
+    ...me.accounts.map((account) => ({ ...account, waits: false })),
+    ...me.requests.map((account) => ({ ...account, waits: true })),
+  ]
+  if (accounts.length === 0) return null
   return (
     <Section title={t('you.accounts')}>
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-        {me.accounts.map(({ id, name, role }) => (
+        {accounts.map(({ id, name, role, waits }) => (
           <Group component="li" key={id} justify="space-between" wrap="nowrap">
             <span>
               <bdi>{name}</bdi> · {t(`role.${role}`)}
+              {waits && ` · ${t('you.request')}`}
             </span>
             <Button
               variant="subtle"

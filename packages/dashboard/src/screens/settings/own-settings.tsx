@@ -1,6 +1,7 @@
-/** The user's own settings, for every role: name, password, second factor, sessions, accounts. */
+/** The user's own settings, for every role: name, address, password, second factor, sessions, accounts. */
 import { Stack } from '@mantine/core'
 import { OwnAccounts } from './own-accounts.tsx'
+import { OwnAddress } from './own-address.tsx'
 import { OwnName } from './own-name.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -9,6 +10,7 @@ import { SecondFactor } from './second-factor.tsx'
 export const OwnSettings = () => (
   <Stack gap="md">
     <OwnName />
+    <OwnAddress />
     <OwnPassword />
     <SecondFactor />
     <OwnSessions />

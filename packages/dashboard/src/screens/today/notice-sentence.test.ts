@@ -44,6 +44,14 @@ test('a notice of the service itself contains no user; the operator is translate
   assert.match(noticeSentence(notice('key_created', { by: 'the operator' }), translateTo('ar')), /بواسطة المشغّل$/)
 })
 
+test('the notice of a request has the address once', () => {
+  const request = notice('member_request', { by: 'huda@shop.example', facts: { name: 'huda@shop.example' } })
+  assert.equal(
+    noticeSentence(request, translateTo('en')),
+    'huda@shop.example was proved after joining: confirm or decline the membership',
+  )
+})
+
 test('every kind has its sentence in both languages, with every fact filled in', () => {
   assert.ok('notices.title' in all.en)
   for (const kind of noticeKinds)
@@ -58,4 +66,5 @@ test('each notice links to its record', () => {
   assert.equal(noticeLink({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
   assert.equal(noticeLink({ object: { kind: 'template', id: '1' } }), '/templates/1')
   assert.equal(noticeLink({ object: { kind: 'key', id: '1' } }), '/keys')
+  assert.equal(noticeLink({ object: { kind: 'member', id: '1' } }), '/settings/members')
 })

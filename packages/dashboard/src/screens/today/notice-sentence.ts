@@ -13,7 +13,8 @@ export const noticeSentence = (
   const key =
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
   const sentence = t(key, { name, app, senders, from, to, phones, endpoints, factors })
-  if (by === '') return sentence
+  // The user of a request is in its sentence.
+  if (by === '' || kind === 'member_request') return sentence
   // For a change by a command on the server, the API sends this name for the operator.
   return t('notices.by', { sentence, by: by === 'the operator' ? t('notices.operator') : userName(by) })
 }
@@ -22,5 +23,6 @@ export const noticeSentence = (
 export const noticeLink = ({ object }: Pick<Notice, 'object'>): string => {
   // The only notice about the whole account says that secrets were lost: the phones must be connected again.
   if (object.kind === 'account') return '/phones'
+  if (object.kind === 'member') return '/settings/members'
   return object.kind === 'key' ? '/keys' : `/${object.kind}s/${object.id}`
 }

@@ -22,6 +22,7 @@ export const noticesWords = words(
     'notices.template_published': 'The template “{{name}}” was published; it reads messages of {{senders}}',
     'notices.secrets_lost':
       'The master key of the service was lost: connect the phones again ({{phones}}), give the endpoints new secrets ({{endpoints}}), set up second factors again ({{factors}})',
+    'notices.member_request': '{{name}} was proved after joining: confirm or decline the membership',
     'notices.webhook_failing': 'Nothing reaches the endpoint {{to}}',
     'notices.webhook_disabled': 'The endpoint {{to}} was disabled: nothing reached it',
     'notices.webhook_gone': 'The endpoint {{to}} was disabled: it answered that it wants no more events',
@@ -50,6 +51,7 @@ export const noticesWords = words(
     'notices.template_published': 'نُشر نموذج الرسالة «{{name}}» لرسائل {{senders}}',
     'notices.secrets_lost':
       'فُقد المفتاح الرئيسي للخدمة: اربط الهواتف من جديد ({{phones}})، وجدّد أسرار عناوين الاستقبال ({{endpoints}})، وفعّل التحقق بخطوتين من جديد ({{factors}})',
+    'notices.member_request': 'تأكد البريد {{name}} بعد الانضمام: أكّد العضوية أو ارفضها',
     'notices.webhook_failing': 'لا يصل شيء إلى عنوان الاستقبال {{to}}',
     'notices.webhook_disabled': 'أُوقف عنوان الاستقبال {{to}} لأن شيئًا لم يصل إليه',
     'notices.webhook_gone': 'أُوقف عنوان الاستقبال {{to}} لأنه ردّ بأنه لم يعد يريد الأحداث',

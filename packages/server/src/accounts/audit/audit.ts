@@ -25,6 +25,8 @@ export type Change = {
   readonly accountId?: AccountId | null
   /** The notice by which the owners are notified, in the dashboard and by email. Left out: the change is only logged. */
   readonly notice?: NoticeAbout
+  /** The entry does not say from which address and browser the change came: its readers may be strangers to the user. */
+  readonly hidesClient?: boolean
 }
 
 /** The user or command that makes a change, and where the request came from. */
@@ -60,8 +62,8 @@ export const recordChange = (session: Session, actor: Actor, change: Change, now
     objectId: change.id.slice(0, 128),
     before: asText(change.before),
     after: asText(change.after),
-    address: actor.address,
-    agent: actor.agent,
+    address: change.hidesClient ? '' : actor.address,
+    agent: change.hidesClient ? '' : actor.agent,
   })
 
 /** The notice for the owners; undefined: they get none. */

@@ -1,7 +1,8 @@
 /**
  * Joining an account by an invitation link. A new user is created with the name and password that they enter. An
  * existing user must be signed in: the link alone gives no access to an existing user. The link is locked while it is
- * checked, so that it is accepted once. The caller opens the transaction.
+ * checked, so that it is accepted once. A link that only the email had, or that an operator's command printed, proves the
+ * address; the link that the inviter saw does not (addresses/proved-address.ts). The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { randomId, type SessionId, type UserId } from '../../core/ids.ts'
@@ -9,8 +10,11 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { holdCredentials } from '../addresses/address-sql.ts'
+import { proveSignedIn } from '../addresses/prove-address.ts'
+import { invitationProves } from '../addresses/proved-address.ts'
 import { actFor } from '../sessions/session-sql.ts'
-import { insertUser } from '../tenants/account-sql.ts'
+import { insertInvitedUser } from '../tenants/account-sql.ts'
 import { lockInvitation, markAccepted, showInvitationRow } from './link-sql.ts'
 import { joinAccount } from './member-sql.ts'
 
@@ -23,7 +27,8 @@ export const showInvitation = async (
 ): Promise<OpenInvitation | Refusal<'link_over'>> =>
   (await showInvitationRow(db, fingerprint(token), now))[0] ?? refuse('link_over')
 
-export type Accepted = { readonly invitation: OpenInvitation; readonly userId: UserId }
+/** `proved`: the link proved the address, which was not proved before. */
+export type Accepted = { readonly invitation: OpenInvitation; readonly userId: UserId; readonly proved: boolean }
 
 /** Accepts for a new user. */
 export const acceptAsNew = async (
@@ -35,27 +40,33 @@ export const acceptAsNew = async (
   const [invitation] = await lockInvitation(tx, tokenHash, now)
   if (invitation === undefined) return refuse('link_over')
   const { name, passwordHash } = entered
-  const [user] = await insertUser(tx, { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now })
+  const created = { id: randomId<UserId>(), email: invitation.email, name, passwordHash, now }
+  const provedAt = invitationProves(invitation) ? now : null
+  const origin = { accountId: invitation.account_id, by: invitation.made_by, provedAt }
+  const [user] = await insertInvitedUser(tx, created, origin)
   // A user with this address was created while the password was hashed.
   if (user === undefined) return refuse('sign_in_first')
   await joinAccount(tx, invitation.account_id, user.id, invitation.role, now)
-  await markAccepted(tx, tokenHash, user.id, now)
-  return { invitation, userId: user.id }
+  await markAccepted(tx, invitation.id, user.id, now)
+  return { invitation, userId: user.id, proved: provedAt !== null }
 }
 
 /** Accepts for a signed-in user, whose session acts for the account afterwards. */
 export const acceptAs = async (
   tx: Tx,
   token: string,
-  user: { readonly userId: UserId; readonly session: SessionId },
+  user: { readonly userId: UserId; readonly session: SessionId; readonly validFrom: Instant },
   now: Instant,
-): Promise<Accepted | Refusal<'link_over' | 'other_person'>> => {
+): Promise<Accepted | Refusal<'link_over' | 'other_person' | 'sign_in_first'>> => {
   const tokenHash = fingerprint(token)
   const [invitation] = await lockInvitation(tx, tokenHash, now)
   if (invitation === undefined) return refuse('link_over')
   if (invitation.known_id !== user.userId) return refuse('other_person')
+  // A new password of this moment has ended the session: whoever had it must not join any more.
+  if ((await holdCredentials(tx, user.userId, user.validFrom)).length === 0) return refuse('sign_in_first')
   await joinAccount(tx, invitation.account_id, user.userId, invitation.role, now)
-  await markAccepted(tx, tokenHash, user.userId, now)
+  await markAccepted(tx, invitation.id, user.userId, now)
   await actFor(tx, user.session, invitation.account_id)
-  return { invitation, userId: user.userId }
+  const proved = invitationProves(invitation) && (await proveSignedIn(tx, user, now))
+  return { invitation, userId: user.userId, proved }
 }

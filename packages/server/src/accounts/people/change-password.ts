@@ -1,6 +1,7 @@
 /**
  * Changes a password. The user proves their right with the old password or with a link that was sent to them. Either way all
- * sessions and tokens of the old password end. Links are stored as hashes and work once, for an hour. Only a few are open
+ * sessions and tokens of the old password end. If the address of the user was not proved, such a link proves it, and ends
+ * everything that was set up before (addresses/take-over-user.ts). Links are stored as hashes and work once, for an hour. Only a few are open
  * at a time, so that nobody can fill another user's mailbox. An earlier link stays valid until one of them is used.
  */
 import type { Instant } from '../../core/clock.ts'
@@ -8,6 +9,8 @@ import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
+import { takeOverUser } from '../addresses/take-over-user.ts'
+import type { WriteAudit } from '../audit/audit.ts'
 import { type CredentialChanger, renewSessions } from '../sessions/renew-sessions.ts'
 import { endOthers } from '../sessions/session-sql.ts'
 import type { NewSession } from '../sessions/sign-in.ts'
@@ -94,15 +97,21 @@ export const proveReset = async (
   return 'refused' in hashed ? hashed : { tokenHash, hash: hashed.hash, userId: link.user_id, email: link.email }
 }
 
+/** `taken`: the address was not proved before. */
+export type PasswordReset = { readonly userId: UserId; readonly email: string; readonly taken: boolean }
+
 export const resetPassword = async (
   tx: Tx,
+  audit: WriteAudit,
   proven: { readonly tokenHash: Buffer; readonly hash: string },
   now: Instant,
-): Promise<{ readonly userId: UserId; readonly email: string } | Refusal<'link_over'>> => {
+): Promise<PasswordReset | Refusal<'link_over'>> => {
   const [link] = await takeReset(tx, proven.tokenHash, now)
-  const [set] = link === undefined ? [] : await setPasswordRow(tx, link.user_id, now, proven.hash)
-  if (link === undefined || set === undefined) return refuse('link_over')
+  if (link === undefined) return refuse('link_over')
+  const taken = await takeOverUser(tx, audit, link.user_id, proven.hash, now)
+  const set = taken ?? (await setPasswordRow(tx, link.user_id, now, proven.hash))[0]
+  if (set === undefined) return refuse('link_over')
   await voidResets(tx, link.user_id, now)
   await endOthers(tx, link.user_id, null, now)
-  return { userId: link.user_id, email: set.email }
+  return { userId: link.user_id, email: set.email, taken: taken !== undefined }
 }

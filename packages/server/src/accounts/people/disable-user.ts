@@ -34,7 +34,8 @@ export const disableUser = async (
     const [account] = await lockAccount(db, account_id)
     const [member] = await findMember(db, account_id, user.id)
     const [others] = await countOtherOwners(db, account_id, user.id)
-    if (member?.role === 'owner' && others!.owners === 0) return refuse('last_owner', { account: account!.name })
+    const isOwner = member?.role === 'owner' && member.request_since === null
+    if (isOwner && others!.owners === 0) return refuse('last_owner', { account: account!.name })
   }
   if ((await setDisabled(db, user.id, now)).length === 0) return { changed: false }
   await endOthers(db, user.id, null, now)

@@ -1,8 +1,8 @@
 /**
- * Invites users to an account by a link that is valid once, for a week, and stored as its hash. The token is returned once,
- * for the email and for the member who invites, who may pass the link on by other means. Whoever holds the link can join the
- * account as the invited address. It never gives access to an existing user (accept-invitation.ts). The caller opens the
- * transaction.
+ * Invites users to an account by a link that is valid once, for a week, and stored as its hash. The token is returned once, for
+ * the member who invites and passes the link on. Whoever holds the link can join the account as the invited address, and has
+ * proved nothing about that address. The email, if one is sent, has a token of its own, which proves it. No link gives access
+ * to an existing user (accept-invitation.ts). The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
@@ -21,7 +21,8 @@ import {
   renewInvitation,
 } from './link-sql.ts'
 import { findMember } from './member-sql.ts'
-import { type MemberRole, mayDo } from './permission.ts'
+import { mayManageMembers } from './members.ts'
+import type { MemberRole } from './permission.ts'
 
 const invitationLife_ms = 7 * 86_400_000
 /** The limit of members and open invitations together. */
@@ -29,8 +30,27 @@ export const mostPlaces = 200
 
 export type Invitation = RowOf<(typeof invitationsOf)['columns']>
 
-/** What the email needs. */
-export type InvitationEmail = { readonly invitation: Invitation; readonly account: string; readonly token: string }
+/** What the inviter and the email need. */
+export type InvitationEmail = {
+  readonly invitation: Invitation
+  readonly account: string
+  /** For the inviter. */
+  readonly token: string
+  /** For the email alone; null: none is sent. */
+  readonly mailToken: string | null
+}
+
+/** Two tokens, and what is stored of them. */
+const newTokens = (mailed: boolean, now: Instant) => {
+  const token = newSecret()
+  const mailToken = mailed ? newSecret() : null
+  const mailTokenHash = mailToken === null ? null : fingerprint(mailToken)
+  return {
+    token,
+    mailToken,
+    link: { tokenHash: fingerprint(token), mailTokenHash, now, expiresAt: now + invitationLife_ms },
+  }
+}
 
 export const listInvitations = (db: Session, accountId: AccountId): Promise<Invitation[]> =>
   invitationsOf(db, accountId)
@@ -38,7 +58,7 @@ export const listInvitations = (db: Session, accountId: AccountId): Promise<Invi
 const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): Promise<boolean> => {
   if (by === null) return true
   const [inviter] = await findMember(tx, accountId, by)
-  return inviter !== undefined && !inviter.disabled && mayDo(inviter.role as MemberRole, 'members.write')
+  return inviter !== undefined && mayManageMembers(inviter)
 }
 
 /** `by`: null for the operator's command. */
@@ -49,22 +69,22 @@ export const createInvitation = async (
     readonly email: string
     readonly role: MemberRole
     readonly by: UserId | null
+    /** Whether an email is sent. */
+    readonly mailed: boolean
   },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> => {
-  const { accountId, email, role, by } = request
+  const { accountId, email, role, by, mailed } = request
   const [account] = await lockAccount(tx, accountId)
   if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
   const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
   if (member) return refuse('already_member')
-  const token = newSecret()
-  const expiresAt = now + invitationLife_ms
-  const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt }
   if (places >= mostPlaces) return refuse('members_limit')
-  const [inserted] = await insertInvitation(tx, link, accountId, email, role, by)
+  const { token, mailToken, link } = newTokens(mailed, now)
+  const [inserted] = await insertInvitation(tx, { id: randomId<LinkId>(), ...link }, accountId, email, role, by)
   if (inserted === undefined) return refuse('already_invited')
   const [invitation] = await findInvitation(tx, accountId, inserted.id)
-  return { invitation: invitation!, account: account.name, token }
+  return { invitation: invitation!, account: account.name, token, mailToken }
 }
 
 /**
@@ -89,7 +109,7 @@ export const replaceInvitation = async (
     const before = { email, role: open.role }
     audit({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
   }
-  const created = await createInvitation(tx, { accountId, email, role, by: null }, now)
+  const created = await createInvitation(tx, { accountId, email, role, by: null, mailed: false }, now)
   if (!('refused' in created)) {
     const after = { email, role }
     audit({ action: 'invitation.create', kind: 'invitation', id: created.invitation.id, accountId, after })
@@ -100,21 +120,21 @@ export const replaceInvitation = async (
   return refuse('members_limit')
 }
 
-/** A new link for another week; the old one is no longer valid. */
+/** New links for another week; the old ones are no longer valid. */
 export const resendInvitation = async (
   tx: Tx,
   accountId: AccountId,
   id: string,
-  by: UserId,
+  by: { readonly userId: UserId; readonly mailed: boolean },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown'>> => {
   const [account] = await lockAccount(tx, accountId)
-  if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
-  const token = newSecret()
-  const [renewed] = await renewInvitation(tx, accountId, id, fingerprint(token), by, now, now + invitationLife_ms)
+  if (account === undefined || !(await mayInvite(tx, accountId, by.userId))) return refuse('no_longer_allowed')
+  const { token, mailToken, link } = newTokens(by.mailed, now)
+  const [renewed] = await renewInvitation(tx, accountId, id, link, by.userId)
   if (renewed === undefined) return refuse('invitation_unknown')
   const [invitation] = await findInvitation(tx, accountId, id)
-  return { invitation: invitation!, account: account.name, token }
+  return { invitation: invitation!, account: account.name, token, mailToken }
 }
 
 export const withdrawInvitation = async (

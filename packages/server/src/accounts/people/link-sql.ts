@@ -77,11 +77,14 @@ const invitation = {
 const invitationColumns = `
   l.id, l.email, l.role, coalesce(nullif(u.name, ''), u.email, '') as invited_by, l.created_at, l.expires_at`
 
+/** `mailTokenHash`: of the token that only the email has; null: nothing is mailed. */
+export type NewInvitation = NewLink & { readonly mailTokenHash: Buffer | null }
+
 /** Inserts nothing if the address has an open invitation; one that has expired is replaced. */
 export const insertInvitation = statement(
   'insert_invitation',
   { id: uuid<LinkId>() },
-  (link: NewLink, accountId: AccountId, email: string, role: string, by: UserId | null) => [
+  (link: NewInvitation, accountId: AccountId, email: string, role: string, by: UserId | null) => [
     link.tokenHash,
     link.id,
     at(link.now),
@@ -90,12 +93,14 @@ export const insertInvitation = statement(
     email,
     role,
     by,
+    link.mailTokenHash,
   ],
   `
-  insert into user_links as l (token_hash, purpose, email, account_id, role, id, made_by, created_at, expires_at)
-  values ($1, 'invite', $6, $5, $7, $2, $8, $3, $4)
+  insert into user_links as l
+         (token_hash, purpose, email, account_id, role, id, made_by, created_at, expires_at, mail_token_hash)
+  values ($1, 'invite', $6, $5, $7, $2, $8, $3, $4, $9)
   on conflict (account_id, email) where purpose = 'invite' and used_at is null
-  do update set token_hash = excluded.token_hash, role = excluded.role, id = excluded.id, made_by = excluded.made_by,
+  do update set token_hash = excluded.token_hash, mail_token_hash = excluded.mail_token_hash, role = excluded.role, id = excluded.id, made_by = excluded.made_by,
                 created_at = excluded.created_at, expires_at = excluded.expires_at
    where l.expires_at <= excluded.created_at
   returning l.id`,
@@ -126,20 +131,21 @@ export const findInvitation = statement(
    where l.account_id = $1 and l.id = $2 and l.purpose = 'invite' and l.used_at is null`,
 )
 
-/** Replaces the link; the old one is no longer valid. */
+/** Replaces both links; the old ones are no longer valid. */
 export const renewInvitation = statement(
   'renew_invitation',
   { id: uuid<LinkId>() },
-  (accountId: AccountId, id: string, tokenHash: Buffer, by: UserId, now: Instant, expiresAt: Instant) => [
+  (accountId: AccountId, id: string, link: Omit<NewInvitation, 'id'>, by: UserId) => [
     accountId,
     id,
-    tokenHash,
+    link.tokenHash,
     by,
-    at(now),
-    at(expiresAt),
+    at(link.now),
+    at(link.expiresAt),
+    link.mailTokenHash,
   ],
   `
-  update user_links set token_hash = $3, made_by = $4, created_at = $5, expires_at = $6
+  update user_links set token_hash = $3, mail_token_hash = $7, made_by = $4, created_at = $5, expires_at = $6
    where account_id = $1 and id = $2 and purpose = 'invite' and used_at is null
   returning id`,
 )
@@ -174,17 +180,25 @@ const openInvitation = {
   invited_by: text(),
   expires_at: instant(),
   known_id: nullable(uuid<UserId>()),
+  /** Who made the invitation; null: an operator's command. */
+  made_by: nullable(uuid<UserId>()),
+  /** Whether it was found by the token that only the email has. */
+  by_mail: bool(),
 }
 const openInvitationSql = `
   select l.id, l.account_id, a.name as account, l.email, l.role,
-         coalesce(nullif(m.name, ''), m.email, '') as invited_by, l.expires_at, u.id as known_id
+         coalesce(nullif(m.name, ''), m.email, '') as invited_by, l.expires_at, u.id as known_id,
+         l.made_by, coalesce(l.mail_token_hash = $1, false) as by_mail
     from user_links l
     join accounts a on a.id = l.account_id and a.status = 'ACTIVE'
     left join users u on u.email = l.email
     left join users m on m.id = l.made_by
-   where l.token_hash = $1 and l.purpose = 'invite' and l.used_at is null and l.expires_at > $2`
+   where (l.token_hash = $1 or l.mail_token_hash = $1) and l.purpose = 'invite' and l.used_at is null and l.expires_at > $2`
 
-/** The invitation of an open link, and the id of the user with its address, if there is one. Index: primary key. */
+/**
+ * The invitation of an open link, and the id of the user with its address, if there is one. Indexes: primary key,
+ * user_links_mail_token_hash_key.
+ */
 export const showInvitationRow = statement(
   'show_invitation',
   openInvitation,
@@ -204,8 +218,8 @@ export const lockInvitation = statement(
 export const markAccepted = statement(
   'mark_invitation_accepted',
   noColumns,
-  (tokenHash: Buffer, userId: UserId, now: Instant) => [tokenHash, userId, at(now)],
-  'update user_links set used_at = $3, user_id = $2 where token_hash = $1',
+  (id: LinkId, userId: UserId, now: Instant) => [id, userId, at(now)],
+  'update user_links set used_at = $3, user_id = $2 where id = $1',
 )
 
 /** How many members and open invitations the account has, and whether the address belongs to a member. */

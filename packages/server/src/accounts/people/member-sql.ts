@@ -12,11 +12,15 @@ const member = {
   second_factor: bool(),
   /** Disabled for the whole service. */
   disabled: bool(),
+  /** Whether the address is proved. */
+  proved: bool(),
+  /** Since when the membership waits for an owner; null: it gives access. */
+  request_since: nullable(instant()),
   last_seen_at: nullable(instant()),
 }
 const memberSql = `
   select m.user_id, u.email, u.name, m.role, m.created_at, u.totp_since is not null as second_factor,
-         u.disabled_at is not null as disabled,
+         u.disabled_at is not null as disabled, u.proved_at is not null as proved, m.request_since,
          (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1) as last_seen_at
     from members m
     join users u on u.id = m.user_id
@@ -39,24 +43,24 @@ export const findMember = statement(
   `${memberSql} and m.user_id = $2`,
 )
 
-/** How many owners can sign in, not counting one user. Index: primary key of members. */
+/** How many owners can sign in, and how many of them have proved their address, not counting one user. Index: primary key of members. */
 export const countOtherOwners = statement(
   'count_other_owners',
-  { owners: whole() },
+  { owners: whole(), proved: whole() },
   (accountId: AccountId, without: UserId) => [accountId, without],
   `
-  select count(*)::int as owners
+  select count(*)::int as owners, count(u.proved_at)::int as proved
     from members m
     join users u on u.id = m.user_id and u.disabled_at is null
-   where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2`,
+   where m.account_id = $1 and m.role = 'owner' and m.user_id <> $2 and m.request_since is null`,
 )
 
 /** Every account of a user, also suspended ones, in the order in which they are locked. Index: members_of_user. */
 export const membershipsOf = statement(
   'memberships_of_user',
-  { account_id: uuid<AccountId>() },
+  { account_id: uuid<AccountId>(), request: bool() },
   (userId: UserId) => [userId],
-  'select account_id from members where user_id = $1 order by account_id',
+  'select account_id, request_since is not null as request from members where user_id = $1 order by account_id',
 )
 
 export const setRole = statement(
@@ -81,4 +85,48 @@ export const joinAccount = statement(
   `
   insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)
   on conflict do nothing`,
+)
+
+/** Every membership of a user becomes a request. Index: members_of_user. */
+export const makeRequests = statement(
+  'make_requests',
+  { account_id: uuid<AccountId>(), role: text() },
+  (userId: UserId, now: Instant) => [userId, at(now)],
+  'update members set request_since = $2 where user_id = $1 and request_since is null returning account_id, role',
+)
+
+/** Of two owners who confirm at once, the second changes nothing. */
+export const confirmRequestRow = statement(
+  'confirm_request',
+  { role: text() },
+  (accountId: AccountId, userId: UserId) => [accountId, userId],
+  `
+  update members set request_since = null
+   where account_id = $1 and user_id = $2 and request_since is not null
+  returning role`,
+)
+
+/** The oldest requests of all accounts, and whether each account has an owner who can confirm it. Index: members_requests. */
+export const listRequests = statement(
+  'list_requests',
+  {
+    account_id: uuid<AccountId>(),
+    account: text(),
+    email: text(),
+    role: text(),
+    request_since: instant(),
+    owners: whole(),
+  },
+  (limit: number) => [limit],
+  `
+  select m.account_id, a.name as account, u.email, m.role, m.request_since,
+         (select count(*)::int from members o
+            join users w on w.id = o.user_id and w.disabled_at is null
+           where o.account_id = m.account_id and o.role = 'owner' and o.request_since is null) as owners
+    from members m
+    join accounts a on a.id = m.account_id
+    join users u on u.id = m.user_id
+   where m.request_since is not null
+   order by m.request_since
+   limit $1`,
 )

@@ -1,6 +1,7 @@
 /**
  * Changes the members of an account and their roles. An account always has an owner who can sign in: every change of members
- * locks the account, so that one owner stays if two remove each other. Under that lock the right of the acting member is
+ * locks the account, so that one owner stays if two remove each other. An owner with a proved address stays as well, if there
+ * is one: another owner could lose the account to whoever owns their address. Under that lock the right of the acting member is
  * checked again, because the request was authenticated with data that may be a second old. If a member is removed or is no
  * longer an owner, the open invitations that they sent are deleted: they could use one to come back.
  */
@@ -9,10 +10,10 @@ import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { accountsOfUser, actFor, endSessionsFor } from '../sessions/session-sql.ts'
+import { accountsOfUser, actFor, actForWhereNone, endSessionsFor } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { deleteInvitationsBy } from './link-sql.ts'
-import { countOtherOwners, deleteMember, findMember, membersOf, setRole } from './member-sql.ts'
+import { confirmRequestRow, countOtherOwners, deleteMember, findMember, membersOf, setRole } from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
 export type Member = RowOf<(typeof membersOf)['columns']>
@@ -20,22 +21,40 @@ export type WithdrawnInvitation = { readonly id: LinkId; readonly email: string;
 
 export const listMembers = (db: Session, accountId: AccountId): Promise<Member[]> => membersOf(db, accountId)
 
+/** A member with the right to change members, now. */
+export const mayManageMembers = (member: Member): boolean =>
+  !member.disabled && member.request_since === null && mayDo(member.role as MemberRole, 'members.write')
+
 type Locked = { readonly member: Member }
-type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner'>
+type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner' | 'last_proved_owner'>
 
 /** The member, with the account locked, after checking that the acting member still has the right. */
-const lockMember = async (tx: Tx, accountId: AccountId, id: string, by: UserId): Promise<Locked | MemberRefusal> => {
+const lockMember = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: string,
+  by: UserId,
+): Promise<Locked | Refusal<'member_unknown' | 'no_longer_allowed'>> => {
   await lockAccount(tx, accountId)
   const [acting] = await findMember(tx, accountId, by)
-  const mayWrite = acting !== undefined && !acting.disabled && mayDo(acting.role as MemberRole, 'members.write')
+  const mayWrite = acting !== undefined && mayManageMembers(acting)
   // Every member may leave.
   if (id !== by && !mayWrite) return refuse('no_longer_allowed')
   const [member] = await findMember(tx, accountId, id)
   return member === undefined ? refuse('member_unknown') : { member }
 }
 
-const isLastOwner = async (tx: Tx, accountId: AccountId, member: Member): Promise<boolean> =>
-  member.role === 'owner' && (await countOtherOwners(tx, accountId, member.user_id))[0]!.owners === 0
+/** Undefined: the account can go on without this member as an owner. */
+const neededOwner = async (
+  tx: Tx,
+  accountId: AccountId,
+  member: Member,
+): Promise<Refusal<'last_owner' | 'last_proved_owner'> | undefined> => {
+  if (member.role !== 'owner' || member.request_since !== null) return undefined
+  const [others] = await countOtherOwners(tx, accountId, member.user_id)
+  if (others!.owners === 0) return refuse('last_owner')
+  return member.proved && !member.disabled && others!.proved === 0 ? refuse('last_proved_owner') : undefined
+}
 
 export const changeRole = async (
   tx: Tx,
@@ -51,10 +70,33 @@ export const changeRole = async (
   if ('refused' in locked) return locked
   const { member } = locked
   if (member.role === role) return { before: member, after: member, withdrawn: [] }
-  if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
+  const needed = await neededOwner(tx, accountId, member)
+  if (needed !== undefined) return needed
   await setRole(tx, accountId, member.user_id, role)
   const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, accountId, member.user_id)
   return { before: member, after: { ...member, role }, withdrawn }
+}
+
+/** Confirms the membership of a user who proved their address later than they joined. `by`: null for the operator's command. */
+export const confirmRequest = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: string,
+  by: UserId | null,
+): Promise<Member | Refusal<'member_unknown' | 'no_longer_allowed' | 'not_a_request'>> => {
+  if (by !== null) {
+    const locked = await lockMember(tx, accountId, id, by)
+    if ('refused' in locked) return locked
+    // Every member may leave, and so passes the check above; nobody confirms their own request.
+    if (id === by) return refuse('not_a_request')
+  } else await lockAccount(tx, accountId)
+  const [member] = await findMember(tx, accountId, id)
+  if (member === undefined) return refuse('member_unknown')
+  const confirmed = await confirmRequestRow(tx, accountId, member.user_id)
+  if (confirmed.length === 0) return refuse('not_a_request')
+  // Who waits with a page open needs no new sign-in.
+  await actForWhereNone(tx, member.user_id, accountId)
+  return { ...member, request_since: null }
 }
 
 /** `ownSession`: if members remove themselves, this session then acts for another of their accounts, or for none. */
@@ -69,7 +111,8 @@ export const removeMember = async (
   const locked = await lockMember(tx, accountId, id, by)
   if ('refused' in locked) return locked
   const { member } = locked
-  if (await isLastOwner(tx, accountId, member)) return refuse('last_owner')
+  const needed = await neededOwner(tx, accountId, member)
+  if (needed !== undefined) return needed
   await deleteMember(tx, accountId, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsFor(tx, accountId, member.user_id, own, now)

@@ -5,6 +5,8 @@ import {
   invitationEmail,
   invitationLink,
   nameInEmail,
+  proofEmail,
+  proofLink,
   resetEmail,
   resetLink,
 } from './user-emails.ts'
@@ -22,6 +24,13 @@ test('an email has Arabic and English text, with the link in both', () => {
 test('the token of a link is after the #, so that no server sees it', () => {
   assert.equal(new URL(link).hash, '#the-token')
   assert.equal(new URL(link).pathname, '/invitation')
+})
+
+test('the email that proves an address says what to do if somebody else registered it', () => {
+  const email = proofEmail('a@b.example', proofLink('https://pay.example.com', 'the-token'))
+  assert.equal(email.text.split('https://pay.example.com/address#the-token').length, 3)
+  assert.match(email.text, /Ask for a new password/)
+  assert.match(email.text, /اطلب كلمة مرور جديدة/)
 })
 
 test('a name chosen by another user cannot begin a new line or a header', () => {

@@ -49,6 +49,7 @@ const emailTo = (
 
 /** A link to the dashboard page that reads the token. The token is after the `#`, so that no server and no log sees it. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/invitation#${token}`
+export const proofLink = (origin: string, token: string): string => `${origin}/address#${token}`
 export const resetLink = (origin: string, token: string): string => `${origin}/password#${token}`
 
 export const invitationEmail = (about: {
@@ -94,6 +95,24 @@ export const resetEmail = (to: string, link: string): Email =>
       'Somebody asked for a new password for you on Sanad. If it was you, open this link. It works once, for an hour:',
       link,
       'If it was not you, ignore this email: nothing has changed.',
+    ],
+  )
+
+/** A link that works only for whoever is signed in with this address: others are told what to do instead. */
+export const proofEmail = (to: string, link: string): Email =>
+  emailTo(
+    'address proof',
+    to,
+    'تأكيد بريدك في سند / Your address on Sanad',
+    [
+      'للتأكيد أن هذا البريد لك، افتح هذا الرابط وأنت داخل إلى سند. يعمل مرة واحدة ولمدة يوم:',
+      link,
+      'إن كان هناك من سجّل بريدك في سند ولست أنت، فلا تفتح الرابط. اطلب كلمة مرور جديدة من صفحة الدخول: عندها يصير الحساب لك وحدك.',
+    ],
+    [
+      'To prove that this address is yours, open this link while you are signed in to Sanad. It works once, for a day:',
+      link,
+      'If somebody else registered your address on Sanad, do not open it. Ask for a new password at the sign-in page: then nobody but you can sign in with it.',
     ],
   )
 

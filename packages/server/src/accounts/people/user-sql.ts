@@ -5,7 +5,7 @@ import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 // A change of credentials ends all sessions and tokens of the old ones: `valid_from` moves forward, and the user's row stays
 // locked until the commit (see insert_session).
-const endOpened = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
+export const endOpened = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
 
 /** The credentials of a user. Index: primary key. */
 export const findCredentials = statement(
@@ -44,6 +44,7 @@ export const changePasswordRow = statement(
   `update users set password_hash = $3, ${endOpened} where id = $1 and password_hash = $4 returning valid_from`,
 )
 
+/** For a user whose address is proved; of one whose address is not, see `takeOverRow` (addresses/address-sql.ts). */
 export const setPasswordRow = statement(
   'set_password',
   { valid_from: instant(), email: text() },
@@ -51,29 +52,36 @@ export const setPasswordRow = statement(
   `update users set password_hash = $3, ${endOpened} where id = $1 and disabled_at is null returning valid_from, email`,
 )
 
-/** Stores the secret of a second factor that is not required yet. */
+/**
+ * Stores the secret of a second factor that is not required yet. Not if the credentials were changed since the password was
+ * checked ($3): whoever knew the old ones must not lock out who has the new ones.
+ */
 export const beginFactor = statement(
   'begin_second_factor',
   { id: uuid<UserId>() },
-  (userId: UserId, sealed: Buffer) => [userId, sealed],
+  (userId: UserId, sealed: Buffer, validFrom: Instant) => [userId, sealed, at(validFrom)],
   // The last used step belongs to the old secret: a code of the new one may be of the same half minute.
-  'update users set totp_sealed = $2, totp_step = 0 where id = $1 and totp_since is null returning id',
+  'update users set totp_sealed = $2, totp_step = 0 where id = $1 and totp_since is null and valid_from = $3 returning id',
 )
 
-/** Switches the second factor on, only with the secret that the code was checked against, and only once for a code. */
+/**
+ * Switches the second factor on, only with the secret that the code was checked against, only once for a code, and only for a
+ * session of the present credentials ($6): a session that has ended may still be in the cache of a node.
+ */
 export const confirmFactor = statement(
   'confirm_second_factor',
   { valid_from: instant() },
-  (userId: UserId, now: Instant, sealed: Buffer, step: number, recovery: readonly Buffer[]) => [
+  (userId: UserId, now: Instant, sealed: Buffer, step: number, recovery: readonly Buffer[], validFrom: Instant) => [
     userId,
     at(now),
     sealed,
     step,
     recovery,
+    at(validFrom),
   ],
   `
   update users set totp_since = $2, totp_step = $4, recovery = $5, ${endOpened}
-   where id = $1 and totp_since is null and totp_sealed = $3 and totp_step < $4
+   where id = $1 and totp_since is null and totp_sealed = $3 and totp_step < $4 and valid_from = $6
   returning valid_from`,
 )
 
@@ -109,12 +117,13 @@ export const setEnabled = statement(
   'update users set disabled_at = null where id = $1 and disabled_at is not null returning id',
 )
 
+/** Makes nobody an operator whose address is not proved. Index: users_email_key. */
 export const setOperator = statement(
   'set_operator',
   { id: uuid<UserId>(), before: bool() },
   (email: string, operator: boolean) => [email, operator],
   `
-  with old as (select id, operator from users where email = $1 for update)
+  with old as (select id, operator from users where email = $1 and (not $2 or proved_at is not null) for update)
   update users u set operator = $2 from old where u.id = old.id
   returning u.id, old.operator as before`,
 )
@@ -137,7 +146,7 @@ export const ownersOf = statement(
     from members m
     join users u on u.id = m.user_id and u.disabled_at is null
     join accounts a on a.id = m.account_id
-   where m.account_id = $1 and m.role = 'owner'
+   where m.account_id = $1 and m.role = 'owner' and m.request_since is null
    order by m.created_at
    limit $2`,
 )

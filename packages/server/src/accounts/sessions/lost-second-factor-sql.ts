@@ -23,6 +23,6 @@ export const loseSecondFactors = statement(
     returning u.id, lost.was_on)
   select off.id as user_id, m.account_id
     from off
-    left join members m on m.user_id = off.id
+    left join members m on m.user_id = off.id and m.request_since is null
    where off.was_on`,
 )

@@ -15,6 +15,8 @@ export type CredentialChanger = {
   readonly userId: UserId
   readonly accountId: AccountId | null
   readonly inSession: boolean
+  /** Since when the credentials of the session or token are valid. */
+  readonly validFrom: Instant
   readonly from: ClientInfo
 }
 

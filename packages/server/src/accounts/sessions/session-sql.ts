@@ -34,7 +34,7 @@ export const findSessions = statement(
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
     left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
-    left join members m on m.account_id = a.id and m.user_id = u.id
+    left join members m on m.account_id = a.id and m.user_id = u.id and m.request_since is null
    where s.token_hash = any ($1::bytea[])`,
 )
 
@@ -49,7 +49,7 @@ export const findTokenSessions = statement(
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
     left join accounts a on a.id = s.account_id and a.status = 'ACTIVE'
-    left join members m on m.account_id = a.id and m.user_id = u.id
+    left join members m on m.account_id = a.id and m.user_id = u.id and m.request_since is null
    where s.id = any ($1::uuid[]) and s.kind = 'token'`,
 )
 
@@ -65,7 +65,7 @@ export const findUsersInAccounts = statement(
     from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
     join users u on u.id = n.user_id and u.disabled_at is null
     left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'
-    left join members m on m.account_id = a.id and m.user_id = u.id`,
+    left join members m on m.account_id = a.id and m.user_id = u.id and m.request_since is null`,
 )
 
 /** Index: users_email_key. */
@@ -235,7 +235,17 @@ export const actFor = statement(
   returning old.account_id`,
 )
 
-/** The accounts that a user may act for, the oldest membership first. Index: members_of_user. */
+/** Browser sessions in which a user acts for no account act for this one from now on. Index: sessions_of_user. */
+export const actForWhereNone = statement(
+  'act_for_where_none',
+  noColumns,
+  (userId: UserId, accountId: AccountId) => [userId, accountId],
+  `
+  update sessions set account_id = $2
+   where user_id = $1 and account_id is null and ended_at is null and kind = 'browser'`,
+)
+
+/** The accounts that a user may act for, the oldest membership first. A request gives no access. Index: members_of_user. */
 export const accountsOfUser = statement(
   'accounts_of_user',
   { id: uuid<AccountId>(), name: text(), role: text(), time_zone: text() },
@@ -244,7 +254,21 @@ export const accountsOfUser = statement(
   select a.id, a.name, m.role, a.time_zone
     from members m
     join accounts a on a.id = m.account_id and a.status = 'ACTIVE'
-   where m.user_id = $1
+   where m.user_id = $1 and m.request_since is null
+   order by m.created_at, a.id
+   limit 100`,
+)
+
+/** The accounts whose owners have not confirmed the membership of a user yet. Index: members_of_user. */
+export const requestsOfUser = statement(
+  'requests_of_user',
+  { id: uuid<AccountId>(), name: text(), role: text(), time_zone: text() },
+  (userId: UserId) => [userId],
+  `
+  select a.id, a.name, m.role, a.time_zone
+    from members m
+    join accounts a on a.id = m.account_id and a.status = 'ACTIVE'
+   where m.user_id = $1 and m.request_since is not null
    order by m.created_at, a.id
    limit 100`,
 )
@@ -259,10 +283,10 @@ export const pruneSessions = statement(
   returning id`,
 )
 
-/** Whether signing in requires a second factor, and how many recovery codes are left. Index: primary key. */
-export const secondFactorOf = statement(
-  'second_factor_of',
-  { on: bool(), recovery_left: whole() },
+/** Whether signing in requires a second factor, and whether the address is proved. Index: primary key. */
+export const protectionOf = statement(
+  'protection_of_user',
+  { second_factor: bool(), proved: bool() },
   (userId: UserId) => [userId],
-  'select totp_since is not null as on, cardinality(recovery) as recovery_left from users where id = $1',
+  'select totp_since is not null as second_factor, proved_at is not null as proved from users where id = $1',
 )

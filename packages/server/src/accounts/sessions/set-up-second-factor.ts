@@ -32,10 +32,12 @@ export const beginSecondFactor = async (
   db: Session,
   factor: SecondFactor,
   own: Credentials,
-): Promise<{ readonly secret: string; readonly uri: string } | Refusal<'second_factor_on'>> => {
+): Promise<{ readonly secret: string; readonly uri: string } | Refusal<'second_factor_on' | 'password_wrong'>> => {
+  if (own.totp_since !== null) return refuse('second_factor_on')
   const secret = factor.newSecret()
-  const begun = await beginFactor(db, own.id, factor.sealFor(own.id, secret))
-  return begun.length === 0 ? refuse('second_factor_on') : { secret, uri: factor.uri(secret, own.email) }
+  const begun = await beginFactor(db, own.id, factor.sealFor(own.id, secret), own.valid_from)
+  // The credentials were changed since the password was checked.
+  return begun.length === 0 ? refuse('password_wrong') : { secret, uri: factor.uri(secret, own.email) }
 }
 
 const hashesOf = (factor: SecondFactor, userId: UserId, codes: readonly string[]): Buffer[] =>
@@ -57,7 +59,7 @@ export const confirmSecondFactor = async (
   if (step === undefined) return refuse('code_wrong')
   const recoveryCodes = newRecoveryCodes()
   const hashes = hashesOf(factor, own.id, recoveryCodes)
-  const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes)
+  const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes, changer.validFrom)
   if (confirmed === undefined) return refuse('code_wrong')
   return { recoveryCodes, session: await renewSessions(tx, changer, confirmed.valid_from, now) }
 }

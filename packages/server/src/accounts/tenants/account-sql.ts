@@ -30,6 +30,7 @@ export const countAccounts = statement(
   `select count(*)::int as accounts from (select from accounts limit 1) as a`,
 )
 
+/** A user whom an operator's command creates: the operator says whose address it is, so it is proved. */
 export const insertUser = statement(
   'insert_user',
   { id: uuid<UserId>() },
@@ -41,7 +42,31 @@ export const insertUser = statement(
     at(user.now),
   ],
   `
-  insert into users (id, email, name, password_hash, created_at) values ($1, $2, $3, $4, $5)
+  insert into users (id, email, name, password_hash, created_at, proved_at) values ($1, $2, $3, $4, $5, $5)
+  on conflict (email) do nothing
+  returning id`,
+)
+
+/** A user who was invited. `provedAt`: null unless the link proves the address; `by`: null for an operator's command. */
+export const insertInvitedUser = statement(
+  'insert_invited_user',
+  { id: uuid<UserId>() },
+  (
+    user: { id: UserId; email: string; name: string; passwordHash: string; now: Instant },
+    invitation: { accountId: AccountId; by: UserId | null; provedAt: Instant | null },
+  ) => [
+    user.id,
+    user.email,
+    user.name,
+    user.passwordHash,
+    at(user.now),
+    invitation.provedAt === null ? null : at(invitation.provedAt),
+    invitation.by,
+    invitation.accountId,
+  ],
+  `
+  insert into users (id, email, name, password_hash, created_at, proved_at, invited_by, invited_to)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict (email) do nothing
   returning id`,
 )

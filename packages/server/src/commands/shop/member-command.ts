@@ -1,12 +1,15 @@
-/** `sanad member`: invites members to an account. It prints the link of the invitation, for services without email. */
+/** `sanad member`: invites members to an account and prints the link, for services without email; lists and confirms requests. */
 
 import { replaceInvitation } from '../../accounts/people/invitations.ts'
+import { listRequests } from '../../accounts/people/member-sql.ts'
+import { confirmRequest } from '../../accounts/people/members.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { invitationLink } from '../../accounts/people/user-emails.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
+import { isRefusal } from '../../core/refusal.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
-import { oneEmail } from './email-option.ts'
+import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
 
 export const addTo: AddTo = (member, line) => {
@@ -31,7 +34,42 @@ export const addTo: AddTo = (member, line) => {
       })
       show(line, { link: invitationLink(origin, token) }, options.json)
     })
+
+  member
+    .command('requests')
+    .description('list members who wait for an owner, because their address was proved after they joined')
+    .action(async () => {
+      const all = await line.onStore('sanad member', (db) => listRequests(db, mostListed))
+      for (const { account_id, account, email, role, owners } of all)
+        line.say(`${account_id}  ${email}  ${role}  ${account}${owners === 0 ? '  (no owner can confirm it)' : ''}`)
+      if (all.length === mostListed) line.say('There may be more.')
+    })
+
+  member
+    .command('confirm')
+    .description('confirm such a request, where no owner can')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--email <address>', 'the address of the member', oneEmail)
+    .action(async (options: { account: string; email: string }) => {
+      const { email } = options
+      const role = await line.onStore('sanad member', async (db) => {
+        const accountId = await accountOf(db, options.account)
+        const id = await userByEmail(db, email)
+        const confirmed = await byCommand(db, async (tx, audit) => {
+          const done = await confirmRequest(tx, accountId, id, null)
+          if (isRefusal(done)) return done
+          const after = { email, role: done.role }
+          audit({ action: 'member.confirm', kind: 'member', id, accountId, after })
+          return done
+        })
+        if (isRefusal(confirmed)) throw new CommandError(`${email} has no request to this account.`)
+        return confirmed.role
+      })
+      line.say(`${email} belongs to the account, as ${role}.`)
+    })
 }
+
+const mostListed = 500
 
 const refusalText = (refused: string, email: string): string => {
   if (refused === 'role_needed') return `${email} is not invited yet: say as what, with --role.`

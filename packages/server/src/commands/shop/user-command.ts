@@ -1,6 +1,9 @@
-/** `sanad user`: creates, disables and enables users, switches off a lost second factor, and prints the link to a new password,
- *  for services without email. */
+/** `sanad user`: creates, disables and enables users, switches off a lost second factor, vouches for an address, and prints the link
+ *  to a new password, for services without email. */
 
+import { vouchForAddress } from '../../accounts/addresses/address-by-command.ts'
+import { findAddress } from '../../accounts/addresses/address-sql.ts'
+import { inviterOf, inviterSentence } from '../../accounts/addresses/proved-address.ts'
 import { auditUserChange } from '../../accounts/people/audit-user.ts'
 import { makeResetLink } from '../../accounts/people/change-password.ts'
 import { createUser } from '../../accounts/people/create-user.ts'
@@ -14,6 +17,7 @@ import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newSecret } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import type { Db } from '../../postgres/connection/database.ts'
 import { type AddTo, accountOf, byCommand, oneName, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
@@ -39,7 +43,7 @@ export const addTo: AddTo = (user, line) => {
             audit({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
           return id
         })
-        if (created === undefined) throw new CommandError(`Somebody already signs in with ${email}.`)
+        if (created === undefined) throw new CommandError(await takenText(db, email))
         return created
       })
       show(line, { user: id, email, password }, options.json)
@@ -52,7 +56,7 @@ export const addTo: AddTo = (user, line) => {
     .option('--json', 'print one JSON object')
     .action(async ({ email, json }: { email: string; json?: boolean }) => {
       const origin = await line.serviceUrl()
-      const token = await line.onStore('sanad user', async (db) => {
+      const { token, proved } = await line.onStore('sanad user', async (db) => {
         const id = await userByEmail(db, email)
         const link = await byCommand(db, async (tx, audit) => {
           const link = await makeResetLink(tx, email, systemClock.now(), 1_000)
@@ -60,9 +64,27 @@ export const addTo: AddTo = (user, line) => {
           return link
         })
         if (link === undefined) throw new CommandError(`Too many links of ${email} are open.`)
-        return link.token
+        const [address] = await findAddress(db, email)
+        return { token: link.token, proved: address?.proved ?? false }
       })
       show(line, { link: resetLink(origin, token) }, json)
+      if (!proved && !json)
+        line.say(
+          'The address is not proved: whoever opens this link counts as its owner. Their second factor and sessions end, and ' +
+            'owners confirm their memberships (`sanad member requests`).',
+        )
+    })
+
+  user
+    .command('prove')
+    .description('vouch that a user who joined by a link that others saw owns the address they sign in with')
+    .requiredOption('--email <address>', 'the address they sign in with', oneEmail)
+    .action(async ({ email }: { email: string }) => {
+      const result = await line.onStore('sanad user', (db) =>
+        byCommand(db, (tx, audit) => vouchForAddress(tx, audit, email, systemClock.now())),
+      )
+      if (isRefusal(result)) throw new CommandError(`Nobody signs in with ${email}.`)
+      line.say(result.changed ? `${email} counts as proved.` : `${email} was proved already.`)
     })
 
   user
@@ -111,4 +133,11 @@ export const addTo: AddTo = (user, line) => {
       if (isRefusal(result)) throw new CommandError(`Nobody signs in with ${email}.`)
       line.say(result.changed ? `${email} can sign in again.` : `${email} was not shut out.`)
     })
+}
+
+const takenText = async (db: Db, email: string): Promise<string> => {
+  const [address] = await findAddress(db, email)
+  const taken = `Somebody already signs in with ${email}.`
+  if (address === undefined || address.proved) return taken
+  return `${taken} The address is not proved. ${inviterSentence(inviterOf(address))} \`sanad user link\` gives the user to its owner.`
 }

@@ -18,6 +18,7 @@ import { type OperatorDeps, operatorAccountRoutes } from './operator/operator-ac
 import { operatorProviderRoutes } from './operator/operator-providers.ts'
 import { operatorTemplateRoutes } from './operator/operator-templates.ts'
 import { type AccountDeps, accountRoutes } from './people/account.ts'
+import { addressRoutes } from './people/addresses.ts'
 import { type AuditDeps, auditRoutes } from './people/audit-log.ts'
 import { checkoutPageRoutes } from './people/checkout-page.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from './people/forgotten-password.ts'
@@ -79,6 +80,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
+  ...addressRoutes(deps),
   ...invitationRoutes(deps),
   ...auditRoutes(deps),
   ...streamRoutes(deps),

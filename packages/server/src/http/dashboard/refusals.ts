@@ -255,10 +255,21 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     unauthenticated('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),
   other_person: () =>
     new Problem(403, 'client_error', [
-      { code: 'other_person', detail: 'This invitation is for another address than yours.', attr: null },
+      { code: 'other_person', detail: 'This link is for another address than yours.', attr: null },
     ]),
   member_unknown: () => notFound(),
   last_owner: () => field(NON_FIELD, 'last_owner', 'An account always has an owner: make somebody else one first.'),
+  last_proved_owner: () =>
+    field(
+      NON_FIELD,
+      'last_proved_owner',
+      'An account keeps an owner whose address is proved: have another owner prove theirs first.',
+    ),
+  not_a_request: () => field(NON_FIELD, 'not_a_request', 'This membership does not wait for a confirmation.'),
+  address_unproved: () => field(NON_FIELD, 'address_unproved', 'The address of this user is not proved.'),
+  address_proved: () => field(NON_FIELD, 'address_proved', 'This address is proved already.'),
+  proof_limit: () =>
+    field(NON_FIELD, 'proof_limit', 'Several links were sent to this address already: open one, or wait a day.'),
   no_longer_allowed: () => permissionDenied(),
   already_member: () => field('email', 'already_member', 'This person belongs to the account already.'),
   already_invited: () =>

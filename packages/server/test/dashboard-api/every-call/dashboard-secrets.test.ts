@@ -93,9 +93,16 @@ const renewing = { password: 'a password of a story', code: next }
 await create('POST', '/me/second_factor/recovery_codes/', renewing, askWith(service, newSession))
 addSecret('the token of a session', other.session.token)
 addSecret('a link to a password', (await makeResetLink(service.db, other.email, service.clock.now()))?.token)
-const inviting = { accountId: members.accountId, email: 'one-more@sanad.example', role: 'viewer', by: null } as const
+const inviting = {
+  accountId: members.accountId,
+  email: 'one-more@sanad.example',
+  role: 'viewer',
+  by: null,
+  mailed: true,
+} as const
 const invited = await service.db.transaction((tx) => createInvitation(tx, inviting, service.clock.now()))
 addSecret('a link to an invitation', 'token' in invited ? invited.token : undefined)
+addSecret('the link of its mail', 'token' in invited ? (invited.mailToken ?? undefined) : undefined)
 for (const [kind, value] of Object.entries({
   'a merchant’s secret': service.demo.client_secret,
   'a merchant’s token': service.token,

@@ -73,7 +73,13 @@ export const otherAccountObjects = async (
     [accountId, alert, new Date(now).toISOString()],
   )
   const member = await createMember(service, accountId, 'owner')
-  const invitation = { accountId, email: 'invited@sanad.example', role: 'viewer', by: member.userId } as const
+  const invitation = {
+    accountId,
+    email: 'invited@sanad.example',
+    role: 'viewer',
+    by: member.userId,
+    mailed: false,
+  } as const
   const invited = await service.db.transaction((tx) => createInvitation(tx, invitation, now))
   if ('refused' in invited) throw new Error(`no invitation: ${invited.refused}`)
   const event = { accountId, id: timeOrderedId<EventId>(now), walletId: service.demo.other.wallet, intentId: null }

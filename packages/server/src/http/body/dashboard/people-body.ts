@@ -3,6 +3,7 @@ import {
   acceptInvitation,
   changeMember,
   createInvitation,
+  proveAddress,
   showInvitation,
 } from '@sanad/contract/dashboard/people/members'
 import {
@@ -27,4 +28,5 @@ export const readPasswordReset = bodyReader(resetPassword.body)
 export const readRole = bodyReader(changeMember.body)
 export const readInvitation = bodyReader(createInvitation.body)
 export const readInvitationLink = bodyReader(showInvitation.body)
+export const readAddressLink = bodyReader(proveAddress.body)
 export const readAcceptance = bodyReader(acceptInvitation.body)

@@ -1,6 +1,7 @@
 /**
  * `/password/`: sends a link for a new password, and sets the password with such a link. The request for a link is answered
- * before any user is looked up: neither the text nor the time of the answer shows whether a user has that email address.
+ * before any user is looked up: neither the text nor the time of the answer shows whether a user has that email address. The
+ * link proves the address; if it was not proved before, everything that was set up before ends.
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/own-settings'
 import { changeWithAudit } from '../../../accounts/audit/audit.ts'
@@ -21,8 +22,6 @@ import { signInRefusal } from './session.ts'
 
 export type PasswordDeps = SessionDeps & {
   readonly send: QueueMail
-  /** Whether emails can be sent. */
-  readonly mails: boolean
   readonly afterwards: BackgroundQueue
 }
 
@@ -49,12 +48,17 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     }
     const { userId, email } = proven
     const actor = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
-    const { result } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
-      const done = await reset(db, proven, now)
-      if (!isRefusal(done)) await auditUserChange(db, audit, userId, { action: 'user.password_reset' })
+    const { result, changes } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
+      const done = await reset(db, audit, proven, now)
+      const after = isRefusal(done) || !done.taken ? undefined : { email, address_proved: true }
+      if (!isRefusal(done)) await auditUserChange(db, audit, userId, { action: 'user.password_reset', after })
       return done
     })
     if (isRefusal(result)) throw answerTo(result)
+    for (const { kind, id, accountId = null, notice } of changes) {
+      deps.sendHint(accountId, { kind, id })
+      if (notice !== undefined) deps.sendHint(accountId, { kind: 'notice', id: '' })
+    }
     rememberBrowser(deps, request, reply, email, 'by_link')
     deps.send(credentialsChangedEmail(email, 'password'))
     return undefined

@@ -1,7 +1,7 @@
 /**
  * `/invitations/`: lists, creates, resends and withdraws invitations of an account. `/invitation/`: shows the invitation
- * of a link, and accepts it. The link is only in the answer to the member who creates it and in the email. No list and no
- * log has it: anyone with the link can join as the invited user.
+ * of a link, and accepts it. One link is only in the answer to the member who creates it, another one only in the email: that
+ * one proves the address. No list and no log has them: anyone with a link can join as the invited user.
  */
 
 import * as operations from '@sanad/contract/dashboard/people/members'
@@ -29,11 +29,7 @@ import { countBadLink } from '../sign-in-limits.ts'
 import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
 import { signInRefusal } from './session.ts'
 
-export type InvitationDeps = SessionDeps & {
-  readonly send: QueueMail
-  /** Whether emails can be sent. */
-  readonly mails: boolean
-}
+export type InvitationDeps = SessionDeps & { readonly send: QueueMail }
 
 const invitationAnswer = (
   deps: InvitationDeps,
@@ -51,8 +47,10 @@ const invitationAnswer = (
 })
 
 /** Called after the commit. */
-const sendLink = (deps: InvitationDeps, created: invitations.InvitationEmail, link: string): void => {
+const sendLink = (deps: InvitationDeps, created: invitations.InvitationEmail, origin: string): void => {
+  if (created.mailToken === null) return
   const { email, role, invited_by } = created.invitation
+  const link = invitationLink(origin, created.mailToken)
   deps.send(invitationEmail({ to: email, account: created.account, role: role as MemberRole, by: invited_by, link }))
 }
 
@@ -65,14 +63,14 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
     const body = bodyOf(call, readInvitation)
     const { accountId, userId } = call.member
     return createAndSend(deps, call, 'invitation.create', (tx) =>
-      invitations.createInvitation(tx, { ...body, accountId, by: userId }, call.now),
+      invitations.createInvitation(tx, { ...body, accountId, by: userId, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
     const { accountId, userId } = call.member
     return createAndSend(deps, call, 'invitation.resend', (tx) =>
-      invitations.resendInvitation(tx, accountId, id, userId, call.now),
+      invitations.resendInvitation(tx, accountId, id, { userId, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.withdrawInvitation, async (call) => {
@@ -129,8 +127,9 @@ const createAndSend = async (
     return done
   })
   if (isRefusal(created)) throw answerTo(created)
-  const link = invitationLink(deps.ownOrigin(call.request), created.token)
-  sendLink(deps, created, link)
+  const origin = deps.ownOrigin(call.request)
+  const link = invitationLink(origin, created.token)
+  sendLink(deps, created, origin)
   return { ...invitationAnswer(deps, created.invitation, call.now), link, qr_svg: qrSvg(link) }
 }
 
@@ -146,7 +145,8 @@ const acceptWithAudit = async (
     if (isRefusal(done)) return done
     const { id, account_id: accountId, email, role } = done.invitation
     audit({ action: 'invitation.accept', kind: 'invitation', id, accountId })
-    audit({ action: 'member.join', kind: 'member', id: done.userId, after: { email, role }, accountId })
+    const after = { email, role, ...(done.proved ? { address_proved: true } : {}) }
+    audit({ action: 'member.join', kind: 'member', id: done.userId, after, accountId })
     return done
   })
   if (isRefusal(result)) throw answerTo(result)
@@ -170,9 +170,9 @@ const accept =
       deps.sessions.forgetSession(cookie)
       const session = await deps.sessions.bySession(cookie, request.ip, now)
       if (session === undefined) throw answerTo({ refused: 'sign_in_first' })
-      const { userId } = session.user
+      const { userId, validFrom } = session.user
       await acceptWithAudit(deps, { ...actor, userId }, now, (tx) =>
-        acceptAs(tx, body.token, { userId, session: session.id }, now),
+        acceptAs(tx, body.token, { userId, session: session.id, validFrom }, now),
       )
       deps.sessions.forgetSession(cookie)
       const after = await deps.sessions.bySession(cookie, request.ip, now)

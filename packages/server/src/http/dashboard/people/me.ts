@@ -9,10 +9,11 @@ import { actionsOf, type MemberRole } from '../../../accounts/people/permission.
 import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
 import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
 import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
-import { accountsOfUser, secondFactorOf } from '../../../accounts/sessions/session-sql.ts'
+import { accountsOfUser, protectionOf, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
+import type { RowOf } from '../../../postgres/query/statement.ts'
 import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import type { DashboardContext, UserCall } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
@@ -22,6 +23,8 @@ export type SessionDeps = DashboardContext & {
   readonly factor: SecondFactor
   readonly knownDevices: KnownBrowsers
   readonly tokenTtl_s: number
+  /** Whether emails can be sent. */
+  readonly mails: boolean
 }
 
 const browserCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
@@ -74,27 +77,33 @@ export const reloadedMe = async (
   return meOf(deps, inAccount ?? user, expiresAt)
 }
 
+type OwnAccountRow = RowOf<(typeof accountsOfUser)['columns']>
+
 export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expiresAt: Instant | null): Promise<Me> => {
-  const rows = await accountsOfUser(deps.db, user.userId)
-  const accounts = rows.map(({ id, name, role, time_zone }) => ({
+  const accountAnswer = ({ id, name, role, time_zone }: OwnAccountRow) => ({
     id,
     name,
     role: role as MemberRole,
     time_zone: time_zone === '' ? deps.zone.name : time_zone,
-  }))
-  const [factor] = await secondFactorOf(deps.db, user.userId)
+  })
+  const accounts = (await accountsOfUser(deps.db, user.userId)).map(accountAnswer)
+  const requests = (await requestsOfUser(deps.db, user.userId)).map(accountAnswer)
+  const [protection] = await protectionOf(deps.db, user.userId)
   return {
     user: {
       id: user.userId,
       email: user.email,
       name: user.name,
       operator: user.operator,
-      second_factor: factor?.on ?? false,
+      second_factor: protection?.second_factor ?? false,
+      address_proved: protection?.proved ?? false,
     },
     account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
+    requests,
     actions: user.member === null ? [] : actionsOf(user.member.role),
     service_time_zone: deps.zone.name,
+    sends_mail: deps.mails,
     expires_at: timeOrNull(deps.zone, expiresAt),
   }
 }

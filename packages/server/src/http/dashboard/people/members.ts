@@ -1,7 +1,11 @@
-/** `/members/` and `/me/leave/`: the members of an account and their roles, removing a member, and leaving. */
+/**
+ * `/members/` and `/me/leave/`: the members of an account and their roles, confirming a request, removing a member or declining
+ * a request, and leaving.
+ */
 
 import {
   changeMember,
+  confirmMember,
   leaveAccount,
   listMembers,
   removeMember,
@@ -29,6 +33,8 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
     since: time(member.created_at),
     second_factor: member.second_factor,
     disabled: member.disabled,
+    address_proved: member.proved,
+    request_since: member.request_since === null ? null : time(member.request_since),
     last_used_at: member.last_seen_at === null ? null : time(member.last_seen_at),
     you: member.user_id === you,
   }
@@ -54,7 +60,8 @@ const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, i
   const removed = await change(deps, call, async (db, audit) => {
     const done = await members.removeMember(db, accountId, id, user.userId, session, now)
     if (isRefusal(done)) return done
-    const action = id === user.userId ? 'member.leave' : 'member.remove'
+    const others = done.member.request_since === null ? 'member.remove' : 'member.decline'
+    const action = id === user.userId ? 'member.leave' : others
     audit({ action, kind: 'member', id, before: auditValues(done.member), accountId })
     auditWithdrawn(audit, accountId, done.withdrawn)
     return done
@@ -84,6 +91,18 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     if (isRefusal(changed)) throw answerTo(changed)
     deps.sessions.forgetMember(id, member.accountId)
     return memberAnswer(deps, changed.after, member.userId)
+  }),
+  route(confirmMember, async (call) => {
+    const { accountId, userId } = call.member
+    const id = idIn<UserId>(call.request, 'id')
+    const confirmed = await change(deps, call, async (db, audit) => {
+      const done = await members.confirmRequest(db, accountId, id, userId)
+      if (!isRefusal(done)) audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
+      return done
+    })
+    if (isRefusal(confirmed)) throw answerTo(confirmed)
+    deps.sessions.forgetMember(id, accountId)
+    return memberAnswer(deps, confirmed, userId)
   }),
   route(removeMember, async (call) => {
     await remove(deps, call, call.member.accountId, idIn<UserId>(call.request, 'id'))

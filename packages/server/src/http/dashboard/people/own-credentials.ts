@@ -44,6 +44,7 @@ const credentialChanger = ({ user, via, from }: UserCall): CredentialChanger => 
   userId: user.userId,
   accountId: user.member?.accountId ?? null,
   inSession: via.kind === 'session',
+  validFrom: user.validFrom,
   from,
 })
 
