@@ -34,28 +34,48 @@ function verify_webhook(string $rawBody, string $header, string $secret, int $to
     if (abs(time() - (int) $time) > $toleranceS) {
         throw new RuntimeException('the signature is too old, or this clock is wrong');
     }
-    return json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+    $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+    if (!is_array($event) || !is_string($event['event'] ?? null)) {
+        throw new RuntimeException('the body is signed, but it is not an event');
+    }
+    return $event;
 }
 
-/** In your shop this is a column of the orders: update orders set paid_by = ? where id = ? and paid_by is null */
-function mark_paid(string $order, string $intent, string $amount): string
+/** In your shop this is the table of orders. Amounts with two decimals, as Sanad writes them. */
+const ORDERS = [
+    'طلبية-1' => ['amount' => '1500.00', 'currency' => 'YER'],
+    'ORDER-1042' => ['amount' => '9500.00', 'currency' => 'YER'],
+];
+
+/** In your shop: update orders set paid_by = ? where id = ? and paid_by is null and amount = ? and currency = ? */
+function mark_paid(array $event): string
 {
+    // A field that is missing, or no text, is "": then it is no order, and no amount.
+    $text = fn (string $name): string => is_string($event[$name] ?? null) ? $event[$name] : '';
+    [$name, $intent, $amount, $currency] = [$text('order_id'), $text('intent_id'), $text('base_amount'), $text('currency')];
+    $order = ORDERS[$name] ?? null;
+    if ($order === null || $intent === '') {
+        return "Order $name is not known: ask a user";
+    }
+    if ($amount !== $order['amount'] || $currency !== $order['currency']) {
+        return "Order $name is not paid: $amount $currency for {$order['amount']} {$order['currency']}, ask a user";
+    }
     $file = fopen(getenv('SANAD_PAID_FILE') ?: sys_get_temp_dir() . '/sanad-paid.json', 'c+');
     flock($file, LOCK_EX);
     $paidBy = json_decode(stream_get_contents($file) ?: '{}', true);
-    $before = $paidBy[$order] ?? null;
+    $before = $paidBy[$name] ?? null;
     if ($before === null) {
-        $paidBy[$order] = $intent;
+        $paidBy[$name] = $intent;
         rewind($file);
         ftruncate($file, 0);
         fwrite($file, json_encode($paidBy));
     }
     fclose($file);
     if ($before === null) {
-        return "Order $order is paid: $amount";
+        return "Order $name is paid: $amount";
     }
     // Otherwise it is the same payment, reported once more.
-    return $before === $intent ? '' : "Order $order was paid twice: $before and $intent";
+    return $before === $intent ? '' : "Order $name was paid twice: $before and $intent";
 }
 
 try {
@@ -64,7 +84,7 @@ try {
     // A test send from the dashboard is signed as well, but no money arrived.
     $isTest = isset($_SERVER['HTTP_X_SERVICE_TEST']);
     if ($event['event'] === 'payment.verified' && !$isTest) {
-        $line = mark_paid($event['order_id'], $event['intent_id'], $event['amount']);
+        $line = mark_paid($event);
         if ($line !== '') {
             file_put_contents('php://stdout', "$line\n");
         }

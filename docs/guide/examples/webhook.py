@@ -9,6 +9,7 @@ from threading import Lock
 
 SECRET = os.environ["SANAD_WEBHOOK_SECRET"]
 TOLERANCE_S = 300
+MOST_BYTES = 1024 * 1024
 
 
 def verify_webhook(raw_body: bytes, header: str, secret: str) -> dict:
@@ -27,38 +28,56 @@ def verify_webhook(raw_body: bytes, header: str, secret: str) -> dict:
         raise ValueError("no signature matches")
     if abs(time.time() - int(times[0])) > TOLERANCE_S:
         raise ValueError("the signature is too old, or this clock is wrong")
-    return json.loads(raw_body)
+    event = json.loads(raw_body)
+    if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+        raise ValueError("the body is signed, but it is not an event")
+    return event
 
 
-# In your shop this is a column of the orders: update orders set paid_by = %s where id = %s and paid_by is null
-paid_by: dict[str, str] = {}
+# In your shop this is the table of orders. Amounts with two decimals, as Sanad writes them.
+orders = {
+    "طلبية-1": {"amount": "1500.00", "currency": "YER", "paid_by": None},
+    "ORDER-1042": {"amount": "9500.00", "currency": "YER", "paid_by": None},
+}
 lock = Lock()
 
 
-def mark_paid(order: str, intent: str, amount: str) -> None:
+def mark_paid(event: dict) -> str:
+    """update orders set paid_by = %s where id = %s and paid_by is null and amount = %s and currency = %s"""
+    name, intent = event.get("order_id"), event.get("intent_id")
+    amount, currency = event.get("base_amount"), event.get("currency")
     with lock:
-        before = paid_by.get(order)
+        order = orders.get(name) if isinstance(name, str) else None
+        if order is None or not isinstance(intent, str):
+            return f"Order {name} is not known: ask a user"
+        if (amount, currency) != (order["amount"], order["currency"]):
+            return f"Order {name} is not paid: {amount} {currency} for {order['amount']} {order['currency']}, ask a user"
+        before = order["paid_by"]
         if before is None:
-            paid_by[order] = intent
-    if before is None:
-        print(f"Order {order} is paid: {amount}", flush=True)
-    elif before != intent:  # Otherwise it is the same payment, reported once more.
-        print(f"Order {order} was paid twice: {before} and {intent}", flush=True)
+            order["paid_by"] = intent
+            return f"Order {name} is paid: {amount}"
+    # The same intent is the same payment, reported once more.
+    return "" if before == intent else f"Order {name} was paid twice: {before} and {intent}"
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        raw_body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         try:
-            event = verify_webhook(raw_body, self.headers.get("X-Service-Signature") or "", SECRET)
-        except ValueError as fault:
+            length = int(self.headers.get("Content-Length") or 0)
+            if not 0 <= length <= MOST_BYTES:
+                raise ValueError("the body is too long")
+            header = self.headers.get("X-Service-Signature") or ""
+            event = verify_webhook(self.rfile.read(length), header, SECRET)
+        except (ValueError, RecursionError) as fault:
             print(fault, flush=True)
             self.answer(400)
             return
         # A test send from the dashboard is signed as well, but no money arrived.
         is_test = self.headers.get("X-Service-Test") is not None
         if event["event"] == "payment.verified" and not is_test:
-            mark_paid(event["order_id"], event["intent_id"], event["amount"])
+            line = mark_paid(event)
+            if line:
+                print(line, flush=True)
         self.answer(204)
 
     def answer(self, status: int) -> None:
