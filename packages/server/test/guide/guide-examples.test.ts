@@ -546,16 +546,17 @@ for (const [name, programAt] of Object.entries(receivers)) {
       assert.equal(await send({}), 204, 'a repeated delivery')
       assert.equal(await send({ secrets: ['new-secret', 'made-up-secret'] }), 204, 'while the secret is rotated')
       assert.equal(await send({ body: event('two') }), 204)
+      assert.equal(await send({ body: event('three', { order_id: 'TRY-5' }) }), 204, 'an order of the quick start')
       for (const unknown of [
         '{"event":"payment.unheard_of"}',
         '{"event":"payment.unheard_of","order_id":5,"amount":{}}',
       ])
         assert.equal(await send({ body: unknown }), 204, 'a kind that is not known')
-      await receiver.line(/paid twice/)
+      await receiver.line(/TRY-5/)
       const lines = receiver.lines.filter((line) => line.startsWith('Order '))
       assert.deepEqual(
         lines.filter((line) => /is paid|twice/.test(line)),
-        ['Order طلبية-1 is paid: 1500.00', 'Order طلبية-1 was paid twice: one and two'],
+        ['Order طلبية-1 is paid: 1500.00', 'Order طلبية-1 was paid twice: one and two', 'Order TRY-5 is paid: 1500.00'],
       )
       assert.deepEqual(lines.slice(0, 4), [
         'Order طلبية-1 is not paid: 1400.00 YER for 1500.00 YER, ask a user',
