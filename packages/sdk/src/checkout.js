@@ -14,6 +14,7 @@ import { isChecking, isRelevant, isSameRequest, paymentsOf, sumOf } from './orde
 
 /** @import { CheckoutOptions, CheckoutRecord, CheckoutState, CheckoutStore, CreateIntent } from '../types/sdk.d.ts' */
 /** @import { Intent, Intents, StartedCheckout, Wallets } from '../types/sdk.d.ts' */
+/** @typedef {{ relevant: Intent[], ended: Set<string> }} OrderIntents `ended`: the ids of those that ended without money. */
 
 /** How many rounds may be lost to concurrent calls. Each lost round means that another call made progress. */
 const mostRounds = 10
@@ -27,7 +28,7 @@ const mostDecided = 100
  */
 export const startCheckout = async ({ intents, wallets }, options) => {
   const { orderId, store, again = false, signal } = options
-  const sentOrderId = orderIdOf(orderId)
+  orderIdOf(orderId)
   requireTextAmounts(options, ['amount'])
   const request = requestOf(options)
   const total = totalOf(options)
@@ -43,23 +44,11 @@ export const startCheckout = async ({ intents, wallets }, options) => {
       decided,
     })
 
-  /** All intents of the order, of every status: while intents leave a status, its pages change and one could be missed. */
-  const readIntents = async () => {
-    const order = { relevant: /** @type {Intent[]} */ ([]), ended: /** @type {Set<string>} */ (new Set()) }
-    const filter = { external_order_id: orderId, ordering: /** @type {const} */ ('created_at'), page_size: 100 }
-    for await (const intent of intents.list(filter, { signal })) {
-      if (intent.external_order_id !== sentOrderId) continue
-      if (isRelevant(intent)) order.relevant.push(intent)
-      else order.ended.add(intent.id)
-    }
-    return order
-  }
-
-  /** @type {Awaited<ReturnType<typeof readIntents>> | undefined} Undefined: to be read, or to be read again. */
+  /** @type {OrderIntents | undefined} Undefined: to be read, or to be read again. */
   let order
   for (let round = 0; round < mostRounds; round++) {
     const record = (await store.get(orderId)) ?? undefined
-    order ??= await readIntents()
+    order ??= await readOrder(intents, orderId, signal)
     const id = record?.intentId ?? null
     if (id !== null && !order.ended.has(id) && !order.relevant.some((intent) => intent.id === id)) {
       // Created after the others were read, by another server.
@@ -76,10 +65,12 @@ export const startCheckout = async ({ intents, wallets }, options) => {
     if (payment !== undefined) return answer('paid', payment)
     const checking = counted.findLast(isChecking)
     if (checking !== undefined) return answer('checking', checking)
-    const undecided = wrongAmounts(counted, record)
+    const wrongAmounts = counted.filter(({ status }) => status === 'WRONG_AMOUNT')
+    const decidedBefore = decidedOf(record, wrongAmounts)
+    const undecided = wrongAmounts.filter((intent) => !decidedBefore.includes(intent.id))
     const wrong = undecided.at(-1)
     if (wrong !== undefined && !again) return answer('wrong_amount', wrong)
-    const decided = [...(record?.decided ?? []), ...undecided.map((intent) => intent.id)].slice(-mostDecided)
+    const decided = [...decidedBefore, ...undecided.map((intent) => intent.id)].slice(-mostDecided)
 
     if (record !== undefined && isSameRequest(record.request, request)) {
       const open = counted.find((intent) => intent.id === id)
@@ -106,6 +97,26 @@ export const startCheckout = async ({ intents, wallets }, options) => {
 }
 
 /**
+ * All intents of the order. Every status is read: while intents leave a status, its pages change and one could be missed.
+ *
+ * @param {Intents} intents
+ * @param {string} orderId
+ * @param {AbortSignal | undefined} signal
+ */
+const readOrder = async (intents, orderId, signal) => {
+  /** @type {OrderIntents} */
+  const order = { relevant: [], ended: new Set() }
+  const filter = { external_order_id: orderId, ordering: /** @type {const} */ ('created_at'), page_size: 100 }
+  const stored = orderIdOf(orderId)
+  for await (const intent of intents.list(filter, { signal })) {
+    if (intent.external_order_id !== stored) continue
+    if (isRelevant(intent)) order.relevant.push(intent)
+    else order.ended.add(intent.id)
+  }
+  return order
+}
+
+/**
  * The intents that count for this call. Test money pays no order that is to be paid with real money; and `ignore` names those
  * that paid another order with the same number.
  *
@@ -126,17 +137,15 @@ const countedIntents = async (wallets, { wallet, ignore = [], signal }, intents)
 }
 
 /**
- * The intents in which another amount arrived, and about which the shop has not decided yet.
+ * The ids of the intents in which another amount arrived, and after which the shop asked once more.
  *
- * @param {readonly Intent[]} intents
  * @param {CheckoutRecord | undefined} record
+ * @param {readonly Intent[]} wrongAmounts
  */
-const wrongAmounts = (intents, record) => {
-  const wrong = intents.filter(({ status }) => status === 'WRONG_AMOUNT')
-  if (record === undefined) return wrong
-  const { decided, intentId } = record
+const decidedOf = (record, wrongAmounts) => {
+  if (record === undefined) return []
   // A record of an earlier version: a later attempt was begun only after the shop had decided.
-  return wrong.filter(({ id }) => (decided === undefined ? id === intentId : !decided.includes(id)))
+  return record.decided ?? wrongAmounts.map(({ id }) => id).filter((id) => id !== record.intentId)
 }
 
 /**

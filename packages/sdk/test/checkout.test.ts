@@ -312,6 +312,9 @@ test('a record of an earlier version: the wrong amount before its attempt was de
   const store = memoryStore()
   await store.set('A-1', { ...earlier, version: 1 })
   assert.equal((await shop.start({ store })).state, 'pay')
+  const changed = await shop.start({ store, amount: '1600.00' })
+  assert.equal(changed.state, 'pay')
+  assert.equal((await shop.start({ store, amount: '1600.00' })).intent.id, changed.intent.id)
 })
 
 test('a payment of an earlier order with the same number pays the order unless it is named in `ignore`', async () => {
