@@ -14,21 +14,26 @@ import { Sanad, webhooks } from '@sanad/sdk'
 
 const coffee = { name: 'بن يمني · Yemeni coffee, 1 kg', price: '4500.00' }
 
-/** The shop. In a real shop `orders` is a table; its rows: id, checkout, paidBy. */
+/** The shop. In a real shop `orders` is a table; its rows: id, amount, key, checkout, paidBy. */
 export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
   const orders = new Map()
 
-  /** Every report of a payment calls this function, so an order is delivered once. */
-  const markPaid = (orderId, checkoutId) => {
+  /** Every report of a payment calls this function, so an order is delivered once, and only for its own amount. */
+  const markPaid = (orderId, checkoutId, { amount, currency }) => {
     const order = orders.get(orderId)
     if (order === undefined || order.paidBy !== null) return
+    if (amount !== order.amount || currency !== 'YER') {
+      console.log(`Order ${orderId}: ${amount} ${currency} was paid for ${order.amount} YER. Ask a user.`)
+      return
+    }
     order.paidBy = checkoutId
     console.log(`Order ${orderId} is paid: deliver it.`)
   }
 
   const buy = async () => {
     // The order is stored first, with its key: a repeated request gets the same checkout.
-    const order = { id: `A-${1001 + orders.size}`, key: crypto.randomUUID(), checkout: null, paidBy: null }
+    const id = `A-${1001 + orders.size}`
+    const order = { id, amount: coffee.price, key: crypto.randomUUID(), checkout: null, paidBy: null }
     orders.set(order.id, order)
     const checkout = await sanad.checkouts.create(
       {
@@ -46,15 +51,16 @@ export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
   /** The buyer has come back. That proves nothing, so the API is asked. */
   const checkPayment = async (order) => {
     if (order.paidBy !== null || order.checkout === null) return
-    const { status } = await sanad.checkouts.retrieve(order.checkout)
-    if (status === 'COMPLETE') markPaid(order.id, order.checkout)
+    const checkout = await sanad.checkouts.retrieve(order.checkout)
+    if (checkout.status === 'COMPLETE') markPaid(order.id, order.checkout, checkout)
   }
 
   const receive = webhooks.express({
     secret,
     now,
-    onEvent: (event) => {
-      if (event.event === 'checkout.completed') markPaid(event.order_id, event.checkout_id)
+    onEvent: (event, { isTest }) => {
+      // A test send is signed as well, but no money arrived.
+      if (event.event === 'checkout.completed' && !isTest) markPaid(event.order_id, event.checkout_id, event)
     },
   })
 

@@ -5,7 +5,10 @@
 import type { WebhookEvent } from '@sanad/sdk'
 
 export type Shop = {
-  /** `update orders set paid_by = $intent where id = $order and paid_by is null`. The reading and the PATCH call it too. */
+  /**
+   * `update orders set paid_by = $intent where id = $order and paid_by is null and amount = $amount`: another amount than that of the order
+   * pays nothing, it is a question to a user. The reading and the PATCH call it too.
+   */
   markPaid(order: string, intent: string, amount: string): Promise<void>
   /** Tells a user. `insert into questions (intent, paid) values ($intent, $paid) on conflict (intent) do nothing` */
   askUser(order: string, intent: string, paid: string | null): Promise<void>
@@ -16,6 +19,8 @@ export type Shop = {
 export const handleEvent = async (shop: Shop, event: WebhookEvent): Promise<void> => {
   switch (event.event) {
     case 'payment.verified':
+      // Sanad collects in one currency. If that ever changes, a shop that does not know it must not deliver.
+      if (event.currency !== 'YER') return shop.askUser(event.order_id, event.intent_id, null)
       return shop.markPaid(event.order_id, event.intent_id, event.base_amount)
     case 'payment.wrong_amount':
       return shop.askUser(event.order_id, event.intent_id, event.paid_amount)

@@ -7,7 +7,10 @@ const sanad = new Sanad({ baseUrl: SANAD_URL, clientId: SANAD_CLIENT_ID, clientS
 export type Shop = {
   /** The ids of intents that are PENDING as far as the shop knows. */
   openIntents(): Promise<readonly string[]>
-  /** The one place where an order becomes paid. Webhooks call it too. */
+  /**
+   * The one place where an order becomes paid. Webhooks call it too. It compares `base_amount` and `currency` with the order; outside of tests
+   * it refuses `wallet.is_test`.
+   */
   markPaid(intent: Intent): Promise<void>
   /** Tells a user of the shop: another amount arrived than was asked for. */
   askUser(intent: Intent): Promise<void>

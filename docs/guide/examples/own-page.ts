@@ -29,13 +29,15 @@ const startPayment = ({ id, amount, wallet }: Order) => sanad.checkout.start({ o
 
 /** The buyer opens the payment page. Safe on every visit; after `EXPIRED` or `CANCELLED` it begins a new attempt. */
 export const textFor = async (order: Order, markPaid: (order: Order, intent: Intent) => void): Promise<string> => {
-  const { state, intent } = await startPayment(order)
+  const { state, intent, asked, paid } = await startPayment(order)
   switch (state) {
     case 'pay':
       return `Send exactly ${intent.payable_amount} ${intent.currency} to ${intent.wallet.account_number}.`
     case 'checking': // The reference is attached, the payment was not seen yet.
       return `We are looking for your payment ${intent.reference}.`
     case 'paid':
+      // The order was changed while the buyer paid, or a user accepted another amount: a user of the shop decides.
+      if (paid !== asked) return `${paid} of ${asked} ${intent.currency} is paid. We will contact you.`
       markPaid(order, intent) // The webhook calls it too.
       return 'Paid. Thank you!'
     case 'wrong_amount': // A user of the shop decides. `again: true` asks for the whole amount once more.

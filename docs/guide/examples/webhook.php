@@ -34,12 +34,30 @@ function verify_webhook(string $rawBody, string $header, string $secret, int $to
     if (abs(time() - (int) $time) > $toleranceS) {
         throw new RuntimeException('the signature is too old, or this clock is wrong');
     }
-    return json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+    $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
+    if (!is_array($event) || !is_string($event['event'] ?? null)) {
+        throw new RuntimeException('the body is signed, but it is not an event');
+    }
+    return $event;
 }
 
-/** In your shop this is a column of the orders: update orders set paid_by = ? where id = ? and paid_by is null */
-function mark_paid(string $order, string $intent, string $amount): string
+/** What an order costs. In your shop: select amount from orders where id = ?, with two decimals, as Sanad writes amounts. */
+const AMOUNTS = ['طلبية-1' => '1500.00', 'ORDER-1042' => '9500.00'];
+
+/** In your shop: update orders set paid_by = ? where id = ? and paid_by is null and amount = ? and currency = ? */
+function mark_paid(array $event): string
 {
+    // A field that is missing, or no text, is "": then it is no order, and no amount.
+    $text = fn (string $name): string => is_string($event[$name] ?? null) ? $event[$name] : '';
+    [$order, $intent, $amount, $currency] = array_map($text, ['order_id', 'intent_id', 'base_amount', 'currency']);
+    // quick-start.ts makes orders named TRY-...
+    $due = str_starts_with($order, 'TRY-') ? '1500.00' : AMOUNTS[$order] ?? null;
+    if ($due === null || $intent === '') {
+        return "Order $order is not known: ask a user";
+    }
+    if ($amount !== $due || $currency !== 'YER') {
+        return "Order $order is not paid: $amount $currency for $due YER, ask a user";
+    }
     $file = fopen(getenv('SANAD_PAID_FILE') ?: sys_get_temp_dir() . '/sanad-paid.json', 'c+');
     flock($file, LOCK_EX);
     $paidBy = json_decode(stream_get_contents($file) ?: '{}', true);
@@ -64,7 +82,7 @@ try {
     // A test send from the dashboard is signed as well, but no money arrived.
     $isTest = isset($_SERVER['HTTP_X_SERVICE_TEST']);
     if ($event['event'] === 'payment.verified' && !$isTest) {
-        $line = mark_paid($event['order_id'], $event['intent_id'], $event['amount']);
+        $line = mark_paid($event);
         if ($line !== '') {
             file_put_contents('php://stdout', "$line\n");
         }

@@ -1,15 +1,28 @@
 /** Receives webhooks with @sanad/sdk. `SANAD_WEBHOOK_SECRET=... PORT=3000 node webhook.ts` */
 import { createServer } from 'node:http'
-import { webhooks } from '@sanad/sdk'
+import { type PaymentVerified, webhooks } from '@sanad/sdk'
 
 const { SANAD_WEBHOOK_SECRET = '', PORT = '3000' } = process.env
 
-/** In your shop this is a column of the orders: `update orders set paid_by = $2 where id = $1 and paid_by is null`. */
+/** What an order costs. In your shop: `select amount from orders where id = $1`, with two decimals, as Sanad writes amounts. */
+const amounts = new Map([
+  ['طلبية-1', '1500.00'],
+  ['ORDER-1042', '9500.00'],
+])
+// quick-start.ts makes orders named TRY-...
+const amountOf = (order: string): string | undefined => (/^TRY-/.test(order) ? '1500.00' : amounts.get(order))
+
+/** In your shop: `update orders set paid_by = $2 where id = $1 and paid_by is null and amount = $3 and currency = $4`. */
 const paidBy = new Map<string, string>()
 
-const markPaid = (order: string, intent: string, amount: string): void => {
+const markPaid = ({ order_id: order, intent_id: intent, base_amount: amount, currency }: PaymentVerified): void => {
+  const due = amountOf(order)
   const before = paidBy.get(order)
-  if (before === undefined) {
+  if (due === undefined) {
+    console.log(`Order ${order} is not known: ask a user`)
+  } else if (amount !== due || currency !== 'YER') {
+    console.log(`Order ${order} is not paid: ${amount} ${currency} for ${due} YER, ask a user`)
+  } else if (before === undefined) {
     paidBy.set(order, intent)
     console.log(`Order ${order} is paid: ${amount}`)
   } else if (before !== intent) {
@@ -23,7 +36,7 @@ const receive = webhooks.express({
   secret: SANAD_WEBHOOK_SECRET,
   onEvent: (event, { isTest }) => {
     // A test send is signed as well, but no money arrived. Kinds that you do not know need no code: they are answered with 204.
-    if (event.event === 'payment.verified' && !isTest) markPaid(event.order_id, event.intent_id, event.amount)
+    if (event.event === 'payment.verified' && !isTest) markPaid(event)
   },
 })
 

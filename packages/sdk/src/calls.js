@@ -16,7 +16,8 @@ import { tokenSource } from './token.js'
  *   headers?: Record<string, string>,
  *   signal?: AbortSignal | undefined,
  *   isRepeatable?: boolean,
- * }) => Promise<Received>} Call
+ *   advice?: string | undefined,
+ * }) => Promise<Received>} Call `advice`: for the error of a call that may have been processed all the same.
  */
 
 export const merchantPath = '/api/v1/merchant'
@@ -53,7 +54,7 @@ export const openCalls = (options) => {
   const tokens = tokenSource(requestToken, transport.now)
 
   return (api) =>
-    async (method, path, { body, headers = {}, signal, isRepeatable = true } = {}) => {
+    async (method, path, { body, headers = {}, signal, isRepeatable = true, advice } = {}) => {
       for (let renewed = false; ; renewed = true) {
         const token = await tokens.get(signal)
         try {
@@ -68,6 +69,7 @@ export const openCalls = (options) => {
             body: body === undefined ? undefined : JSON.stringify(body),
             signal,
             isRepeatable,
+            advice,
           })
         } catch (fault) {
           if (renewed || !(fault instanceof SanadError) || fault.status !== 401) throw fault

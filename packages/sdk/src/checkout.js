@@ -1,115 +1,151 @@
 /**
  * One live intent for each order. Before anything is sent, the attempt is stored: its number, its idempotency key and its
  * body. So a request whose answer was lost is repeated with the same key, a second call finds the first, and after expiry
- * a new attempt gets a new key. An order that is paid never gets another intent.
+ * a new attempt gets a new key.
+ *
+ * Nobody is asked to pay before all intents of the order were read: of earlier attempts, of another server, of a store that
+ * was lost, and those that a user made by booking or accepting money. If one of them is VERIFIED, the order is paid.
  *
  * Keys are random, not made from the order number: two shops of one account may have the same numbers.
  */
-import { SanadError } from './errors.js'
+import { decimal, totalOf } from './amounts.js'
+import { orderIdOf, requireTextAmounts } from './arguments.js'
+import { isChecking, isRelevant, isSameRequest, paymentsOf, sumOf } from './order-payments.js'
 
 /** @import { CheckoutOptions, CheckoutRecord, CheckoutState, CheckoutStore, CreateIntent } from '../types/sdk.d.ts' */
-/** @import { Intent, Intents } from '../types/sdk.d.ts' */
+/** @import { Intent, Intents, StartedCheckout, Wallets } from '../types/sdk.d.ts' */
+/** @typedef {{ relevant: Intent[], ended: Set<string> }} OrderIntents `ended`: the ids of those that ended without money. */
 
 /** How many rounds may be lost to concurrent calls. Each lost round means that another call made progress. */
 const mostRounds = 10
+/** So many wrong amounts of an order can be answered with `again`. */
+const mostDecided = 100
 
 /**
- * @param {Intents} intents
+ * @param {{ intents: Intents, wallets: Wallets }} client
  * @param {CheckoutOptions} options
- * @returns {Promise<{ state: CheckoutState, intent: Intent, attempt: number }>}
+ * @returns {Promise<StartedCheckout>}
  */
-export const startCheckout = async (intents, options) => {
+export const startCheckout = async ({ intents, wallets }, options) => {
   const { orderId, store, again = false, signal } = options
-  if (typeof orderId !== 'string' || orderId === '')
-    throw new TypeError('orderId must be your order number, as a text.')
+  orderIdOf(orderId)
+  requireTextAmounts(options, ['amount'])
   const request = requestOf(options)
-  /** @param {CheckoutRecord | undefined} previous */
-  const newAttempt = (previous) =>
+  const total = totalOf(options)
+  const asked = total === null ? null : decimal(total)
+  /** @type {(record: CheckoutRecord | undefined, decided: string[]) => Promise<boolean>} */
+  const newAttempt = (record, decided) =>
     store.set(orderId, {
-      version: (previous?.version ?? 0) + 1,
-      attempt: (previous?.attempt ?? 0) + 1,
+      version: (record?.version ?? 0) + 1,
+      attempt: (record?.attempt ?? 0) + 1,
       idempotencyKey: crypto.randomUUID(),
       request,
       intentId: null,
-      since: previous?.since ?? null,
+      decided,
     })
 
+  /** @type {OrderIntents | undefined} Undefined: to be read, or to be read again. */
+  let order
   for (let round = 0; round < mostRounds; round++) {
     const record = (await store.get(orderId)) ?? undefined
-    if (record === undefined) {
-      await newAttempt(undefined)
-      continue
+    order ??= await readOrder(intents, orderId, signal)
+    const id = record?.intentId ?? null
+    if (id !== null && !order.ended.has(id) && !order.relevant.some((intent) => intent.id === id)) {
+      // Created after the others were read, by another server.
+      const intent = await intents.retrieve(id, { signal })
+      if (isRelevant(intent)) order.relevant.push(intent)
+      else order.ended.add(id)
     }
-    if (record.intentId === null) {
-      const created = await createOnce(intents, record, signal)
-      if (created instanceof SanadError) {
-        // Nothing was created. A refused request of an earlier call does not stop this one.
-        if (isSame(record.request, request)) throw created
-        await newAttempt(record)
-      } else {
-        const since = record.since ?? created.created_at
-        await store.set(orderId, { ...record, version: record.version + 1, intentId: created.id, since })
+    const counted = await countedIntents(wallets, options, order.relevant)
+    const payments = paymentsOf(counted)
+    /** @type {(state: CheckoutState, intent: Intent) => StartedCheckout} */
+    const answer = (state, intent) => ({ state, intent, attempt: record?.attempt ?? 0, asked, paid: sumOf(payments) })
+
+    const [payment] = payments
+    if (payment !== undefined) return answer('paid', payment)
+    const checking = counted.findLast(isChecking)
+    if (checking !== undefined) return answer('checking', checking)
+    const wrongAmounts = counted.filter(({ status }) => status === 'WRONG_AMOUNT')
+    const decidedBefore = decidedOf(record, wrongAmounts)
+    const undecided = wrongAmounts.filter((intent) => !decidedBefore.includes(intent.id))
+    const wrong = undecided.at(-1)
+    if (wrong !== undefined && !again) return answer('wrong_amount', wrong)
+    const decided = [...decidedBefore, ...undecided.map((intent) => intent.id)].slice(-mostDecided)
+
+    if (record !== undefined && isSameRequest(record.request, request)) {
+      const open = counted.find((intent) => intent.id === id)
+      if (open?.status === 'PENDING') {
+        if (wrong === undefined) return answer('pay', open)
+        // The shop has decided about the wrong amount of another attempt: this one continues.
+        await store.set(orderId, { ...record, version: record.version + 1, decided })
+        continue
       }
-      continue
+      if (id === null && wrong === undefined) {
+        const created = await intents.create(record.request, { idempotencyKey: record.idempotencyKey, signal })
+        await store.set(orderId, { ...record, version: record.version + 1, intentId: created.id })
+        // If the order has other intents, one of them may have been paid while this one was created.
+        const isFirst = order.relevant.length === 0 && order.ended.size === 0
+        order = isFirst && isRelevant(created) ? { relevant: [created], ended: new Set() } : undefined
+        continue
+      }
     }
-    const intent = await intents.retrieve(record.intentId, { signal })
-    const state = stateOf(intent)
-    const hasEndedAttempt = record.attempt > 1 || state === undefined || state === 'wrong_amount'
-    const booked =
-      state !== 'paid' && hasEndedAttempt ? await bookedIntent(intents, orderId, record, signal) : undefined
-    if (booked !== undefined) return { state: 'paid', intent: booked, attempt: record.attempt }
-    const isOver = state === undefined || (state === 'wrong_amount' && again)
-    // Another wallet or amount, and no payment under way: the buyer has changed their choice.
-    const isChanged = state === 'pay' && !isSame(record.request, request)
-    if (!isOver && !isChanged) return { state, intent, attempt: record.attempt }
-    await newAttempt(record)
+    // There is no attempt, it has ended, or the buyer has chosen another wallet or amount.
+    const isStored = await newAttempt(record, decided)
+    if (!isStored) order = undefined
   }
   throw new Error(`The store never kept a record of order ${orderId}: does its set() compare versions?`)
 }
 
 /**
- * The intent of this attempt, however often it is requested. If the service refuses, the refusal: there is no intent.
- *
- * @param {Intents} intents
- * @param {CheckoutRecord} record
- * @param {AbortSignal | undefined} signal
- */
-const createOnce = async (intents, { request, idempotencyKey }, signal) => {
-  try {
-    return await intents.create(request, { idempotencyKey, signal })
-  } catch (fault) {
-    if (fault instanceof SanadError && fault.status === 400) return fault
-    throw fault
-  }
-}
-
-/**
- * The intent by which a user booked late or wrong money. A booking to an intent that has ended makes a new intent of the
- * same order, which no attempt knows. Only intents since the first attempt count: a shop may reuse its order numbers.
+ * All intents of the order. Every status is read: while intents leave a status, its pages change and one could be missed.
  *
  * @param {Intents} intents
  * @param {string} orderId
- * @param {CheckoutRecord} record
  * @param {AbortSignal | undefined} signal
  */
-const bookedIntent = async (intents, orderId, { since }, signal) => {
-  if (since === null) return undefined
-  const filter = { external_order_id: orderId, status: /** @type {const} */ ('VERIFIED'), created_after: since }
-  const { results } = await intents.page({ ...filter, page_size: 100 }, { signal })
-  return results.find((intent) => intent.manual_override)
+const readOrder = async (intents, orderId, signal) => {
+  /** @type {OrderIntents} */
+  const order = { relevant: [], ended: new Set() }
+  const filter = { external_order_id: orderId, ordering: /** @type {const} */ ('created_at'), page_size: 100 }
+  const stored = orderIdOf(orderId)
+  for await (const intent of intents.list(filter, { signal })) {
+    if (intent.external_order_id !== stored) continue
+    if (isRelevant(intent)) order.relevant.push(intent)
+    else order.ended.add(intent.id)
+  }
+  return order
 }
 
 /**
- * Undefined: the intent ended without money, so a new attempt may begin.
+ * The intents that count for this call. Test money pays no order that is to be paid with real money; and `ignore` names those
+ * that paid another order with the same number.
  *
- * @param {Intent} intent
- * @returns {CheckoutState | undefined}
+ * @param {Wallets} wallets
+ * @param {CheckoutOptions} options
+ * @param {readonly Intent[]} intents
  */
-const stateOf = ({ status, reference }) => {
-  if (status === 'VERIFIED') return 'paid'
-  if (status === 'WRONG_AMOUNT') return 'wrong_amount'
-  if (status === 'PENDING') return reference === '' ? 'pay' : 'checking'
-  return undefined
+const countedIntents = async (wallets, { wallet, ignore = [], signal }, intents) => {
+  const counted = intents.filter(({ id }) => !ignore.includes(id))
+  if (!counted.some((intent) => intent.wallet.is_test)) return counted
+  const id = String(wallet).toLowerCase()
+  const used = counted.find((intent) => intent.wallet.id === id)
+  const isTest =
+    used?.wallet.is_test ??
+    (await wallets.list({ includeTest: true, signal })).find((offered) => offered.id === id)?.is_test ??
+    false
+  return isTest ? counted : counted.filter((intent) => !intent.wallet.is_test)
+}
+
+/**
+ * The ids of the intents in which another amount arrived, and after which the shop asked once more.
+ *
+ * @param {CheckoutRecord | undefined} record
+ * @param {readonly Intent[]} wrongAmounts
+ */
+const decidedOf = (record, wrongAmounts) => {
+  if (record === undefined) return []
+  // A record of an earlier version: a later attempt was begun only after the shop had decided.
+  return record.decided ?? wrongAmounts.map(({ id }) => id).filter((id) => id !== record.intentId)
 }
 
 /**
@@ -123,19 +159,6 @@ const requestOf = ({ orderId, wallet, amount, items, notes }) => ({
   external_order_id: orderId,
   ...(notes === undefined ? {} : { notes }),
 })
-
-/**
- * Compares two JSON values. The order of fields does not matter: a database may change it.
- *
- * @param {unknown} a
- * @param {unknown} b
- * @returns {boolean}
- */
-const isSame = (a, b) => {
-  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b
-  const [left, right] = [Object.entries(a), Object.entries(b)]
-  return left.length === right.length && left.every(([name, value]) => isSame(value, Reflect.get(b, name)))
-}
 
 /** @returns {CheckoutStore} */
 export const memoryStore = () => {

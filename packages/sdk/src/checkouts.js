@@ -1,5 +1,5 @@
 /** `sanad.checkouts` and `sanad.links`: pages of Sanad on which buyers pay. Amounts are texts all the way. */
-import { keyHeader, pathOf, requireTextAmounts } from './arguments.js'
+import { adviceOf, keyHeader, pathOf, requireTextAmounts } from './arguments.js'
 import { SanadError } from './errors.js'
 import { everyPage, queryOf } from './pages.js'
 
@@ -24,13 +24,14 @@ export const checkoutsOf = (call) => {
     async create(body, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
       requireTextAmounts(body, ['amount'])
       const headers = keyHeader(idempotencyKey)
-      const { body: created, header } = await call('POST', '/sessions/', { body, headers, signal })
+      const advice = adviceOf('checkout', idempotencyKey)
+      const { body: created, header } = await call('POST', '/sessions/', { body, headers, signal, advice })
       const checkout = /** @type {Checkout} */ (created)
       // A replay is the stored answer: meanwhile the checkout may be paid or expired.
       return header('idempotent-replayed') === null ? checkout : retrieve(checkout.id, { signal })
     },
 
-    list: (filter = {}, { signal } = {}) => everyPage(call, '/sessions/', filter, signal),
+    list: (filter = {}, { signal } = {}) => everyPage(call, '/sessions/', filter, { byTime: true, signal }),
 
     page: async (filter = {}, { signal } = {}) =>
       /** @type {CheckoutPage} */ ((await call('GET', `/sessions/${queryOf(filter)}`, { signal })).body),
@@ -49,6 +50,10 @@ export const checkoutsOf = (call) => {
   }
 }
 
+const linkAdvice =
+  'The payment link may exist all the same: before you create it again, look for it with links.list(), newest first. ' +
+  'If it is there twice, switch one off with links.update(id, { active: false }).'
+
 /**
  * @param {Call} call
  * @returns {Links}
@@ -60,14 +65,15 @@ export const linksOf = (call) => {
     async create(body, { signal } = {}) {
       requireTextAmounts(body, ['amount', 'min_amount', 'max_amount'])
       // The service keeps no key for links: if it were sent again after a lost answer, there would be two links.
-      const { body: created } = await call('POST', '/links/', { body, signal, isRepeatable: false })
+      const { body: created } = await call('POST', '/links/', { body, signal, isRepeatable: false, advice: linkAdvice })
       return /** @type {PaymentLink} */ (created)
     },
 
     retrieve: async (id, { signal } = {}) =>
       /** @type {PaymentLink} */ ((await call('GET', pathTo(id), { signal })).body),
 
-    list: (options = {}, { signal } = {}) => everyPage(call, '/links/', options, signal),
+    // An account has 1000 links at most: all ids are remembered.
+    list: (options = {}, { signal } = {}) => everyPage(call, '/links/', options, { byTime: false, signal }),
 
     page: async (options = {}, { signal } = {}) =>
       /** @type {PaymentLinkPage} */ ((await call('GET', `/links/${queryOf(options)}`, { signal })).body),

@@ -32,7 +32,7 @@ export class Sanad {
       },
     }
     this.intents = intentsOf(call, { now: options.now ?? Date.now, sleep: options.sleep ?? sleep })
-    this.checkout = { start: (order) => startCheckout(this.intents, order) }
+    this.checkout = { start: (order) => startCheckout(this, order) }
     this.checkouts = checkoutsOf(callsTo(checkoutPath))
     this.links = linksOf(callsTo(checkoutPath))
   }

@@ -18,11 +18,12 @@ export class SanadError extends Error {
    *   errors: Entries,
    *   retryAfter?: number | null,
    *   requestId?: string | null,
-   * }} facts
+   *   advice?: string | undefined,
+   * }} facts `advice`: what to do before the call is repeated.
    */
-  constructor({ status, type, errors, retryAfter = null, requestId = null }) {
+  constructor({ status, type, errors, retryAfter = null, requestId = null, advice }) {
     const sentences = errors.map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
-    super(`Sanad answered ${status}. ${sentences.join(' ')}`)
+    super(`Sanad answered ${status}. ${[...sentences, ...(advice === undefined ? [] : [advice])].join(' ')}`)
     /** @readonly */
     this.status = status
     /** @readonly */

@@ -1,5 +1,5 @@
 /** `sanad.intents`: create, retrieve, attach the reference, list and wait. Amounts are texts all the way. */
-import { keyHeader, pathOf, requireTextAmounts } from './arguments.js'
+import { adviceOf, keyHeader, pathOf, requireTextAmounts } from './arguments.js'
 import { SanadError, SanadWaitError } from './errors.js'
 import { everyPage, queryOf } from './pages.js'
 
@@ -34,7 +34,8 @@ export const intentsOf = (call, { sleep, now }) => {
     async create(body, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
       requireTextAmounts(body, ['amount'])
       const headers = keyHeader(idempotencyKey)
-      const { body: created, header } = await call('POST', '/intents/', { body, headers, signal })
+      const advice = adviceOf('intent', idempotencyKey)
+      const { body: created, header } = await call('POST', '/intents/', { body, headers, signal, advice })
       const intent = /** @type {Intent} */ (created)
       // A replay is the stored answer: meanwhile the intent may be paid or expired.
       return header('idempotent-replayed') === null ? intent : retrieve(intent.id, { signal })
@@ -55,7 +56,7 @@ export const intentsOf = (call, { sleep, now }) => {
       }
     },
 
-    list: (filter = {}, { signal } = {}) => everyPage(call, '/intents/', filter, signal),
+    list: (filter = {}, { signal } = {}) => everyPage(call, '/intents/', filter, { byTime: true, signal }),
 
     async wait(id, { until, timeout = 600_000, signal } = {}) {
       const isReached = ruleOf(until)

@@ -23,6 +23,7 @@ import { retryAfterSeconds, retryWait } from './retry.js'
  *   body?: string | undefined,
  *   signal?: AbortSignal | undefined,
  *   isRepeatable?: boolean,
+ *   advice?: string | undefined,
  * }} Outgoing
  * @typedef {{ status: number, header: (name: string) => string | null, body: unknown }} Received
  */
@@ -86,7 +87,7 @@ export const send = async (transport, outgoing) => {
  * @param {Outgoing} outgoing
  * @returns {Promise<Received>}
  */
-const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, signal }) => {
+const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, signal, advice }) => {
   signal?.throwIfAborted()
   const controller = new AbortController()
   const cancel = () => controller.abort()
@@ -109,14 +110,16 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
     }
     // A fetch that ignores its signal must not keep the caller waiting.
     const { answer, text } = await unlessAborted(request(), controller.signal)
-    return readAnswer(answer.status, (name) => answer.headers.get(name), text, now())
+    return readAnswer(answer.status, (name) => answer.headers.get(name), text, now(), advice)
   } catch (cause) {
     if (cause instanceof SanadError || cause instanceof SanadConnectionError) throw cause
     if (signal?.aborted) throw signal.reason
     if (isTimedOut) {
-      throw new SanadConnectionError('timeout', `Sanad gave no whole answer within ${timeout / 1000} s.`, { cause })
+      const message = `Sanad gave no whole answer within ${timeout / 1000} s.`
+      throw new SanadConnectionError('timeout', withAdvice(message, advice), { cause })
     }
-    throw new SanadConnectionError('unreachable', `Sanad cannot be reached at ${new URL(url).origin}.`, { cause })
+    const message = `No answer of Sanad at ${new URL(url).origin}: there is no connection, or it was lost.`
+    throw new SanadConnectionError('unreachable', withAdvice(message, advice), { cause })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
@@ -128,14 +131,15 @@ const sendOnce = async ({ fetch, timeout, now }, { method, url, headers, body, s
  * @param {(name: string) => string | null} header
  * @param {string} text
  * @param {number} now
+ * @param {string | undefined} advice
  * @returns {Received}
  */
-const readAnswer = (status, header, text, now) => {
+const readAnswer = (status, header, text, now, advice) => {
   const body = parseJson(text)
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return { status, header, body }
   if (!isErrorAnswer(body)) {
     const message = `The answer (status ${status}) is not one of Sanad: is baseUrl right, and is there a proxy?`
-    throw new SanadConnectionError('not_sanad', message, { status })
+    throw new SanadConnectionError('not_sanad', withAdvice(message, advice), { status })
   }
   throw new SanadError({
     status,
@@ -143,8 +147,13 @@ const readAnswer = (status, header, text, now) => {
     errors: /** @type {import('./errors.js').Entries} */ (body.errors),
     retryAfter: retryAfterSeconds(header('retry-after'), now),
     requestId: header('x-request-id'),
+    // A refusal has processed nothing.
+    advice: status < 500 ? undefined : advice,
   })
 }
+
+/** @type {(message: string, advice: string | undefined) => string} */
+const withAdvice = (message, advice) => (advice === undefined ? message : `${message} ${advice}`)
 
 /** @param {string} text */
 const parseJson = (text) => {

@@ -57,7 +57,15 @@ const refusalSentences = {
 /** @type {typeof CreateFakeSanad} */
 export const createFakeSanad = (options = {}) => {
   let at = options.now ?? Date.now()
-  const now = () => at
+  /** Whole milliseconds, as the service has them: a wait before a retry has a fraction. */
+  const now = () => Math.floor(at)
+  /** @param {number} ms */
+  const advance = (ms) => {
+    if (!Number.isFinite(ms)) throw new TypeError('advance takes a number of milliseconds.')
+    at += ms
+  }
+  if (!Number.isFinite(at) || at < 0)
+    throw new TypeError('now must be a time in milliseconds, as Date.now() returns it.')
   const clientId = options.clientId ?? 'fa'.repeat(16)
   const clientSecret = options.clientSecret ?? 'fake-client-secret'
   const signingSecret = options.signingSecret ?? 'fake-signing-secret'
@@ -85,7 +93,7 @@ export const createFakeSanad = (options = {}) => {
     if (!id || !secret) return noKey()
     if (id.toLowerCase() !== clientId.toLowerCase() || secret !== clientSecret) return wrongKey('')
     const token = `fake.${crypto.randomUUID()}`
-    tokens.set(token, at + token_ms)
+    tokens.set(token, now() + token_ms)
     const headersOut = { 'cache-control': 'no-store', pragma: 'no-cache' }
     return answer(200, { access_token: token, token_type: 'Bearer', expires_in: token_ms / 1000 }, headersOut)
   }
@@ -105,7 +113,7 @@ export const createFakeSanad = (options = {}) => {
     const bodyErrors = reading.isWholeOrder && (isUnknown || keyErrors.length > 0) ? [] : reading.errors
     const errors = [...(isUnknown ? [unknown] : []), ...bodyErrors, ...keyErrors]
 
-    const replay = keys.replay(key, body, at)
+    const replay = keys.replay(key, body, now())
     if (replay instanceof Response) return replay
     if (errors.length > 0) return invalid(errors)
     if (chosen?.state === 'off') {
@@ -116,7 +124,7 @@ export const createFakeSanad = (options = {}) => {
     const intent = ledger.create(/** @type {import('./testing/bodies.js').Draft} */ (reading.draft))
     const location = `${origin}${basePath}/intents/${intent.id}/`
     const text = JSON.stringify(intent)
-    keys.store(key, body, { text, location }, at)
+    keys.store(key, body, { text, location }, now())
     return answer(201, text, { location })
   }
 
@@ -154,7 +162,7 @@ export const createFakeSanad = (options = {}) => {
 
     const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
     if (bearer === undefined) return noKey()
-    if (at >= (tokens.get(bearer) ?? 0)) return wrongKey(', error="invalid_token"')
+    if (now() >= (tokens.get(bearer) ?? 0)) return wrongKey(', error="invalid_token"')
 
     /** @type {unknown} */
     let body
@@ -202,7 +210,9 @@ export const createFakeSanad = (options = {}) => {
       status: /** @type {number | null} */ (null),
     }
     calls.push(call)
-    const index = faults.findIndex(({ on }) => on === undefined || call.path.startsWith(on))
+    const index = faults.findIndex(
+      (one) => (one.on === undefined || call.path.startsWith(one.on)) && (one.method ?? method) === method,
+    )
     const fault = index < 0 ? undefined : faults.splice(index, 1)[0]
     if (fault?.lose === 'request') throw new TypeError('fetch failed')
     if (fault?.status !== undefined) {
@@ -227,7 +237,7 @@ export const createFakeSanad = (options = {}) => {
   /** @type {(event: WebhookEvent) => Promise<FakeWebhook>} */
   const signEvent = async (event) => {
     const body = JSON.stringify(event)
-    const t = String(Math.floor(at / 1000))
+    const t = String(Math.floor(now() / 1000))
     const mac = await sign(signingSecret, t, new TextEncoder().encode(body))
     const hex = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
     const headers = {
@@ -254,16 +264,14 @@ export const createFakeSanad = (options = {}) => {
       now,
       sleep: async (ms, signal) => {
         signal?.throwIfAborted()
-        at += ms
+        advance(ms)
       },
     },
     signingSecret,
     wallets,
     calls,
     now,
-    advance(ms) {
-      at += ms
-    },
+    advance,
     pay(payment) {
       if ('checkout' in payment) return checkouts.pay(payment.checkout, payment)
       if ('link' in payment) return void checkouts.payLink(payment.link, payment)

@@ -155,6 +155,96 @@ test('list goes through all pages, and returns nothing twice when an intent is a
   assert.equal((await sanad.intents.page({ created_after: since })).count, 1)
 })
 
+/** Lists amounts, and after the first row does `meanwhile`. */
+const amountsOf = async (listed: AsyncIterable<{ payable_amount: string }>, meanwhile: () => Promise<unknown>) => {
+  const seen: string[] = []
+  for await (const { payable_amount } of listed) {
+    seen.push(payable_amount)
+    if (seen.length === 1) await meanwhile()
+  }
+  return seen
+}
+const seven = ['7.00', '6.00', '5.00', '4.00', '3.00', '2.00', '1.00']
+
+test('list: more rows than a page are added, and rows leave the filter: none is missed, none is repeated', async () => {
+  for (const page_size of [1, 2, 3, 7, 20]) {
+    for (const step_ms of [1000, 0]) {
+      const { fake, sanad, wallet, create } = open()
+      const ids: string[] = []
+      for (let n = 1; n <= 7; n++) {
+        fake.advance(step_ms)
+        ids.push((await create(`${n}.00`)).id)
+      }
+      fake.advance(1000)
+      const many = async () => {
+        for (let n = 0; n < 11; n++) await create('99.00')
+      }
+      assert.deepEqual(
+        await amountsOf(sanad.intents.list({ page_size, created_before: new Date(fake.now() - 1) }), many),
+        seven,
+      )
+      const before = fake.now()
+      fake.advance(1000)
+      const newest = await amountsOf(sanad.intents.list({ page_size }), many)
+      assert.deepEqual(newest.slice(-7), seven, `${page_size}`)
+      assert.equal(newest.length, 18)
+      const upwards = await amountsOf(
+        sanad.intents.list({ page_size, ordering: ['created_at', 'status'] }),
+        async () => {
+          fake.advance(1000)
+          await many()
+        },
+      )
+      assert.equal(upwards.length, 7 + 33)
+      assert.deepEqual(upwards.slice(0, 7), seven.toReversed())
+      // Rows that were returned leave the filter: the others move forward, and none is skipped.
+      const pending = { status: 'PENDING' as const, created_before: new Date(before - 1), page_size }
+      const left = amountsOf(sanad.intents.list(pending), async () => {
+        for (const id of ids.slice(-page_size)) fake.cancel(id)
+      })
+      assert.deepEqual(await left, seven)
+      assert.equal((await sanad.intents.page({ wallet })).count, 40)
+    }
+  }
+})
+
+test('list: more rows of one millisecond than a page are each returned once', async () => {
+  const { fake, sanad, create } = open()
+  for (let n = 1; n <= 7; n++) await create(`${n}.00`)
+  const again = await amountsOf(sanad.intents.list({ page_size: 3 }), async () => fake.advance(1))
+  assert.deepEqual(again, seven)
+})
+
+test('list in another order, of checkouts and of links: nothing comes twice when many are added', async () => {
+  const { fake, sanad, create } = open()
+  for (let n = 1; n <= 7; n++) {
+    await create(`${n}.00`)
+    await sanad.checkouts.create({ amount: `${n}.00` })
+    await sanad.links.create({ amount: `${n}.00` })
+  }
+  const idsOf = async (listed: AsyncIterable<{ id: string }>, add: () => Promise<unknown>) => {
+    fake.advance(1000)
+    const ids: string[] = []
+    for await (const { id } of listed) {
+      ids.push(id)
+      if (ids.length === 3) for (let n = 0; n < 8; n++) await add()
+    }
+    assert.equal(new Set(ids).size, ids.length)
+    return ids
+  }
+  // What was there before is listed, each once; what was added may be.
+  const missing = (known: { results: { id: string }[] }, listed: readonly string[]) =>
+    known.results.filter(({ id }) => !listed.includes(id))
+  const intents = sanad.intents.list({ ordering: 'payable_amount', page_size: 3 })
+  const knownIntents = await sanad.intents.page()
+  assert.deepEqual(missing(knownIntents, await idsOf(intents, () => create('0.50'))), [])
+  const knownLinks = await sanad.links.page()
+  const links = await idsOf(sanad.links.list({ page_size: 3 }), () => sanad.links.create({ amount: '9.00' }))
+  assert.deepEqual(missing(knownLinks, links), [])
+  const checkouts = sanad.checkouts.list({ page_size: 3 })
+  assert.equal((await idsOf(checkouts, () => sanad.checkouts.create({ amount: '9.00' }))).length, 7)
+})
+
 test('wait returns the intent once it is as wanted or has ended; after its time it throws the last intent', async () => {
   const { fake, sanad, wallet, create } = open()
   const paid = await create()
@@ -204,6 +294,56 @@ test('a new payment link is not sent again after a lost answer; after a 429 it i
   fake.revokeTokens()
   await sanad.links.create({ amount: '5.00' })
   assert.equal((await sanad.links.page()).count, 2)
+})
+
+test('a create whose outcome is unknown says so, and how to repeat it; a refused one and a missing token do not', async () => {
+  const { fake, sanad, wallet } = open({ maxRetries: 0 })
+  const messageOf = async (work: Promise<unknown>) => ((await faultOf(work)) as Error).message
+  fake.fail({ on: '/token', lose: 'request' })
+  assert.doesNotMatch(await messageOf(sanad.links.create({ amount: '5.00' })), /may exist/)
+  for (const fault of [{ lose: 'answer' as const }, { status: 500 }, { status: 502 }]) {
+    fake.fail({ method: 'POST', on: '/links/', ...fault })
+    const message = await messageOf(sanad.links.create({ amount: '5.00' }))
+    assert.match(message, /payment link may exist all the same.* links\.list\(\)/)
+    assert.doesNotMatch(message, /cannot be reached/)
+  }
+  assert.equal((await sanad.links.page()).count, 1)
+  for (const [path, create] of [
+    ['/intents/', (options?: { idempotencyKey: string }) => sanad.intents.create({ wallet, amount: '5.00' }, options)],
+    ['/sessions/', (options?: { idempotencyKey: string }) => sanad.checkouts.create({ amount: '5.00' }, options)],
+  ] as const) {
+    fake.fail({ method: 'POST', on: path, lose: 'answer' })
+    const message = await messageOf(create())
+    const [, idempotencyKey] = /with the idempotencyKey (\S+),/.exec(message)!
+    await create({ idempotencyKey: idempotencyKey! })
+  }
+  assert.equal((await sanad.intents.page()).count, 1)
+  assert.equal((await sanad.checkouts.page()).count, 1)
+  assert.doesNotMatch(await messageOf(sanad.links.create({ amount: '0' })), /may exist/)
+  fake.fail({ lose: 'request' })
+  assert.doesNotMatch(await messageOf(sanad.wallets.list()), /may exist/)
+})
+
+test('the fake has whole milliseconds and well-formed ids, in order, also after retries and thousands of ids', async () => {
+  const { fake, sanad, create } = open()
+  const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+  fake.fail({ on: '/intents/', method: 'POST', status: 503, times: 3 })
+  const ids = [(await create()).id]
+  assert.ok(Number.isInteger(fake.now()))
+  fake.advance(0.4)
+  ids.push((await create()).id, (await sanad.checkouts.create({ amount: '1.00' })).id)
+  for (let n = 0; n < 4200; n++) ids.push((await create()).id)
+  fake.advance(-10_000)
+  ids.push((await create()).id)
+  for (const id of ids) assert.match(id, form)
+  assert.deepEqual(ids, ids.toSorted())
+  assert.equal(new Set(ids).size, ids.length)
+  const { id, created_at } = await sanad.intents.retrieve(ids[0]!)
+  assert.equal(Number.parseInt(id.replace('-', '').slice(0, 12), 16), Date.parse(created_at))
+  assert.equal((await fake.webhooks()).length, 0)
+  for (const now of [Number.NaN, -1]) assert.throws(() => createFakeSanad({ now }), TypeError)
+  assert.throws(() => fake.advance(Number.NaN), TypeError)
+  assert.ok(Number.isInteger(createFakeSanad({ now: 1.5 }).now()))
 })
 
 test('a cancelled checkout whose answer was lost is returned; one that was paid first is not', async () => {

@@ -12,7 +12,7 @@ const sdk = join(import.meta.dirname, '..')
 const guide = readFileSync(join(sdk, '../../docs/webhooks.md'), 'utf8')
 const block = (language: string): string => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!
 
-test('the receiver of the guide accepts an event once, and refuses a forged one', async () => {
+test('the receiver of the guide accepts an event once, compares its amount, and refuses a forged one', async () => {
   const listen = ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
   const program = block('js').replace('.listen(3000)', listen)
   assert.ok(program.includes(listen))
@@ -28,18 +28,32 @@ test('the receiver of the guide accepts an event once, and refuses a forged one'
       out += chunk
     })
     await once(child.stdout, 'data')
-    const send = async (body: string, secret: string): Promise<number> => {
+    const send = async (body: string, secret: string, id = 'one'): Promise<number> => {
       const header = signatureHeader([secret], Math.floor(Date.now() / 1000), body)
-      const headers = { 'x-service-signature': header, 'x-service-event-id': 'one' }
+      const headers = { 'x-service-signature': header, 'x-service-event-id': id }
       return (await fetch(`http://127.0.0.1:${Number.parseInt(out, 10)}/`, { method: 'POST', headers, body })).status
     }
-    const body = '{"event":"payment.verified","order_id":"طلب-١","amount":"1500.00","currency":"YER"}'
+    const event = {
+      event: 'payment.verified',
+      order_id: 'A-1001',
+      base_amount: '1500.00',
+      amount: '1500.00',
+      currency: 'YER',
+    }
+    const body = JSON.stringify(event)
     assert.equal(await send(body, 'forged'), 400)
     assert.equal(await send(body, 'made-up'), 204)
     assert.equal(await send(body, 'made-up'), 204)
+    assert.equal(await send('[]', 'made-up', 'two'), 400)
+    for (const [n, wrong] of [{ base_amount: '1400.00' }, { order_id: 'طلب-١' }].entries())
+      assert.equal(await send(JSON.stringify({ ...event, ...wrong }), 'made-up', `wrong ${n}`), 204)
     child.kill()
     await once(child, 'close')
-    assert.deepEqual(out.trim().split('\n').slice(1), ['Order طلب-١ is paid: 1500.00 YER'])
+    assert.deepEqual(out.trim().split('\n').slice(1), [
+      'Order A-1001 is paid: 1500.00 YER',
+      'Ask a user: 1400.00 YER arrived for order A-1001',
+      'Ask a user: 1500.00 YER arrived for order طلب-١',
+    ])
   } finally {
     child.kill('SIGKILL')
   }

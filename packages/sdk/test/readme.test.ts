@@ -61,9 +61,11 @@ test("README: a payment on Sanad's page, against the service", async () => {
 
 test('README: a payment, against the service', async () => {
   assert.deepEqual((await run(payment)).trim().split('\n'), ['pay: 1500.00 YER to 771000001', 'PENDING'])
+  // Run again without its store: the payment of this order is being looked for.
+  assert.deepEqual((await run(payment)).trim().split('\n'), ['checking: 1500.00 YER to 771000001', 'PENDING'])
   // A second order with the same reference: the error says what to do.
-  const again = await run(payment)
-  assert.match(again, /Another order has this reference/)
+  const other = await run(payment.replace('A-1001', 'A-1002'))
+  assert.match(other, /Another order has this reference/)
 })
 
 test('README: the store in PostgreSQL keeps one live intent under parallel calls', async () => {
@@ -95,6 +97,8 @@ test('README: each receiver marks the order as paid, once', async () => {
     event: 'payment.verified',
     order_id: 'A-1',
     intent_id: 'one',
+    base_amount: '1500.00',
+    currency: 'YER',
   } as unknown as Parameters<typeof fake.sign>[0]
   const { body, headers, request } = await fake.sign(order)
   const app = fastify()
@@ -118,8 +122,11 @@ test('README: each receiver marks the order as paid, once', async () => {
   const sent = request()
   const req = { header: (name: string) => sent.headers.get(name), arrayBuffer: () => sent.arrayBuffer() }
   assert.equal((await handlers.hono!({ req }))!.status, 204)
-  assert.equal(shop.markPaid('A-1', 'one'), false)
-  assert.equal(shop.markPaid('A-2', 'two'), true)
+  assert.equal(shop.markPaid(order), false)
+  const other = { order_id: 'A-2', intent_id: 'two', base_amount: '200.00', currency: 'YER' }
+  for (const wrong of [{ base_amount: '100.00' }, { currency: 'USD' }, { order_id: 'A-3' }, { base_amount: undefined }])
+    assert.equal(shop.markPaid({ ...other, ...wrong }), false)
+  assert.equal(shop.markPaid(other), true)
 })
 
 test('README: verifying without a framework', async () => {

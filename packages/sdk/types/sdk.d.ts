@@ -147,7 +147,10 @@ export type Intents = {
   retrieve(id: string, options?: CallOptions): Promise<Intent>
   /** Safe to repeat: an intent that this very reference has already resolved is returned. */
   attachReference(id: string, reference: string, options?: CallOptions): Promise<Intent>
-  /** Every intent that the filter finds, page after page. */
+  /**
+   * Every intent that the filter finds. In the order of creation (the default, `created_at`) none is missed and none comes twice,
+   * whatever is added meanwhile. In another order none comes twice.
+   */
   list(filter?: IntentFilter, options?: CallOptions): AsyncIterableIterator<Intent>
   /** One page, with the count of all. */
   page(filter?: IntentFilter & { page?: number | 'last' | undefined }, options?: CallOptions): Promise<IntentPage>
@@ -172,7 +175,7 @@ export type Checkouts = {
   /** Send the buyer to its `url`. Amounts are strings. A repeated key gives the checkout as it is now. */
   create(body: CreateCheckout, options?: CreateOptions): Promise<Checkout>
   retrieve(id: string, options?: CallOptions): Promise<Checkout>
-  /** Every checkout that the filter finds, page after page. */
+  /** Every checkout that the filter finds, as `intents.list` does. */
   list(filter?: CheckoutFilter, options?: CallOptions): AsyncIterableIterator<Checkout>
   /** One page, with the count of all. */
   page(filter?: CheckoutFilter & { page?: number | 'last' | undefined }, options?: CallOptions): Promise<CheckoutPage>
@@ -182,7 +185,10 @@ export type Checkouts = {
 
 /** Links to share. Each buyer who goes on to pay gets a checkout of their own. */
 export type Links = {
-  /** Not sent again after a lost answer: the service keeps no key for links. */
+  /**
+   * Not sent again after a lost answer: the service keeps no key for links. The link may exist then: look for it with `list`,
+   * by a mark of your own in `metadata`, before you create it again.
+   */
   create(body: CreateLink, options?: CallOptions): Promise<PaymentLink>
   retrieve(id: string, options?: CallOptions): Promise<PaymentLink>
   /** Every link, newest first. */
@@ -217,8 +223,8 @@ export type CheckoutRecord = {
   request: CreateIntent
   /** Null until the answer is known. */
   intentId: string | null
-  /** When the first intent of the order was created. Null until there is one. */
-  since: string | null
+  /** Intents in which another amount arrived, and after which the shop asked once more (`again`). Records of earlier versions have none. */
+  decided?: string[] | undefined
 }
 
 /** A table of your database: order id, version, record. */
@@ -234,13 +240,13 @@ export type CheckoutStore = {
 /**
  * - `pay`: show the wallet and the amount.
  * - `checking`: the reference is attached, the payment has not been seen yet.
- * - `paid`: the order is paid.
+ * - `paid`: an intent of the order is VERIFIED. Compare `paid` with `asked`.
  * - `wrong_amount`: another amount arrived (`paid_amount`). A user of the shop decides.
  */
 export type CheckoutState = 'pay' | 'checking' | 'paid' | 'wrong_amount'
 
 export type CheckoutOptions = CallOptions & {
-  /** Your order number, at most 128 characters. */
+  /** Your order number, at most 128 characters. No other order of the account may have it: see `ignore`. */
   orderId: string
   wallet: string
   /** A string such as "1500.00". Or `items`. */
@@ -250,11 +256,29 @@ export type CheckoutOptions = CallOptions & {
   store: CheckoutStore
   /** After `wrong_amount`: ask for the whole amount once more. */
   again?: boolean | undefined
+  /** If the number was used before, on purpose: the ids of the intents that paid the earlier orders. They do not count. */
+  ignore?: readonly string[] | undefined
+}
+
+export type StartedCheckout = {
+  state: CheckoutState
+  /** The intent to show; of a paid order, the one that was verified first. */
+  intent: Intent
+  /** The number of the attempt in the store; 0: the store has none. */
+  attempt: number
+  /** What this call asks for, such as "1500.00". Null: the amount is written in a way that only the service reads (`1e3`). */
+  asked: string | null
+  /** What the VERIFIED intents of the order add up to (`base_amount`): "0.00" unless the state is `paid`. */
+  paid: string
 }
 
 export type OrderCheckout = {
-  /** The live intent of the order; a new one when there is none. Safe to call at any time, as often as you like. */
-  start(options: CheckoutOptions): Promise<{ state: CheckoutState; intent: Intent; attempt: number }>
+  /**
+   * The live intent of the order; a new one when there is none. Safe to call at any time. Once any intent of the order is
+   * VERIFIED, whoever made it, the state is `paid`. Each call reads the list of the order's intents, and creating a second
+   * intent reads it twice: a key has 60 lists a minute. To follow one payment use `intents.retrieve` or `intents.wait`.
+   */
+  start(options: CheckoutOptions): Promise<StartedCheckout>
 }
 
 /** A store in memory, for tests and for a first try. */
@@ -280,6 +304,7 @@ export declare class SanadError extends Error {
     errors: ReadonlyArray<{ code: ErrorCode; detail: string; attr: string | null }>
     retryAfter?: number | null
     requestId?: string | null
+    advice?: string | undefined
   })
   has(code: ErrorCode, attr?: string | null): boolean
 }

@@ -16,6 +16,8 @@ export type FakeFault = {
   lose?: 'request' | 'answer' | undefined
   /** Only requests whose path begins with this text, such as `/intents/`. */
   on?: string | undefined
+  /** Only requests of this method, such as `POST`. */
+  method?: 'GET' | 'POST' | 'PATCH' | undefined
   /** Default 1. */
   times?: number | undefined
 }
@@ -54,6 +56,7 @@ export type FakeSanad = {
   wallets: readonly FakeWallet[]
   /** Every request so far. `status` is null where no answer arrived. */
   calls: ReadonlyArray<{ method: string; path: string; status: number | null }>
+  /** Whole milliseconds. */
   now(): number
   advance(ms: number): void
   /**
@@ -70,7 +73,7 @@ export type FakeSanad = {
   cancel(intentId: string): void
   /** Every token is refused from now on. */
   revokeTokens(): void
-  /** The next request fails: the next `times` requests, of those whose path begins with `on`. */
+  /** The next request fails: the next `times` requests, of those with this `method` whose path begins with `on`. */
   fail(fault: FakeFault): void
   /** The webhooks since the last call, signed now. They include events of checkouts, which the service sends only to subscribers. */
   webhooks(): Promise<FakeWebhook[]>

@@ -63,6 +63,15 @@ const toMedusaError = (fault) => {
  */
 const toText = (amount) => MathBN.convert(amount).decimalPlaces(2, 4).toFixed(2)
 
+/**
+ * What an intent counts for. A wallet with unique amounts asks for a little more or less than the order; what counts then is
+ * the amount of the order.
+ *
+ * @param {{ manual_override: boolean, payable_amount: string, base_amount: string }} intent
+ */
+const countedAmount = ({ manual_override, payable_amount, base_amount }) =>
+  manual_override ? payable_amount : base_amount
+
 export class SanadProviderService extends AbstractPaymentProvider {
   /** @override */
   static identifier = 'sanad'
@@ -115,7 +124,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
       if (context?.sanad_cancel === true) await this.#close(data)
       const reading = await readOutcome(this.sanad, data)
       const text = toText(amount)
-      if (text !== data.amount && reading.outcome === 'open') {
+      // A part that has arrived stays with its page: a new page would ask for it once more.
+      if (text !== data.amount && reading.outcome === 'open' && reading.arrived === '0.00') {
         const made = await this.#create(text, data, context ?? {}, undefined)
         await this.#close(data)
         return { data: made, status: PaymentSessionStatus.PENDING }
@@ -168,18 +178,15 @@ export class SanadProviderService extends AbstractPaymentProvider {
   }
 
   /**
-   * The wallets to choose from, for the storefront's own payment page. With `context.sanad_booked_to`: the money that a
-   * member booked to that session.
+   * The wallets to choose from, for the storefront's own payment page. With `context.sanad_payments_of`: the money of that
+   * session that is not its own page's or intent's.
    *
    * @param {any} input
    */
   async listPaymentMethods({ context }) {
-    if (typeof context?.sanad_booked_to === 'string') {
-      const filter = { external_order_id: context.sanad_booked_to, status: /** @type {const} */ ('VERIFIED') }
-      const { results } = await this.sanad.intents.page({ ...filter, page_size: 100 })
-      return results
-        .filter((intent) => intent.manual_override)
-        .map(({ id, payable_amount }) => ({ id, data: { amount: payable_amount } }))
+    if (context?.sanad_payments_of !== undefined) {
+      const intents = await this.#otherPayments(context.sanad_payments_of)
+      return intents.map((intent) => ({ id: intent.id, data: { amount: countedAmount(intent) } }))
     }
     const wallets = await this.sanad.wallets.list()
     return wallets.map(({ id, name, account_number, provider }) => ({
@@ -255,12 +262,31 @@ export class SanadProviderService extends AbstractPaymentProvider {
     return { ...own, sanad: 'checkout', sanad_id: id, voucher: url, url, expires_at }
   }
 
-  /** Money that a member booked in Sanad's dashboard. @param {string} id @returns {Promise<Data>} */
+  /**
+   * Money that a member booked in Sanad's dashboard, and money for an earlier page or intent of the session: its amount has changed since,
+   * and an intent cannot be cancelled.
+   *
+   * @param {{ id: string, data: Data }} session
+   */
+  async #otherPayments({ id, data }) {
+    const verified = []
+    const filter = { external_order_id: id, status: /** @type {const} */ ('VERIFIED'), page_size: 100 }
+    for await (const intent of this.sanad.intents.list(filter)) verified.push(intent)
+    if (verified.length === 0) return []
+    // Read after the list: a part that was booked on the page meanwhile is found here.
+    const own =
+      data.sanad === 'checkout'
+        ? (await this.sanad.checkouts.retrieve(data.sanad_id)).intents.map((intent) => intent.id)
+        : [data.sanad_id]
+    return verified.filter((intent) => !own.includes(intent.id))
+  }
+
+  /** A payment that `#otherPayments` has found. @param {string} id @returns {Promise<Data>} */
   async #fromBooked(id) {
     const intent = await this.sanad.intents.retrieve(id)
-    if (intent.status !== 'VERIFIED' || !intent.manual_override) throw refusal(`The intent ${id} was not booked.`)
-    const { payable_amount: amount, external_order_id: session_id } = intent
-    const own = { session_id, amount, currency: 'YER', booked: true, refunds: [] }
+    if (intent.status !== 'VERIFIED') throw refusal(`The intent ${id} is not paid.`)
+    const { external_order_id: session_id, manual_override: booked } = intent
+    const own = { session_id, amount: countedAmount(intent), currency: 'YER', booked, refunds: [] }
     return { ...own, sanad: 'intent', sanad_id: id, voucher: this.#voucher(id), url: '' }
   }
 

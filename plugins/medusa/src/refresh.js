@@ -152,14 +152,16 @@ const capture = async (container, session_id) => {
 }
 
 /**
- * Money that a member booked in Sanad, after the session's time or with another amount, becomes a payment of its own.
+ * Money that a member booked in Sanad, after the session's time or with another amount, becomes a payment of its own. So does
+ * money for an earlier page or intent of the session.
  *
  * @type {(container: any, session: Data) => Promise<void>}
  */
 const addBooked = async (container, session) => {
   const { provider_id, currency_code, payment_collection } = session
   const payments = container.resolve(Modules.PAYMENT)
-  const found = await payments.listPaymentMethods({ provider_id, context: { sanad_booked_to: session.id } })
+  const context = { sanad_payments_of: { id: session.id, data: session.data } }
+  const found = await payments.listPaymentMethods({ provider_id, context })
   const collection = payment_collection?.id ?? session.payment_collection_id
   for (const { id, data } of found) {
     const others = await payments.listPaymentSessions({ payment_collection_id: collection }, { relations: ['payment'] })
@@ -167,10 +169,9 @@ const addBooked = async (container, session) => {
     const existing = others.find((/** @type {Data} */ other) => other.data.sanad_id === id)
     if (existing?.payment) continue
     const amount = data.amount
-    const context = { sanad_booked: id }
-    const booked =
-      existing ?? (await payments.createPaymentSession(collection, { provider_id, amount, currency_code, context }))
+    const input = { provider_id, amount, currency_code, context: { sanad_booked: id } }
+    const booked = existing ?? (await payments.createPaymentSession(collection, input))
     await capture(container, booked.id)
-    await notifyAdmin(container, 'Late money was booked', `${amount} YER.`, booked)
+    await notifyAdmin(container, 'Late money was recorded', `${amount} YER.`, booked)
   }
 }

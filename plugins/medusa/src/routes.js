@@ -6,6 +6,9 @@ import { notifyAdmin, refreshSession } from './refresh.js'
 /** @typedef {any} Request */
 /** @typedef {any} Response */
 
+/** The longest reference that Sanad takes. */
+const mostCharacters = 128
+
 /** @type {(message: string) => MedusaError} */
 const invalid = (message) => new MedusaError(MedusaError.Types.INVALID_DATA, message)
 
@@ -48,9 +51,11 @@ export const attachReference = async ({ body, scope }, response) => {
   const { payment_session_id, reference } = body ?? {}
   if (typeof payment_session_id !== 'string' || payment_session_id.length > 64)
     throw invalid('payment_session_id must be the id of a payment session.')
-  if (typeof reference !== 'string' || reference === '' || reference.length > 64)
-    throw invalid('reference must be a text of 1 to 64 characters.')
-  const session = await refreshSession(scope, payment_session_id, { sanad_reference: reference })
+  // As Sanad counts: characters without the white space around them.
+  const trimmed = typeof reference === 'string' ? reference.trim() : ''
+  if (trimmed === '' || [...trimmed].length > mostCharacters)
+    throw invalid(`reference must be a text of 1 to ${mostCharacters} characters.`)
+  const session = await refreshSession(scope, payment_session_id, { sanad_reference: trimmed })
   if (session === undefined) throw new MedusaError(MedusaError.Types.NOT_FOUND, 'There is no such payment session.')
   const { status, outcome, arrived } = session.data
   response.json({ status, outcome, arrived })

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Sanad } from '@sanad/sdk'
 import { chromium } from 'playwright-core'
 import { findChromium } from '../../../packages/dashboard/test/chromium.ts'
 import { openSanad } from '../../running-sanad.ts'
@@ -257,7 +258,8 @@ test('own page: the right amount is captured, a wrong or empty reference and a w
   const session = await buyer.begin('pp_sanad_own', { wallet: wallet.id })
   assert.equal(session.data.account_number, wallet.account_number)
   const order = await buyer.complete()
-  await assert.rejects(attach(session, ''), /1 to 64/)
+  for (const wrong of ['', '  ', 'x'.repeat(129)]) await assert.rejects(attach(session, wrong), /1 to 128/)
+  assert.equal((await attach(session, `  ${'😀'.repeat(128)} `)).status, 'PENDING')
   assert.equal((await attach(session, 'WRONG-ONE')).status, 'PENDING')
   const reference = sanad.newReference()
   assert.equal((await attach(session, reference)).status, 'PENDING')
@@ -274,6 +276,24 @@ test('own page: the right amount is captured, a wrong or empty reference and a w
   assert.equal((await sessionOf(short.id)).status, 'error')
   assert.deepEqual(stateOf(await shop.orderOf(unpaid)).slice(1), [0])
   assert.ok((await shop.messages()).some((one) => one.includes('1400.00 YER instead of 1500.00')))
+})
+
+test('own page: the amount of a session changes, and the first intent is paid: the money is recorded, once', async () => {
+  const buyer = await shop.newBuyer()
+  const session = await buyer.begin('pp_sanad_own', { wallet: sanad.demo.wallets.main })
+  const order = await buyer.complete()
+  const { data } = await sessionOf(session.id)
+  const payments = shop.container.resolve('payment')
+  await payments.updatePaymentSession({ id: session.id, amount: 1600, currency_code: 'yer', data, context: {} })
+  const changed = await sessionOf(session.id)
+  assert.equal(changed.data.amount, '1600.00')
+  assert.notEqual(changed.data.sanad_id, data.sanad_id)
+  const reference = sanad.newReference()
+  await new Sanad(sanad.key).intents.attachReference(data.sanad_id, reference)
+  await sanad.report('1500', reference)
+  await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
+  await refreshSession(shop.container, session.id)
+  await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
 })
 
 test('administration: the page of an order shows the voucher as a link', async () => {

@@ -178,6 +178,18 @@ const createBooked = async (sanad, order, id, voucher, isKnown) => {
 }
 
 /**
+ * The intents by which a member has booked money to this order.
+ *
+ * @type {(sanad: Sanad, code: string) => Promise<string[]>}
+ */
+const bookedIntents = async (sanad, code) => {
+  const ids = []
+  const filter = { external_order_id: code, status: /** @type {const} */ ('VERIFIED'), page_size: 100 }
+  for await (const intent of sanad.intents.list(filter)) if (intent.manual_override) ids.push(intent.id)
+  return ids
+}
+
+/**
  * @param {{ sanad: Sanad, origin: string }} deps
  * @returns {PaymentMethodHandler<any>}
  */
@@ -229,16 +241,23 @@ export const sanadHandler = ({ sanad, origin }) => {
       if (order.currencyCode !== 'YER')
         return declined(`Sanad collects YER; this order is in ${order.currencyCode}.`, amount)
       try {
-        const { sanadIntent } = metadata
-        if (typeof sanadIntent === 'string') {
-          return await createBooked(sanad, order, sanadIntent, voucher, async () => {
+        const paymentsOf = () => connection.getRepository(ctx, Payment).find({ where: { order: { id: order.id } } })
+        /** @param {string} id */
+        const booked = (id) =>
+          createBooked(sanad, order, id, voucher, async () => {
             await lockOrder(connection, ctx, order.id)
-            if ((await lockPayment(connection, ctx, { transactionId: sanadIntent })) !== null) return true
-            const payments = await connection.getRepository(ctx, Payment).find({ where: { order: { id: order.id } } })
-            return isOnPage(sanad, payments, sanadIntent)
+            if ((await lockPayment(connection, ctx, { transactionId: id })) !== null) return true
+            return isOnPage(sanad, await paymentsOf(), id)
           })
-        }
+        const { sanadIntent } = metadata
+        if (typeof sanadIntent === 'string') return await booked(sanadIntent)
         if (amount <= 0) return declined('A payment of this order is already under way.', 0)
+        const isLater = (await paymentsOf()).some((payment) => payment.metadata.sanad !== undefined)
+        // Its event may have been lost, or be on the way: the buyer is not asked for it again.
+        for (const id of isLater ? await bookedIntents(sanad, order.code) : []) {
+          const payment = await booked(id)
+          if (payment.state === 'Settled') return payment
+        }
         if (args.page === 'own') return await createOwn(sanad, order, amount, metadata.wallet, voucher)
         return await createHosted(sanad, ctx, order, amount, args)
       } catch (fault) {

@@ -138,6 +138,30 @@ test('expired without money: cancelled, and the buyer can pay again; late money 
   assert.match(order.payments[1].metadata.voucher, /\/intents\//)
 })
 
+test('booked money whose event was lost is settled when the buyer wants to pay again: no second page', async () => {
+  const buyer = await shop.newBuyer()
+  const { transactionId, metadata } = (await buyer.pay('sanad')).payments[0]
+  await sanad.payOnPage(metadata.public.url, '1400')
+  await sanad.expire(transactionId)
+  const order = await becomes(buyer.code, 'ArrangingPayment', 'Declined 150000')
+  // Until the booking is read, this server gets no events: they are refused, as if its secret were wrong.
+  const kept = secret.splice(0, secret.length, 'another')
+  try {
+    const [intent] = order.payments[0].metadata.intents
+    await sanad.dashboard(`/intents/${intent}/accept-paid/`, { paid_amount: '1400.00' })
+    const added = await buyer.pay('sanad')
+    assert.equal(added.__typename, 'Order', JSON.stringify(added))
+    assert.deepEqual(stateOf(await shop.orderOf(buyer.code)), ['ArrangingPayment', 'Declined 150000', 'Settled 140000'])
+  } finally {
+    secret.splice(0, secret.length, ...kept)
+  }
+  // The rest is asked for once, and the event that comes later adds nothing.
+  const rest = (await buyer.pay('sanad')).payments.find((one) => one.state === 'AwaitingTransfer')
+  assert.equal(rest.amount, 10000)
+  await sanad.payOnPage(rest.metadata.public.url, '100')
+  await becomes(buyer.code, 'PaymentSettled', 'Declined 150000', 'Settled 140000', 'Settled 10000')
+})
+
 test('two servers that learn of the money at the same time settle the payment once', async () => {
   const port = await freePort()
   const webhookSecret = await sanad.addEndpoint(`http://127.0.0.1:${port}/sanad/webhooks`)

@@ -3,7 +3,8 @@
  * ledger, one after another. When it is paid or expired, it sends one event; when it is cancelled, none. There is no page:
  * `pay` does what a buyer does on the page.
  */
-import { decimal, linesOf, minorOf } from './ledger.js'
+import { decimal } from '../amounts.js'
+import { linesOf, minorOf } from './ledger.js'
 
 /** @import { Checkout, PaymentLink } from '../../types/sdk.d.ts' */
 /** @import { CheckoutDraft, LinkDraft } from './checkout-bodies.js' */

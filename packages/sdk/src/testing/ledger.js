@@ -2,6 +2,7 @@
  * The fake's intents, payments and events, by the rules of the service. Wallet, reference and exact amount match once. An
  * intent is open for an hour. A payment that ended an intent of another amount may still verify an intent of its own amount.
  */
+import { decimal } from '../amounts.js'
 import { referenceKey } from './bodies.js'
 
 /** @import { Intent, WebhookEvent } from '../../types/sdk.d.ts' */
@@ -19,13 +20,8 @@ const bookingWindow_ms = 60_000
 const mostReferences = 20
 /** How long money that arrived before its reference can still be matched. */
 const matchable_ms = 24 * hour_ms
+const mostIdsAtOnce = 0xfff
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-/** @param {bigint} minor */
-export const decimal = (minor) => {
-  const digits = String(minor).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
 
 /** @param {string} amount */
 export const minorOf = (amount) => {
@@ -62,6 +58,8 @@ export class Ledger {
   payments = []
   /** @type {WebhookEvent[]} */
   events = []
+  /** The time in the last id, and how many ids had it before. */
+  #idTime = -1
   #count = 0
 
   /**
@@ -84,11 +82,15 @@ export class Ledger {
     return this.wallets.find((wallet) => wallet.id === id)
   }
 
-  /** A later id is greater, as in the service. */
+  /** A UUID of version 7. A later id is greater, as in the service, also within a millisecond or after `advance` back. */
   newId() {
-    const hex = this.now().toString(16).padStart(12, '0') + (++this.#count).toString(16).padStart(4, '0')
-    const random = crypto.randomUUID()
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-${random.slice(19)}`
+    const now = this.now()
+    const isLater = now > this.#idTime || this.#count === mostIdsAtOnce
+    this.#idTime = isLater ? Math.max(now, this.#idTime + 1) : this.#idTime
+    this.#count = isLater ? 0 : this.#count + 1
+    const time = this.#idTime.toString(16).padStart(12, '0')
+    const count = this.#count.toString(16).padStart(3, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${crypto.randomUUID().slice(19)}`
   }
 
   /** @type {(draft: Draft, window_ms?: number) => Intent} */

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Intent, memoryStore, Sanad } from '@sanad/sdk'
+import { type CheckoutOptions, type Intent, memoryStore, Sanad } from '@sanad/sdk'
 import { morning } from '../../../server/test/support/story.ts'
 import { idOf, openWorlds } from './fake-and-service.ts'
 
@@ -209,6 +209,118 @@ story(
   },
 )
 
+/** `checkout.start` with one store for a story, and what it says in the end. */
+const starter = (sanad: Sanad, orderId: string) => {
+  const store = memoryStore()
+  const start = (amount: string, more: Partial<CheckoutOptions> = {}) =>
+    sanad.checkout.start({ orderId, wallet, amount, store, ...more })
+  const summary = async (amount: string, more: Partial<CheckoutOptions> = {}) => {
+    const { state, intent, attempt, asked, paid } = await start(amount, more)
+    return { state, intent: intent.id, status: intent.status, attempt, asked, paid }
+  }
+  return { start, summary }
+}
+
+story('start for one amount, then for another or in another wallet: the first is paid', async (world, note, tag) => {
+  const { sanad, advance, pay } = world
+  for (const [n, change] of [{ amount: '12.00' }, { wallet: demo.wallets.second }].entries()) {
+    const { start, summary } = starter(sanad, `${tag}-${n}`)
+    const reference = `7700000${storyNumber()}${n}0`
+    const first = await start('10.00')
+    advance(1000)
+    const second = await start('10.00', change)
+    assert.deepEqual([second.state, second.attempt], ['pay', 2], world.name)
+    await sanad.intents.attachReference(first.intent.id, reference)
+    await note(summary('10.00', change))
+    advance(1000)
+    await pay('10.00', reference)
+    const now = (await note(summary('10.00', change))) as { state: string; intent: string; paid: string }
+    assert.deepEqual([now.state, now.intent, now.paid], ['paid', first.intent.id, '10.00'], world.name)
+    // A server whose store was lost finds the payment as well, and makes no intent.
+    await note(summary('12.00', { store: memoryStore() }))
+    assert.equal((await sanad.intents.page({ external_order_id: `${tag}-${n}` })).count, 2, world.name)
+  }
+})
+
+story('the amount that came for the first attempt is accepted while the second is open', async (world, note, tag) => {
+  const { sanad, advance, pay, accept } = world
+  const { start, summary } = starter(sanad, tag)
+  const reference = `7700000${storyNumber()}1`
+  const { intent } = await start('10.00')
+  advance(1000)
+  await start('12.00')
+  await sanad.intents.attachReference(intent.id, reference)
+  advance(1000)
+  await pay('9.00', reference)
+  const wrong = (await note(summary('12.00'))) as { state: string }
+  assert.equal(wrong.state, 'wrong_amount', world.name)
+  await accept(await sanad.intents.retrieve(intent.id))
+  advance(1000)
+  const now = (await note(summary('12.00'))) as { state: string; asked: string; paid: string }
+  assert.deepEqual([now.state, now.asked, now.paid], ['paid', '12.00', '9.00'], world.name)
+})
+
+story(
+  'late money is booked to the first attempt while the third is open; another program pays too',
+  async (world, note, tag) => {
+    const { sanad, advance, pay, book } = world
+    const { start, summary } = starter(sanad, tag)
+    const { intent } = await start('10.00')
+    advance(3_600_000)
+    await start('10.00')
+    advance(1000)
+    await start('12.00')
+    await book(intent, `7700000${storyNumber()}1`)
+    advance(1000)
+    await note(summary('12.00'))
+    const other = await sanad.intents.create({ wallet, amount: '2.00', external_order_id: tag })
+    await sanad.intents.attachReference(other.id, `7700000${storyNumber()}2`)
+    advance(1000)
+    await pay('2.00', `7700000${storyNumber()}2`)
+    const now = (await note(summary('12.00'))) as { state: string; paid: string }
+    assert.deepEqual([now.state, now.paid], ['paid', '12.00'], world.name)
+    await note(summary('12.00', { ignore: [other.id] }))
+  },
+)
+
+story(
+  'test money does not pay a real order, and real money is found behind a page of attempts',
+  async (world, note, tag) => {
+    const { sanad, advance, pay, payTest } = world
+    const { start, summary } = starter(sanad, tag)
+    const { intent } = await start('10.00', { wallet: demo.wallets.test })
+    await sanad.intents.attachReference(intent.id, `TEST-${tag}`)
+    advance(1000)
+    await payTest('10.00', `TEST-${tag}`)
+    await note(summary('10.00', { wallet: demo.wallets.test }))
+    const real = (await note(summary('10.00'))) as { state: string }
+    assert.equal(real.state, 'pay', world.name)
+    const reference = `7700000${storyNumber()}1`
+    for (let n = 0; n < 210; n++) {
+      const made = await sanad.intents.create({ wallet, amount: '10.00', external_order_id: tag })
+      if (n === 105) await sanad.intents.attachReference(made.id, reference)
+      if (n % 2 === 0) advance(1)
+    }
+    advance(1000)
+    await pay('10.00', reference)
+    const now = (await note(summary('10.00'))) as { state: string }
+    assert.equal(now.state, 'paid', world.name)
+    // Read page by page while more rows than a page are added: each is there once, in both directions.
+    for (const ordering of ['created_at', '-created_at'] as const) {
+      const ids = new Set<string>()
+      let rows = 0
+      for await (const { id } of sanad.intents.list({ external_order_id: tag, page_size: 3, ordering })) {
+        ids.add(id)
+        if (++rows !== 3) continue
+        advance(1000)
+        for (let n = 0; n < 5; n++) await sanad.intents.create({ wallet, amount: '1.00', external_order_id: tag })
+      }
+      await note(Promise.resolve([rows, ids.size]))
+      assert.equal(ids.size, rows, world.name)
+    }
+  },
+)
+
 story('the test wallet: every payment is reported, with what became of it', async (world, note, tag) => {
   const { sanad, advance, payTest, events } = world
   const body = { wallet: demo.wallets.test, amount: '20.00' }
@@ -341,7 +453,7 @@ story('the bounds of every field, from both sides', async ({ sanad }, note) => {
     { page: 1.5 },
     { search: '~*()!', page_size: 1 },
   ])
-    await note(sanad.intents.page({ ...query, wallet: demo.wallets.second }))
+    await note(sanad.intents.page({ ...query, wallet: demo.wallets.second, created_before: new Date(morning - 1000) }))
 })
 
 story('money that waits for a day is too old for a reference', async ({ sanad, advance, pay }, note) => {

@@ -1,6 +1,6 @@
 /** Runs the programs of docs/guide/examples unchanged, against the real service and with real signatures. */
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -12,8 +12,12 @@ import { createFakeSanad } from '@sanad/sdk/testing'
 import pg from 'pg'
 import type { Order } from '../../../../docs/guide/examples/idempotency.ts'
 import type { Order as PageOrder } from '../../../../docs/guide/examples/own-page.ts'
+import type { Order as HostedOrder } from '../../../../docs/guide/examples/payment-page.ts'
 import { signatureHeader } from '../../src/webhooks/calling/signature.ts'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService } from '../support/story.ts'
+import { findLanguage } from './find-language.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../docs/guide/examples')
 const service = await openTestService()
@@ -27,13 +31,39 @@ const settings = {
 Object.assign(process.env, settings)
 const load = (name: string) => import(pathToFileURL(join(folder, name)).href)
 
+const sanad = new Sanad({ baseUrl: service.origin, clientId: demo.client_id, clientSecret: demo.client_secret })
+
+const dashboard = async (path: string, body: object): Promise<void> => {
+  const token = demo.dashboard.user_token
+  const answer = await askAt(`${service.origin}/api/v1/dashboard${path}`, 'POST', { token, body })
+  assert.ok(answer.status < 300, answer.text)
+}
+
 /** Makes a test payment, as the button in the dashboard does. */
-const payOnTestWallet = async (amount: string, reference: string): Promise<void> => {
-  const answer = await askAt(`${service.origin}/api/v1/dashboard/test-payment/`, 'POST', {
-    token: demo.dashboard.user_token,
-    body: { wallet: demo.wallets.test, amount, reference },
-  })
-  assert.equal(answer.status, 201, answer.text)
+const payOnTestWallet = (amount: string, reference: string): Promise<void> =>
+  dashboard('/test-payment/', { wallet: demo.wallets.test, amount, reference })
+
+const shopPhone = phone(service.origin, () => service.clock.now(), demo.device)
+
+/** Money arrives in the main wallet: its phone reports the message. */
+const payOnMainWallet = async (amount: string, reference: string): Promise<void> => {
+  const report = {
+    client_id: `guide-${reference}`,
+    kind: 'sms',
+    sender: 'Jawali',
+    text: purchaseText(amount, reference),
+    sim_slot: 'SIM1',
+    received_at: String(Math.floor(service.clock.now() / 1000)),
+  }
+  const answer = await shopPhone.alerts([report])
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** Late money arrives, and a user books it to an intent that has ended: it becomes a new intent of the order. */
+const bookLate = async (intent: string, amount: string, reference: string): Promise<void> => {
+  await payOnMainWallet(amount, reference)
+  const [[alert]] = (await service.sql('select id from alerts where reference = $1', [reference])) as [[string]]
+  await dashboard(`/unmatched/${alert}/book-copy/`, { intent, alert_amount: amount, intent_amount: amount })
 }
 
 type Program = { readonly command: string; readonly args: readonly string[] }
@@ -141,6 +171,23 @@ test('idempotency.ts: one intent for an order, and a new attempt after an hour',
   assert.notEqual(old.attempt!.key, JSON.parse(saved[0]!).attempt.key)
 })
 
+test('idempotency.ts: a lost answer and another wallet, and late money that a user booked: nothing is asked for twice', async () => {
+  const { openPayment } = (await load(
+    'idempotency.ts',
+  )) as typeof import('../../../../docs/guide/examples/idempotency.ts')
+  const saved: string[] = []
+  const save = async (order: Order) => void saved.push(JSON.stringify(order))
+  const order: Order = { id: 'IDEM-2', amount: '910.00' }
+  const first = await openPayment(order, demo.wallets.main, save)
+  const lost: Order = { ...JSON.parse(saved[0]!), amount: '920.00' }
+  assert.equal((await openPayment(lost, demo.wallets.second, save)).id, first.id)
+  service.clock.advance(3_600_000)
+  await bookLate(first.id, '910.00', '990700000001')
+  const paid = await openPayment(order, demo.wallets.main, save)
+  assert.deepEqual([paid.status, paid.external_order_id], ['VERIFIED', 'IDEM-2'])
+  assert.equal((await sanad.intents.page({ external_order_id: 'IDEM-2' })).count, 2)
+})
+
 test('own-page.ts: each state of an order has its text, a wrong reference gets a reason, and the store is a table', async () => {
   const { tableStore, takeReference, textFor } = (await load(
     'own-page.ts',
@@ -162,17 +209,15 @@ test('own-page.ts: each state of an order has its text, a wrong reference gets a
   service.clock.advance(3_600_000)
   assert.match(await page(late), /^Send exactly 800\.00/)
   assert.deepEqual(paid, ['OWN-1'])
+  // The order was changed after it was paid: both amounts are said, and nothing is delivered.
+  assert.match(await page({ ...first, amount: '900.00' }), /^800\.00 of 900\.00 YER is paid/)
+  assert.deepEqual(paid, ['OWN-1'])
 
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
   try {
     const text = readFileSync(join(folder, 'own-page.ts'), 'utf8')
     await pool.query(/`(create table .*)`/.exec(text)![1]!)
     const store = tableStore(async (statement, values) => (await pool.query(statement, values)).rows)
-    const sanad = new Sanad({
-      baseUrl: service.origin,
-      clientId: demo.client_id,
-      clientSecret: demo.client_secret,
-    })
     const order = { orderId: 'OWN-4', wallet: demo.wallets.test, amount: '60.00', store }
     const [first, second] = await Promise.all([sanad.checkout.start(order), sanad.checkout.start(order)])
     assert.equal(first.intent.id, second.intent.id)
@@ -192,37 +237,130 @@ test('own-tests.ts: the tests of a shop pass against the fake', async () => {
   }
 })
 
+const loadPaymentPage = async () =>
+  (await load('payment-page.ts')) as typeof import('../../../../docs/guide/examples/payment-page.ts')
+const pagesOf = async (order: string) => (await sanad.checkouts.page({ external_order_id: order })).results
+
+/** Loses the answers to requests for a new page until `stop` is called. Everything else gets through. */
+const loseNewPages = () => {
+  const realFetch = globalThis.fetch
+  globalThis.fetch = async (url, init) => {
+    const answer = await realFetch(url, init)
+    if (init?.method === 'POST' && String(url).endsWith('/sessions/')) throw new TypeError('fetch failed')
+    return answer
+  }
+  return () => {
+    globalThis.fetch = realFetch
+  }
+}
+
+/** A buyer opens the page, chooses the main wallet and sends a reference. */
+const sendReference = async (url: string, reference: string): Promise<void> => {
+  for (const [path, fields] of [
+    ['wallet', { wallet: demo.wallets.main }],
+    ['reference', { reference }],
+  ] as const) {
+    const body = new URLSearchParams(fields as Record<string, string>)
+    assert.equal((await fetch(`${url}/${path}/`, { method: 'POST', body, redirect: 'manual' })).status, 303)
+  }
+}
+
 test('payment-page.ts: an order keeps its page while it is open and gets a new one after it has expired', async () => {
-  const { paymentPage, isPaid } = (await load(
-    'payment-page.ts',
-  )) as typeof import('../../../../docs/guide/examples/payment-page.ts')
+  const { paymentPage, isPaid } = await loadPaymentPage()
   const save = async () => {}
-  const order = { id: 'PAGE-1', amount: '300.00' }
+  const order: HostedOrder = { id: 'PAGE-1', amount: '300.00' }
   const url = await paymentPage(order, save)
   assert.match(url, /\/pay\//)
   assert.equal(await paymentPage(order, save), url)
   assert.equal(await isPaid(order), false)
   service.clock.advance(3_600_000)
-  assert.notEqual(await paymentPage(order, save), url)
+  const next = await paymentPage(order, save)
+  assert.notEqual(next, url)
+  await sendReference(next, '990700000011')
+  await payOnMainWallet('300.00', '990700000011')
+  assert.equal(await isPaid(order), true)
+  assert.equal(await paymentPage({ ...order, amount: '400.00' }, save), next, 'money has arrived: a user decides')
+  assert.equal(await isPaid({ ...order, amount: '400.00' }), false)
+  assert.equal((await pagesOf('PAGE-1')).length, 2)
+})
+
+test('payment-page.ts: answers are lost for a first and for a later page: there is one page at a time', async () => {
+  const { paymentPage } = await loadPaymentPage()
+  // As a shop stores it: every call reads the row again.
+  let row = JSON.stringify({ id: 'PAGE-2', amount: '300.00' })
+  const save = async (order: HostedOrder) => {
+    row = JSON.stringify(order)
+  }
+  const open = (change: object = {}) => paymentPage({ ...JSON.parse(row), ...change }, save)
+  for (const pages of [1, 2]) {
+    const stop = loseNewPages()
+    try {
+      for (let n = 0; n < 2; n++) await assert.rejects(open(), /may exist all the same/)
+    } finally {
+      stop()
+    }
+    const url = await open()
+    assert.equal(await open(), url)
+    assert.equal((await pagesOf('PAGE-2')).length, pages)
+    service.clock.advance(3_600_000)
+  }
+  // The answer is lost, and the next visit is after the end of the page, with another amount.
+  const stop = loseNewPages()
+  try {
+    await assert.rejects(open())
+  } finally {
+    stop()
+  }
+  service.clock.advance(3_600_000)
+  await open({ amount: '350.00' })
+  const pages = await pagesOf('PAGE-2')
+  assert.deepEqual(
+    pages.map(({ status, amount }) => `${status} ${amount}`),
+    ['OPEN 350.00', 'EXPIRED 300.00', 'EXPIRED 300.00', 'EXPIRED 300.00'],
+  )
+})
+
+test('payment-page.ts: another amount ends the page, unless the buyer is paying it; late money that was booked pays the order', async () => {
+  const { paymentPage, isPaid } = await loadPaymentPage()
+  const save = async () => {}
+  const order: HostedOrder = { id: 'PAGE-3', amount: '300.00' }
+  await paymentPage(order, save)
+  order.amount = '320.00'
+  const url = await paymentPage(order, save)
+  const statuses = async () => (await pagesOf('PAGE-3')).map(({ status, amount }) => `${status} ${amount}`)
+  assert.deepEqual(await statuses(), ['OPEN 320.00', 'CANCELLED 300.00'])
+  await sendReference(url, '990700000012')
+  order.amount = '330.00'
+  assert.equal(await paymentPage(order, save), url)
+  service.clock.advance(3_600_000)
+  order.amount = '320.00'
+  const [page] = await pagesOf('PAGE-3')
+  assert.equal(page!.status, 'EXPIRED')
+  await bookLate(page!.intents.at(-1)!.id, '320.00', '990700000012')
+  assert.equal(await paymentPage(order, save), url)
+  assert.equal(await isPaid(order), true)
+  assert.equal((await statuses()).length, 2)
 })
 
 test('outcomes.ts and reconcile.ts: every end is found, also those that the shop has missed', async () => {
+  service.clock.advance(1000)
   const began = service.clock.now()
-  const create = async (order: string): Promise<string> =>
-    (await service.create({ wallet: demo.wallets.test, amount: '700.00', external_order_id: order })).body.id
+  const create = async (order: string, wallet = demo.wallets.main): Promise<string> =>
+    (await service.create({ wallet, amount: '700.00', external_order_id: order })).body.id
   const attach = (id: string, reference: string) => service.ask('PATCH', `/intents/${id}/`, { body: { reference } })
-  const [paid, twice, wrong, late] = [
+  const [paid, twice, wrong, late, tried, sale] = [
     await create('R-1'),
     await create('R-1'),
     await create('R-2'),
     await create('R-3'),
+    await create('R-4', demo.wallets.test),
+    await create(''),
   ]
-  await attach(paid, 'TEST-R1')
-  await attach(twice, 'TEST-R1B')
-  await attach(wrong, 'TEST-R2')
-  await payOnTestWallet('700.00', 'TEST-R1')
-  await payOnTestWallet('700.00', 'TEST-R1B')
-  await payOnTestWallet('650.00', 'TEST-R2')
+  for (const [n, id] of [paid, twice, wrong, sale].entries()) await attach(id, `99070000010${n}`)
+  await attach(tried, 'TEST-R4')
+  for (const [n, amount] of ['700.00', '700.00', '650.00', '700.00'].entries())
+    await payOnMainWallet(amount, `99070000010${n}`)
+  await payOnTestWallet('700.00', 'TEST-R4')
   service.clock.advance(3_600_000)
 
   const { readOutcomes } = (await load('outcomes.ts')) as typeof import('../../../../docs/guide/examples/outcomes.ts')
@@ -236,16 +374,37 @@ test('outcomes.ts and reconcile.ts: every end is found, also those that the shop
   assert.deepEqual(noticed, [`paid ${paid}`, 'ask 650.00', 'release R-3'])
 
   const { reconcile } = (await load('reconcile.ts')) as typeof import('../../../../docs/guide/examples/reconcile.ts')
+  // Test money, and sales without a number, are no findings.
   assert.deepEqual(await reconcile(new Date(began), new Map()), [
     `R-1: paid by ${paid}, and the shop does not know`,
     `R-1: paid twice, by ${paid} and ${twice}`,
     `R-1: paid by ${twice}, and the shop does not know`,
     'R-2: 650.00 arrived instead of 700.00',
   ])
-  assert.deepEqual(await reconcile(new Date(began), new Map([['R-1', paid]])), [
-    `R-1: paid twice, by ${paid} and ${twice}`,
-    'R-2: 650.00 arrived instead of 700.00',
+  const known = [`R-1: paid twice, by ${paid} and ${twice}`, 'R-2: 650.00 arrived instead of 700.00']
+  assert.deepEqual(await reconcile(new Date(began), new Map([['R-1', paid]])), known)
+  // Paid in the shop, not in Sanad.
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  const shop = new Map([
+    ['R-1', paid],
+    ['R-2', wrong],
+    ['R-3', late],
+    ['R-4', tried],
+    ['R-5', unknown],
+    ['R-6', 'by hand'],
+    ['R-7', twice],
   ])
+  assert.deepEqual(await reconcile(new Date(began), shop), [
+    ...known,
+    `R-2: paid in the shop, not in Sanad: ${wrong} is WRONG_AMOUNT`,
+    `R-3: paid in the shop, not in Sanad: ${late} is EXPIRED`,
+    `R-4: paid in the shop, not in Sanad: ${tried} is on the test wallet`,
+    `R-5: paid in the shop, not in Sanad: ${unknown} is no intent of this account`,
+    'R-6: paid in the shop, not in Sanad: by hand is no intent of this account',
+    `R-7: paid in the shop, not in Sanad: ${twice} is an intent of the order "R-1"`,
+  ])
+  // An order that was paid before the time that is read is right.
+  assert.deepEqual(await reconcile(new Date(service.clock.now()), new Map([['R-1', paid]])), [])
 })
 
 test('end-events.ts: each end reaches its function with order and intent, and an unknown kind is ignored', async () => {
@@ -297,24 +456,15 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0
-
-const receivers: Record<string, { readonly isInstalled: boolean; readonly program: (port: number) => Program }> = {
-  'webhook.ts': { isInstalled: true, program: () => ({ command: process.execPath, args: ['webhook.ts'] }) },
-  'webhook.py': {
-    isInstalled: has('python3', '--version'),
-    program: () => ({ command: 'python3', args: ['webhook.py'] }),
-  },
-  'webhook.php': {
-    isInstalled: has('php', '--version'),
-    program: (port) => ({ command: 'php', args: ['-S', `127.0.0.1:${port}`, 'webhook.php'] }),
-  },
-  'webhook.go': { isInstalled: has('go', 'version'), program: () => ({ command: 'go', args: ['run', 'webhook.go'] }) },
+const receivers: Record<string, (port: number) => Program> = {
+  'webhook.ts': () => ({ command: process.execPath, args: ['webhook.ts'] }),
+  'webhook.py': () => ({ command: findLanguage('python3'), args: ['webhook.py'] }),
+  'webhook.php': (port) => ({ command: findLanguage('php'), args: ['-S', `127.0.0.1:${port}`, 'webhook.php'] }),
+  'webhook.go': () => ({ command: findLanguage('go'), args: ['run', 'webhook.go'] }),
 }
 
-for (const [name, { isInstalled, program: programAt }] of Object.entries(receivers)) {
-  const skip = isInstalled ? false : 'its language is not installed here'
-  test(`${name}: accepts a payment once, refuses a forgery, and reports a second payment`, { skip }, async () => {
+for (const [name, programAt] of Object.entries(receivers)) {
+  test(`${name}: accepts a payment once, refuses what is forged or no event, and compares the amount`, async () => {
     const port = await freePort()
     const env = {
       SANAD_WEBHOOK_SECRET: 'made-up-secret',
@@ -324,8 +474,22 @@ for (const [name, { isInstalled, program: programAt }] of Object.entries(receive
     const receiver = run(programAt(port), env)
     const now_s = Math.floor(Date.now() / 1000)
     type Sent = { readonly body?: string; readonly secrets?: string[]; readonly at?: number; readonly test?: boolean }
-    const event = (intent: string): string =>
-      JSON.stringify({ event: 'payment.verified', order_id: 'طلبية-1', intent_id: intent, amount: '1500.00' })
+    const event = (intent: string, more: object = {}): string =>
+      JSON.stringify({
+        event: 'payment.verified',
+        payment_id: '7Q2M4K9XTB',
+        intent_id: intent,
+        order_id: 'طلبية-1',
+        reference: '220700012345',
+        base_amount: '1500.00',
+        // The wallet has unique amounts: the buyer was asked for some riyals more.
+        amount: '1503.00',
+        currency: 'YER',
+        status: 'VERIFIED',
+        verified_at: '2026-01-02T06:06:10.250000+03:00',
+        manual_override: false,
+        ...more,
+      })
     const send = async (sent: Sent): Promise<number> => {
       const { body = event('one'), secrets = ['made-up-secret'], at = now_s, test: isTest } = sent
       const headers: Record<string, string> = {
@@ -342,17 +506,65 @@ for (const [name, { isInstalled, program: programAt }] of Object.entries(receive
       else await receiver.line(/Listening/)
       assert.equal(await send({ secrets: ['forged'] }), 400)
       assert.equal(await send({ at: now_s - 600 }), 400, 'recorded and sent again later')
+      // Signed, but no event.
+      const noEvents = [
+        '',
+        '{',
+        '[]',
+        '{}',
+        'null',
+        'true',
+        '5',
+        '1e999',
+        '"payment.verified"',
+        '{"event":null}',
+        '{"event":5}',
+      ]
+      for (const body of [...noEvents, '[{"event":"payment.verified"}]', `${'['.repeat(5000)}${']'.repeat(5000)}`])
+        assert.equal(await send({ body }), 400, body.slice(0, 40))
       assert.equal(await send({ test: true }), 204)
+      // Another amount, another currency, another order, and fields that are missing or of another type: nothing is paid.
+      for (const [n, wrong] of [
+        { base_amount: '1400.00', amount: '1500.00' },
+        { base_amount: '1500.01' },
+        { currency: 'USD' },
+        { order_id: 'طلبية-2' },
+        { order_id: '' },
+        { order_id: '__proto__' },
+      ].entries())
+        assert.equal(await send({ body: event(`wrong-${n}`, wrong) }), 204, JSON.stringify(wrong))
+      for (const wrong of [
+        '{"event":"payment.verified"}',
+        event('wrong', { base_amount: undefined }),
+        event('wrong', { base_amount: 1500 }),
+        event('wrong', { order_id: null }),
+        event('wrong', { order_id: ['طلبية-1'] }),
+        event('wrong', { order_id: { id: 1 }, currency: [] }),
+      ])
+        assert.ok([204, 400].includes(await send({ body: wrong })), wrong)
       assert.equal(await send({}), 204)
       assert.equal(await send({}), 204, 'a repeated delivery')
       assert.equal(await send({ secrets: ['new-secret', 'made-up-secret'] }), 204, 'while the secret is rotated')
       assert.equal(await send({ body: event('two') }), 204)
-      assert.equal(await send({ body: '{"event":"payment.unheard_of"}' }), 204, 'a kind that is not known')
-      await receiver.line(/paid twice/)
+      assert.equal(await send({ body: event('three', { order_id: 'TRY-5' }) }), 204, 'an order of the quick start')
+      for (const unknown of [
+        '{"event":"payment.unheard_of"}',
+        '{"event":"payment.unheard_of","order_id":5,"amount":{}}',
+      ])
+        assert.equal(await send({ body: unknown }), 204, 'a kind that is not known')
+      await receiver.line(/TRY-5/)
+      const lines = receiver.lines.filter((line) => line.startsWith('Order '))
       assert.deepEqual(
-        receiver.lines.filter((line) => line.startsWith('Order ')),
-        ['Order طلبية-1 is paid: 1500.00', 'Order طلبية-1 was paid twice: one and two'],
+        lines.filter((line) => /is paid|twice/.test(line)),
+        ['Order طلبية-1 is paid: 1500.00', 'Order طلبية-1 was paid twice: one and two', 'Order TRY-5 is paid: 1500.00'],
       )
+      assert.deepEqual(lines.slice(0, 4), [
+        'Order طلبية-1 is not paid: 1400.00 YER for 1500.00 YER, ask a user',
+        'Order طلبية-1 is not paid: 1500.01 YER for 1500.00 YER, ask a user',
+        'Order طلبية-1 is not paid: 1500.00 USD for 1500.00 YER, ask a user',
+        'Order طلبية-2 is not known: ask a user',
+      ])
+      assert.doesNotMatch(receiver.errors(), /warning|fatal|deprecated|traceback|exception|panic|TypeError/i)
     } finally {
       receiver.stop()
       await receiver.ended
