@@ -78,7 +78,7 @@ export const CreateCheckout = Type.Object(
       Type.Integer({
         minimum: 300,
         maximum: 604800,
-        description: 'For how many seconds the page can be paid: 5 minutes to 7 days.',
+        description: 'For how many seconds the page can be paid: 5 minutes to 7 days. Its intents end with it.',
       }),
       3600,
     ),
@@ -123,7 +123,7 @@ export const CheckoutIntent = Type.Object(
     }),
     reference: Type.String({ maxLength: 128, description: 'The reference that the buyer sent; `""` until then.' }),
     created_at: timestamp('When the buyer chose the wallet.'),
-    expires_at: timestamp('End of its window.'),
+    expires_at: timestamp('When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier.'),
     verified_at: Type.Union([timestamp('When it was paid.'), Type.Null()], {
       description: 'When it was paid; null until then.',
     }),
@@ -161,7 +161,7 @@ export const Checkout = Type.Object(
       description: 'The intents that the page has made, in their order.',
     }),
     expires_at: timestamp(
-      'From then on the page makes no new intent. While an intent is `PENDING` the checkout stays `OPEN` until that one has ended.',
+      'When it ends if it is not paid. From then on the page accepts nothing; its intents have ended too, and money that comes is late.',
     ),
     created_at: timestamp('When the checkout was created.'),
     ended_at: Type.Union([timestamp('When it ended.'), Type.Null()], {

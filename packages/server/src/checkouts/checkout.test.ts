@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
+import { intentEnd } from '../intents/intent.ts'
 import {
   type Checkout,
   type CheckoutIntent,
@@ -81,16 +82,42 @@ test('a checkout is open until its time ends, and expired from that instant', ()
   assert.deepEqual(stateAt(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
 })
 
-test('after its time has ended, a checkout still waits for its open intent, and creates no new one', () => {
-  const late = intent({ expiresAt: hour + 1_000 })
-  assert.equal(stateAt(checkout(), [late], hour + 999).status, 'OPEN')
-  assert.equal(mayOpenIntent(checkout(), [late], hour + 999), false)
-  assert.deepEqual(stateAt(checkout(), [late], hour + 1_000), { status: 'EXPIRED', endedAt: hour + 1_000 })
+test('no intent, opened at any time, can be paid when its checkout has ended; none is open for longer than its window', () => {
+  const times = fc.record({
+    life: fc.integer({ min: 300_000, max: 7 * 24 * hour }),
+    window: fc.integer({ min: 1, max: 2 * hour }),
+    opened: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 5 }),
+    now: fc.oneof(
+      fc.integer({ min: 0, max: 8 * 24 * hour }),
+      fc.constantFrom('before', 'end', 'after', 'intent', 'intent before'),
+    ),
+  })
+  fc.assert(
+    fc.property(times, ({ life, window, opened, now: when }) => {
+      const order = checkout({ expiresAt: life })
+      const openings = opened.map((part) => Math.floor(part * life)).sort((a, b) => a - b)
+      const intents = openings.map((at) => intent({ createdAt: at, expiresAt: intentEnd(at, window, order.expiresAt) }))
+      for (const { createdAt, expiresAt } of intents) {
+        assert.ok(expiresAt > createdAt && expiresAt <= life && expiresAt - createdAt <= window)
+        assert.ok(expiresAt === life || expiresAt - createdAt === window)
+      }
+      const last = intents.at(-1)!.expiresAt
+      const edges = { before: life - 1, end: life, after: life + 1, intent: last, 'intent before': last - 1 }
+      const now = typeof when === 'number' ? when : edges[when]
+      const { status, endedAt } = stateAt(order, intents, now)
+      assert.deepEqual([status, endedAt], now < life ? ['OPEN', null] : ['EXPIRED', life])
+      assert.equal(mayOpenIntent(order, intents, now), now < life)
+      if (openIntentAt(intents, now) !== undefined) assert.ok(now < life)
+      assert.equal(storableEnd(order, intents, now), undefined, 'an intent is stored as PENDING')
+      const expired = intents.map((one) => ({ ...one, status: 'EXPIRED' as const }))
+      const end = now < life ? undefined : { status: 'EXPIRED', endedAt: life }
+      assert.deepEqual(storableEnd(order, expired, now), end)
+    }),
+  )
 })
 
-test('late money that verifies the open intent completes the checkout', () => {
-  const paid = intent({ status: 'VERIFIED', verifiedAt: hour + 10, expiresAt: hour + 1_000 })
-  assert.deepEqual(stateAt(checkout(), [paid], 2 * hour), { status: 'COMPLETE', endedAt: hour + 10 })
+test('an intent without a checkout has its whole window', () => {
+  assert.equal(intentEnd(5, hour), 5 + hour)
 })
 
 test('a stored end is final', () => {

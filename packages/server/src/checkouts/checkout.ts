@@ -87,21 +87,16 @@ export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonl
 export const openIntentAt = (intents: readonly CheckoutIntent[], now: Instant): CheckoutIntent | undefined =>
   intents.find((intent) => intentStatusAt(intent, now) === 'PENDING')
 
-/** When nothing more can be paid. If an intent was open when the checkout's own time ended, that is the end of its window. */
-const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Instant => {
-  let end = checkout.expiresAt
-  for (const intent of intents)
-    if ((intent.status === 'PENDING' || intent.status === 'EXPIRED') && intent.expiresAt > end) end = intent.expiresAt
-  return end
-}
-
-/** The state at an instant. Expiry and payment count at once, before they are stored. */
+/**
+ * The state at an instant. Expiry and payment count at once, before they are stored. No intent ends later than its checkout
+ * (`intentEnd`), so nothing can be paid from `expiresAt` on.
+ */
 export const stateAt = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): CheckoutState => {
   if (checkout.status !== 'OPEN') return { status: checkout.status, endedAt: checkout.endedAt }
   if (remainingOf(checkout, intents) <= 0n)
     return { status: 'COMPLETE', endedAt: Math.max(...intents.map((intent) => intent.verifiedAt ?? 0)) }
-  const end = closesAt(checkout, intents)
-  return now >= end ? { status: 'EXPIRED', endedAt: end } : { status: 'OPEN', endedAt: null }
+  const { expiresAt } = checkout
+  return now >= expiresAt ? { status: 'EXPIRED', endedAt: expiresAt } : { status: 'OPEN', endedAt: null }
 }
 
 /**
@@ -122,7 +117,7 @@ export const storableEnd = (
 
 /** Whether the page may create a new intent. The caller has handled the intent that is open. */
 export const mayOpenIntent = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): boolean =>
-  stateAt(checkout, intents, now).status === 'OPEN' && now < checkout.expiresAt && intents.length < mostIntents
+  stateAt(checkout, intents, now).status === 'OPEN' && intents.length < mostIntents
 
 export type Shortfall = { readonly intent: CheckoutIntent; readonly arrived: Minor; readonly rest: Minor }
 

@@ -312,10 +312,16 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
   }
 }
 
+/** `{time}`: when the checkout ended. */
+const errorText = ({ found, zone, now }: PageFacts, words: PageWords, error: PageError): Part =>
+  sentence(words[error], { time: soonText(found.checkout.expiresAt, zone, now) })
+
+/** When the buyer can do nothing more on this page: the end that its countdown shows. */
 const deadlineOf = (facts: PageFacts): Instant | undefined => {
   const { view } = facts
   if (view.kind === 'pay' || view.kind === 'looking') return view.intent.expiresAt
-  return view.kind === 'choose' ? facts.found.checkout.expiresAt : undefined
+  const mayGoOn = view.kind === 'choose' || (view.kind === 'wrong' && view.mayBegin)
+  return mayGoOn ? facts.found.checkout.expiresAt : undefined
 }
 
 /** Ways to contact the shop. The message already contains the order and the code, so that the shop finds the payment. */
@@ -376,7 +382,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
     frameOrigins: facts.shop.frameOrigins,
     refresh_s: refreshOf(facts),
     body: html`${
-      facts.error !== undefined && html`<p class="error" role="alert">${words[facts.error]}</p>`
+      facts.error !== undefined && html`<p class="error" role="alert">${errorText(facts, words, facts.error)}</p>`
     }${bodyOf(facts, words)}`,
     foot: footOf(facts, words),
   })
