@@ -85,22 +85,9 @@ export class Checkouts {
         const times = intents.map(({ intent }) => Date.parse(intent.verified_at ?? '') || 0)
         this.#end(row, 'COMPLETE', Math.max(...times))
       } else {
-        const closes = this.#closes(row)
-        if (this.ledger.now() >= closes) this.#end(row, 'EXPIRED', closes)
+        if (this.ledger.now() >= row.until) this.#end(row, 'EXPIRED', row.until)
       }
     }
-  }
-
-  /**
-   * When nothing more can be paid: an intent that was open when the checkout's own time ended is still waited for.
-   *
-   * @param {CheckoutRow} row
-   */
-  #closes(row) {
-    const waited = this.intentsOf(row).filter(
-      ({ intent }) => intent.status === 'PENDING' || intent.status === 'EXPIRED',
-    )
-    return Math.max(row.until, ...waited.map(({ until }) => until))
   }
 
   /** @type {(row: CheckoutRow, status: 'COMPLETE' | 'EXPIRED', endedAt: number) => void} */
@@ -203,22 +190,17 @@ export class Checkouts {
       if (last.draft.wallet === wallet || last.intent.reference !== '') return last
       this.ledger.cancel(last.intent.id)
     }
-    if (this.ledger.now() >= row.until) throw new Error(`The time of the checkout ${id} is over.`)
     const { status, paid_amount, base_amount, reference } = last?.intent ?? {}
     const isShort = status === 'WRONG_AMOUNT' && minorOf(paid_amount ?? '0.00') < minorOf(base_amount ?? '0.00')
     if (draft.allow_remaining && isShort && row.intents.length + 2 <= mostIntents) {
       // What arrived is booked to this checkout; the buyer pays the rest.
-      row.intents.push(this.ledger.book(/** @type {Row} */ (last).intent.id, reference ?? '').id)
+      row.intents.push(this.ledger.book(/** @type {Row} */ (last).intent.id, reference ?? '', row.until).id)
     }
     if (row.intents.length >= mostIntents) throw new Error(`The checkout ${id} has ${mostIntents} intents already.`)
     const total = draft.total - this.paid(row)
-    const intent = this.ledger.create({
-      wallet,
-      total,
-      items: total === draft.total ? draft.items : [],
-      external_order_id: draft.external_order_id,
-      notes: draft.description,
-    })
+    const items = total === draft.total ? draft.items : []
+    const { external_order_id, description: notes } = draft
+    const intent = this.ledger.create({ wallet, total, items, external_order_id, notes }, undefined, row.until)
     row.intents.push(intent.id)
     return /** @type {Row} */ (this.ledger.find(intent.id))
   }
