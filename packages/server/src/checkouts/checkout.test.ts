@@ -8,6 +8,7 @@ import {
   type Checkout,
   type CheckoutIntent,
   isForgotten,
+  isTestCheckout,
   mayCollectInto,
   mayOpenIntent,
   mostIntents,
@@ -45,6 +46,7 @@ const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   expiresAt: hour,
   endedAt: null,
   linkId: null,
+  testOnly: false,
   ...changes,
 })
 
@@ -53,6 +55,7 @@ const intent = (changes: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
   id: `i${++lastId}` as IntentId,
   walletId: 'w' as WalletId,
   walletName: 'Wallet',
+  isTest: false,
   code: 'CODE',
   status: 'PENDING',
   base: minor(150_000n),
@@ -199,6 +202,17 @@ test('a checkout may use the wallets that it lists, or all but the test wallet i
   assert.equal(mayCollectInto(checkout(), testWallet), false)
   assert.equal(mayCollectInto(checkout({ wallets: [testWallet.id] }), testWallet), true)
   assert.equal(mayCollectInto(checkout({ wallets: [testWallet.id] }), realWallet), false)
+})
+
+test('a checkout is test money if it was or will be paid into the test wallet, also in part', () => {
+  const onTest = (status: CheckoutIntent['status']) => intent({ status, isTest: true })
+  assert.equal(isTestCheckout(checkout(), []), false)
+  assert.equal(isTestCheckout(checkout({ testOnly: true }), []), true)
+  assert.equal(isTestCheckout(checkout(), [onTest('PENDING')]), true)
+  assert.equal(isTestCheckout(checkout(), [onTest('EXPIRED')]), true)
+  assert.equal(isTestCheckout(checkout(), [onTest('CANCELLED'), intent()]), false, 'another wallet was chosen')
+  assert.equal(isTestCheckout(checkout(), [onTest('VERIFIED'), verified(10n)]), true, 'a part is test money')
+  assert.equal(isTestCheckout(checkout(), [verified(150_000n)]), false)
 })
 
 test('a receipt is shown for ninety days', () => {

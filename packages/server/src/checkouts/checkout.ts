@@ -40,6 +40,8 @@ export type Checkout = {
   readonly endedAt: Instant | null
   /** The payment link that created it. Null: the merchant's server created it. */
   readonly linkId: PaymentLinkId | null
+  /** It can be paid into the test wallet and no other. */
+  readonly testOnly: boolean
 }
 
 /** An intent as its checkout sees it. */
@@ -47,6 +49,8 @@ export type CheckoutIntent = {
   readonly id: IntentId
   readonly walletId: WalletId
   readonly walletName: string
+  /** Its wallet is the test wallet. */
+  readonly isTest: boolean
   readonly code: string
   readonly status: IntentStatus
   readonly base: Minor
@@ -82,6 +86,12 @@ export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
 
 export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonly CheckoutIntent[]): Minor =>
   minor(checkout.amount - paidOf(intents))
+
+/** Whether it is test money: a part was paid into the test wallet, or the wallet chosen last is it, or no other can be chosen. */
+export const isTestCheckout = (checkout: Pick<Checkout, 'testOnly'>, intents: readonly CheckoutIntent[]): boolean =>
+  checkout.testOnly ||
+  intents.at(-1)?.isTest === true ||
+  intents.some(({ status, isTest }) => isTest && status === 'VERIFIED')
 
 /** The intent that can be paid now. There is one at most. */
 export const openIntentAt = (intents: readonly CheckoutIntent[], now: Instant): CheckoutIntent | undefined =>

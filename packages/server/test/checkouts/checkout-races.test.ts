@@ -103,6 +103,7 @@ test('ten sweeps and readers at once store one end with one event', async () => 
     intents: [intents[0].id],
     metadata: { basket: '7' },
     completed_at: ended_at,
+    is_test: false,
   })
 })
 
