@@ -75,6 +75,21 @@ export class Checkouts {
       .reduce((sum, { draft }) => sum + draft.total, 0n)
   }
 
+  /**
+   * Whether it is test money: paid in part into the test wallet, or that wallet was chosen last, or no other can be chosen.
+   *
+   * @param {CheckoutRow} row
+   */
+  isTest(row) {
+    const isTestWallet = (/** @type {string} */ id) => this.ledger.wallet(id)?.is_test === true
+    const intents = this.intentsOf(row).map(({ intent }) => intent)
+    return (
+      (row.draft.wallets.length > 0 && row.draft.wallets.every(isTestWallet)) ||
+      intents.at(-1)?.wallet.is_test === true ||
+      intents.some(({ status, wallet }) => status === 'VERIFIED' && wallet.is_test)
+    )
+  }
+
   /** Ends every checkout that is paid or expired by now, each with its event. */
   sweep() {
     for (const row of this.rows.values()) {
@@ -104,10 +119,11 @@ export class Checkouts {
     }
     const rest = { intents: paidIntents.map(({ intent }) => intent.id), metadata: row.draft.metadata }
     const at = this.ledger.time(endedAt)
+    const is_test = this.isTest(row)
     this.ledger.events.push(
       status === 'COMPLETE'
-        ? { event: 'checkout.completed', ...shared, status, ...rest, completed_at: at }
-        : { event: 'checkout.expired', ...shared, status, ...rest, expired_at: at },
+        ? { event: 'checkout.completed', ...shared, status, ...rest, completed_at: at, is_test }
+        : { event: 'checkout.expired', ...shared, status, ...rest, expired_at: at, is_test },
     )
   }
 
@@ -136,6 +152,7 @@ export class Checkouts {
       locale: draft.locale,
       allow_remaining: draft.allow_remaining,
       link: row.link,
+      is_test: this.isTest(row),
       intents: this.intentsOf(row).map(({ intent }) => ({
         id: intent.id,
         code: intent.code,

@@ -172,6 +172,7 @@ export class Ledger {
         status,
         ended_at: this.time(at),
         manual_override: intent.manual_override,
+        is_test: intent.wallet.is_test,
       }),
     )
   }
