@@ -4,7 +4,8 @@
  *     npm run example
  *
  * Without settings it makes a demo account on this machine. For another service set SANAD_URL, SANAD_CLIENT_ID,
- * SANAD_CLIENT_SECRET, and SANAD_WEBHOOK_SECRET of an endpoint that gets `checkout.completed`.
+ * SANAD_CLIENT_SECRET, and SANAD_WEBHOOK_SECRET of an endpoint that gets `checkout.completed`. SANAD_TEST_MODE=1 delivers for
+ * money of the test wallet too.
  */
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -15,13 +16,14 @@ import { Sanad, webhooks } from '@sanad/sdk'
 const coffee = { name: 'بن يمني · Yemeni coffee, 1 kg', price: '4500.00' }
 
 /** The shop. In a real shop `orders` is a table; its rows: id, checkout, paidBy. */
-export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
+export const openShop = ({ sanad, secret, origin, testMode = false, now = Date.now }) => {
   const orders = new Map()
 
-  /** Every report of a payment calls this function, so an order is delivered once. */
-  const markPaid = (orderId, checkoutId) => {
+  /** Every report of a payment calls this function, so an order is delivered once, and never for test money. */
+  const markPaid = (orderId, checkoutId, isTest) => {
     const order = orders.get(orderId)
     if (order === undefined || order.paidBy !== null) return
+    if (isTest && !testMode) return console.log(`Order ${orderId}: test money, nothing is delivered.`)
     order.paidBy = checkoutId
     console.log(`Order ${orderId} is paid: deliver it.`)
   }
@@ -46,15 +48,15 @@ export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
   /** The buyer has come back. That proves nothing, so the API is asked. */
   const checkPayment = async (order) => {
     if (order.paidBy !== null || order.checkout === null) return
-    const { status } = await sanad.checkouts.retrieve(order.checkout)
-    if (status === 'COMPLETE') markPaid(order.id, order.checkout)
+    const { status, is_test } = await sanad.checkouts.retrieve(order.checkout)
+    if (status === 'COMPLETE') markPaid(order.id, order.checkout, is_test)
   }
 
   const receive = webhooks.express({
     secret,
     now,
-    onEvent: (event) => {
-      if (event.event === 'checkout.completed') markPaid(event.order_id, event.checkout_id)
+    onEvent: (event, { isTest }) => {
+      if (event.event === 'checkout.completed') markPaid(event.order_id, event.checkout_id, isTest)
     },
   })
 
@@ -125,7 +127,7 @@ const openDemo = async (hook) => {
 const main = async () => {
   const port = Number(process.env.PORT ?? 3000)
   const origin = `http://127.0.0.1:${port}`
-  const { SANAD_URL, SANAD_CLIENT_ID, SANAD_CLIENT_SECRET, SANAD_WEBHOOK_SECRET } = process.env
+  const { SANAD_URL, SANAD_CLIENT_ID, SANAD_CLIENT_SECRET, SANAD_WEBHOOK_SECRET, SANAD_TEST_MODE } = process.env
   const { secret, ...key } =
     SANAD_CLIENT_ID === undefined
       ? await openDemo(`${origin}/webhooks/sanad`)
@@ -135,7 +137,7 @@ const main = async () => {
           clientSecret: SANAD_CLIENT_SECRET,
           secret: SANAD_WEBHOOK_SECRET,
         }
-  const shop = openShop({ sanad: new Sanad(key), secret, origin: () => origin })
+  const shop = openShop({ sanad: new Sanad(key), secret, origin: () => origin, testMode: SANAD_TEST_MODE === '1' })
   createServer(shop).listen(port, '127.0.0.1', () => console.log(`The shop is open at ${origin}`))
 }
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { webhooks } from '@sanad/sdk'
 
-const { SANAD_WEBHOOK_SECRET = '', PORT = '3000' } = process.env
+const { SANAD_WEBHOOK_SECRET = '', SANAD_TEST_MODE = '', PORT = '3000' } = process.env
 
 /** In your shop this is a column of the orders: `update orders set paid_by = $2 where id = $1 and paid_by is null`. */
 const paidBy = new Map<string, string>()
@@ -22,8 +22,10 @@ const markPaid = (order: string, intent: string, amount: string): void => {
 const receive = webhooks.express({
   secret: SANAD_WEBHOOK_SECRET,
   onEvent: (event, { isTest }) => {
-    // A test send is signed as well, but no money arrived. Kinds that you do not know need no code: they are answered with 204.
-    if (event.event === 'payment.verified' && !isTest) markPaid(event.order_id, event.intent_id, event.amount)
+    // Events of the test wallet and test sends are signed as well, but no money arrived: they count in test mode only.
+    // Kinds that you do not know need no code: they are answered with 204.
+    if (isTest && SANAD_TEST_MODE !== '1') return
+    if (event.event === 'payment.verified') markPaid(event.order_id, event.intent_id, event.amount)
   },
 })
 

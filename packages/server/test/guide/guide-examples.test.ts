@@ -204,6 +204,23 @@ test('payment-page.ts: an order keeps its page while it is open and gets a new o
   assert.equal(await isPaid(order), false)
   service.clock.advance(3_600_000)
   assert.notEqual(await paymentPage(order, save), url)
+
+  // A page that was paid into the test wallet is no payment.
+  const checkouts = (path: string, body?: unknown) =>
+    askAt(`${service.origin}/api/v1/checkout${path}`, 'POST', { token: service.token, body })
+  const made = (await checkouts('/sessions/', { amount: '300.00', wallets: [demo.wallets.test] })).body
+  const form = (step: string, fields: Record<string, string>) =>
+    askAt(`${made.url}/${step}/`, 'POST', {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  await form('wallet', { wallet: demo.wallets.test })
+  await form('reference', { reference: 'TEST-PAGE-1' })
+  await payOnTestWallet('300.00', 'TEST-PAGE-1')
+  const shown = await askAt(`${service.origin}/api/v1/checkout/sessions/${made.id}/`, 'GET', { token: service.token })
+  assert.deepEqual([shown.body.status, shown.body.is_test], ['COMPLETE', true])
+  assert.equal(await isPaid({ id: 'PAGE-2', amount: '300.00', checkoutId: made.id }), false)
+  service.clock.advance(1000)
 })
 
 test('outcomes.ts and reconcile.ts: every end is found, also those that the shop has missed', async () => {
