@@ -90,6 +90,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         reviewBrokenChains: row.review_broken_chains,
         uniqueAmounts: row.unique_amounts,
         packages: JSON.parse(row.packages) as string[],
+        neverReceived: row.never_received,
       }))
     },
     max: 10_000,
