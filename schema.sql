@@ -1218,13 +1218,19 @@ create table providers (
   -- A link that opens the app of the provider on the buyer's phone; {account} and {amount} stand for where to send how
   -- much. Null: none is known.
   app_link text,
+  -- How many digits its account numbers have, without the international prefix. Empty: any number.
+  number_lengths smallint[] not null default '{}'::smallint[],
+  -- The digits that its account numbers begin with. Empty: any.
+  number_prefixes text[] not null default '{}'::text[],
   constraint providers_app_link_form CHECK (((char_length(app_link) <= 300) AND (app_link ~ '^[a-z][a-z0-9+.-]*:[^[:space:]<>"'']+$'::text))),
   constraint providers_country_check CHECK ((country ~ '^([A-Z]{2})?$'::text)),
   constraint providers_display_name_ar_check CHECK ((char_length(display_name_ar) <= 100)),
   constraint providers_display_name_check CHECK ((char_length(display_name) <= 100)),
+  constraint providers_lengths_few CHECK ((cardinality(number_lengths) <= 10)),
   constraint providers_logo_url_check CHECK ((char_length(logo_url) <= 500)),
   constraint providers_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint providers_packages_few CHECK ((cardinality(packages) <= 20)),
+  constraint providers_prefixes_few CHECK ((cardinality(number_prefixes) <= 30)),
   constraint providers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'MAINTENANCE'::text]))),
   constraint providers_steps_ar_few CHECK ((cardinality(pay_steps_ar) <= 6)),
   constraint providers_steps_en_few CHECK ((cardinality(pay_steps_en) <= 6)),
@@ -1483,6 +1489,8 @@ create table wallets (
   -- A credit waits for a user if it may be a spent payment in another message, also if the same phone reported both and
   -- they were sent more than ten minutes apart.
   review_later_messages boolean not null default true,
+  -- When the first credit was reported under its present account number. Null: none yet.
+  first_received_at timestamp(3) with time zone,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),

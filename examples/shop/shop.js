@@ -4,7 +4,8 @@
  *     npm run example
  *
  * Without settings it makes a demo account on this machine. For another service set SANAD_URL, SANAD_CLIENT_ID,
- * SANAD_CLIENT_SECRET, and SANAD_WEBHOOK_SECRET of an endpoint that gets `checkout.completed`.
+ * SANAD_CLIENT_SECRET, and SANAD_WEBHOOK_SECRET of an endpoint that gets `checkout.completed`. SANAD_TEST_MODE=1 delivers for
+ * money of the test wallet too.
  */
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -15,13 +16,15 @@ import { Sanad, webhooks } from '@sanad/sdk'
 const coffee = { name: 'بن يمني · Yemeni coffee, 1 kg', price: '4500.00' }
 
 /** The shop. In a real shop `orders` is a table; its rows: id, amount, key, checkout, paidBy. */
-export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
+export const openShop = ({ sanad, secret, origin, testMode = false, now = Date.now }) => {
   const orders = new Map()
 
-  /** Every report of a payment calls this function, so an order is delivered once, and only for its own amount. */
-  const markPaid = (orderId, checkoutId, { amount, currency }) => {
+  /** Every report of a payment calls this function, so an order is delivered once, only for its own amount, and never for test
+   *  money. */
+  const markPaid = (orderId, checkoutId, { amount, currency }, isTest) => {
     const order = orders.get(orderId)
     if (order === undefined || order.paidBy !== null) return
+    if (isTest && !testMode) return console.log(`Order ${orderId}: test money, nothing is delivered.`)
     if (amount !== order.amount || currency !== 'YER') {
       console.log(`Order ${orderId}: ${amount} ${currency} was paid for ${order.amount} YER. Ask a user.`)
       return
@@ -52,15 +55,14 @@ export const openShop = ({ sanad, secret, origin, now = Date.now }) => {
   const checkPayment = async (order) => {
     if (order.paidBy !== null || order.checkout === null) return
     const checkout = await sanad.checkouts.retrieve(order.checkout)
-    if (checkout.status === 'COMPLETE') markPaid(order.id, order.checkout, checkout)
+    if (checkout.status === 'COMPLETE') markPaid(order.id, order.checkout, checkout, checkout.is_test)
   }
 
   const receive = webhooks.express({
     secret,
     now,
     onEvent: (event, { isTest }) => {
-      // A test send is signed as well, but no money arrived.
-      if (event.event === 'checkout.completed' && !isTest) markPaid(event.order_id, event.checkout_id, event)
+      if (event.event === 'checkout.completed') markPaid(event.order_id, event.checkout_id, event, isTest)
     },
   })
 
@@ -131,7 +133,7 @@ const openDemo = async (hook) => {
 const main = async () => {
   const port = Number(process.env.PORT ?? 3000)
   const origin = `http://127.0.0.1:${port}`
-  const { SANAD_URL, SANAD_CLIENT_ID, SANAD_CLIENT_SECRET, SANAD_WEBHOOK_SECRET } = process.env
+  const { SANAD_URL, SANAD_CLIENT_ID, SANAD_CLIENT_SECRET, SANAD_WEBHOOK_SECRET, SANAD_TEST_MODE } = process.env
   const { secret, ...key } =
     SANAD_CLIENT_ID === undefined
       ? await openDemo(`${origin}/webhooks/sanad`)
@@ -141,7 +143,7 @@ const main = async () => {
           clientSecret: SANAD_CLIENT_SECRET,
           secret: SANAD_WEBHOOK_SECRET,
         }
-  const shop = openShop({ sanad: new Sanad(key), secret, origin: () => origin })
+  const shop = openShop({ sanad: new Sanad(key), secret, origin: () => origin, testMode: SANAD_TEST_MODE === '1' })
   createServer(shop).listen(port, '127.0.0.1', () => console.log(`The shop is open at ${origin}`))
 }
 

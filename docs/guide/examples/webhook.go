@@ -124,7 +124,7 @@ func main() {
 			http.Error(response, "not genuine", http.StatusBadRequest)
 			return
 		}
-		// A test send from the dashboard is signed as well, but no money arrived.
+		// Events of the test wallet and test sends are signed as well, but no money arrived.
 		isTest := request.Header.Get("X-Service-Test") != ""
 		if kind == "payment.verified" && !isTest {
 			var got paymentVerified

@@ -79,7 +79,7 @@ function mark_paid(array $event): string
 try {
     $rawBody = file_get_contents('php://input');
     $event = verify_webhook($rawBody, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', getenv('SANAD_WEBHOOK_SECRET') ?: '');
-    // A test send from the dashboard is signed as well, but no money arrived.
+    // Events of the test wallet and test sends are signed as well, but no money arrived.
     $isTest = isset($_SERVER['HTTP_X_SERVICE_TEST']);
     if ($event['event'] === 'payment.verified' && !$isTest) {
         $line = mark_paid($event);

@@ -72,7 +72,7 @@ class Receiver(BaseHTTPRequestHandler):
             print(fault, flush=True)
             self.answer(400)
             return
-        # A test send from the dashboard is signed as well, but no money arrived.
+        # Events of the test wallet and test sends are signed as well, but no money arrived.
         is_test = self.headers.get("X-Service-Test") is not None
         if event["event"] == "payment.verified" and not is_test:
             line = mark_paid(event)

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { type PaymentVerified, webhooks } from '@sanad/sdk'
 
-const { SANAD_WEBHOOK_SECRET = '', PORT = '3000' } = process.env
+const { SANAD_WEBHOOK_SECRET = '', SANAD_TEST_MODE = '', PORT = '3000' } = process.env
 
 /** What an order costs. In your shop: `select amount from orders where id = $1`, with two decimals, as Sanad writes amounts. */
 const amounts = new Map([
@@ -35,8 +35,10 @@ const markPaid = ({ order_id: order, intent_id: intent, base_amount: amount, cur
 const receive = webhooks.express({
   secret: SANAD_WEBHOOK_SECRET,
   onEvent: (event, { isTest }) => {
-    // A test send is signed as well, but no money arrived. Kinds that you do not know need no code: they are answered with 204.
-    if (event.event === 'payment.verified' && !isTest) markPaid(event)
+    // Events of the test wallet and test sends are signed as well, but no money arrived: they count in test mode only.
+    // Kinds that you do not know need no code: they are answered with 204.
+    if (isTest && SANAD_TEST_MODE !== '1') return
+    if (event.event === 'payment.verified') markPaid(event)
   },
 })
 

@@ -78,7 +78,7 @@ export const CreateCheckout = Type.Object(
       Type.Integer({
         minimum: 300,
         maximum: 604800,
-        description: 'For how many seconds the page can be paid: 5 minutes to 7 days.',
+        description: 'For how many seconds the page can be paid: 5 minutes to 7 days. Its intents end with it.',
       }),
       3600,
     ),
@@ -123,7 +123,9 @@ export const CheckoutIntent = Type.Object(
     }),
     reference: Type.String({ maxLength: 128, description: 'The reference that the buyer sent; `""` until then.' }),
     created_at: timestamp('When the buyer chose the wallet.'),
-    expires_at: timestamp('End of its window.'),
+    expires_at: timestamp(
+      'When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier.',
+    ),
     verified_at: Type.Union([timestamp('When it was paid.'), Type.Null()], {
       description: 'When it was paid; null until then.',
     }),
@@ -131,6 +133,9 @@ export const CheckoutIntent = Type.Object(
   { additionalProperties: false, description: 'An intent that the page has made.' },
 )
 export type CheckoutIntent = Static<typeof CheckoutIntent>
+
+const isTestMeaning =
+  'true: it is test money. The buyer chose the testing wallet, or paid a part into it, or could choose nothing else.'
 
 export const Checkout = Type.Object(
   {
@@ -156,12 +161,13 @@ export const Checkout = Type.Object(
     link: Type.Union([id('A payment link.'), Type.Null()], {
       description: 'The payment link that made it; null when your server did.',
     }),
+    is_test: Type.Boolean({ description: `${isTestMeaning} Deliver nothing for it.` }),
     intents: Type.Array(CheckoutIntent, {
       maxItems: 20,
       description: 'The intents that the page has made, in their order.',
     }),
     expires_at: timestamp(
-      'From then on the page makes no new intent. While an intent is `PENDING` the checkout stays `OPEN` until that one has ended.',
+      'When it ends if it is not paid. From then on the page accepts nothing; its intents have ended too, and money that comes is late.',
     ),
     created_at: timestamp('When the checkout was created.'),
     ended_at: Type.Union([timestamp('When it ended.'), Type.Null()], {
@@ -288,6 +294,7 @@ export const CheckoutCompleted = Type.Object(
     intents,
     metadata,
     completed_at: timestamp('When its last intent was verified.'),
+    is_test: Type.Boolean({ description: `${isTestMeaning} Deliver nothing for it.` }),
   },
   { additionalProperties: false, description: 'A checkout was paid in full.' },
 )
@@ -301,6 +308,7 @@ export const CheckoutExpired = Type.Object(
     intents,
     metadata,
     expired_at: timestamp('When it could no longer be paid.'),
+    is_test: Type.Boolean({ description: isTestMeaning }),
   },
   { additionalProperties: false, description: 'A checkout ended without being paid in full.' },
 )

@@ -55,6 +55,7 @@ export const developerExamples: {
         id: eventId,
         event: 'payment.verified',
         created_at: '2026-01-02T06:06:10.250000+03:00',
+        is_test: false,
         is_sample: false,
         body: JSON.stringify(paymentVerified),
       },

@@ -11,6 +11,9 @@ export const FeedEvent = Type.Object(
     id: id('The id of the event: the `X-Service-Event-Id` of its deliveries. Drop repeats by it.'),
     event: EventKind,
     created_at: timestamp('When it happened.'),
+    is_test: Type.Boolean({
+      description: 'True: it is of the testing wallet, or made up. A delivery of it has the header `X-Service-Test`.',
+    }),
     is_sample: Type.Boolean({ description: 'True: made up by `POST /events/trigger/`. No money arrived.' }),
     body: Type.String({ description: 'The JSON text that a delivery sends and signs, byte for byte.' }),
   },

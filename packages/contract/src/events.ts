@@ -50,6 +50,7 @@ const endedUnpaid = <Kind extends string, Status extends string, Paid extends TS
       status: oneOf([status], 'The status of the intent.'),
       ended_at: timestamp('When the intent ended.'),
       manual_override,
+      is_test: Type.Boolean({ description: 'true: the intent was of the testing wallet.' }),
     },
     { additionalProperties: false, description },
   )

@@ -183,6 +183,7 @@ export const walletNotes = [
   'phone_off',
   'phone_unpaired',
   'phone_silent',
+  'account_number',
 ] as const
 export type WalletNoteCode = (typeof walletNotes)[number]
 

@@ -45,7 +45,7 @@ const receive = async (options, context, header, readBody) => {
       eventId: text('x-service-event-id'),
       deliveryId: text('x-service-delivery-id'),
       attempt: text('x-service-attempt'),
-      isTest: text('x-service-test') !== '',
+      isTest: text('x-service-test') !== '' || ('is_test' in event && event.is_test === true),
     }
     await onEvent(event, delivery)
     return 204

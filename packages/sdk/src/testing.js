@@ -234,6 +234,12 @@ export const createFakeSanad = (options = {}) => {
     return response
   }
 
+  /** Whether it is of the test wallet. `payment.verified` does not say it itself. @param {WebhookEvent} event */
+  const isTestEvent = (event) =>
+    event.event === 'payment.verified'
+      ? ledger.find(event.intent_id)?.intent.wallet.is_test === true
+      : 'is_test' in event && event.is_test === true
+
   /** @type {(event: WebhookEvent) => Promise<FakeWebhook>} */
   const signEvent = async (event) => {
     const body = JSON.stringify(event)
@@ -246,6 +252,7 @@ export const createFakeSanad = (options = {}) => {
       'x-service-event-id': ledger.newId(),
       'x-service-delivery-id': ledger.newId(),
       'x-service-attempt': '1',
+      ...(isTestEvent(event) && { 'x-service-test': 'true' }),
     }
     return {
       event,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type ReceiverOptions, type WebhookEvent, webhooks } from '@sanad/sdk'
+import { type ReceiverOptions, Sanad, type WebhookEvent, webhooks } from '@sanad/sdk'
 import { createFakeSanad, type FakeWebhook } from '@sanad/sdk/testing'
 import { fastify } from 'fastify'
 
@@ -12,6 +12,16 @@ const fake = createFakeSanad()
 const testWallet = fake.wallets.find(({ is_test }) => is_test)!.id
 fake.pay({ wallet: testWallet, amount: '20.00', reference: 'مرجع-1' })
 const [webhook] = (await fake.webhooks()) as [FakeWebhook]
+
+/** The webhook of a payment that was verified on this wallet. */
+const verifiedOn = async (wallet: string): Promise<FakeWebhook> => {
+  const sanad = new Sanad(fake.options)
+  const intent = await sanad.intents.create({ wallet, amount: '20.00', currency: 'YER' })
+  const reference = `7700${intent.code}`
+  await sanad.intents.attachReference(intent.id, reference)
+  fake.pay({ wallet, amount: '20.00', reference })
+  return (await fake.webhooks()).find(({ event }) => 'intent_id' in event && event.intent_id === intent.id)!
+}
 
 const receiver = () => {
   const events: WebhookEvent[] = []
@@ -68,10 +78,23 @@ test('a test send is recognised: it is signed, but no money arrived', async () =
     onEvent: (_event, { isTest }) => void testFlags.push(isTest),
     now: fake.now,
   })
-  const { body, headers } = webhook
+  const { body, headers } = await verifiedOn(fake.wallets.find(({ is_test }) => !is_test)!.id)
   for (const more of [{}, { 'x-service-test': 'true' }])
     await POST(new Request('http://shop.example/', { method: 'POST', body, headers: { ...headers, ...more } }))
   assert.deepEqual(testFlags, [false, true])
+})
+
+test('test money is recognised by the header of its delivery, and where an event says it itself', async () => {
+  const testFlags: boolean[] = []
+  const POST = webhooks.next({
+    secret: fake.signingSecret,
+    onEvent: (_event, { isTest }) => void testFlags.push(isTest),
+    now: fake.now,
+  })
+  await POST((await verifiedOn(testWallet)).request())
+  const { 'x-service-test': _, ...plain } = webhook.headers
+  await POST(new Request('http://shop.example/', { method: 'POST', body: webhook.body, headers: plain }))
+  assert.deepEqual(testFlags, [true, true])
 })
 
 test('Express with a parser: kept bytes are used, a parsed body is refused with the reason', async () => {

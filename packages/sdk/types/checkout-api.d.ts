@@ -24,7 +24,7 @@ export type CreateCheckout = {
   customer?: NewCustomer | undefined
   /** The language of the page. Left out: the browser's, and the buyer can change it. */
   locale?: 'ar' | 'en' | undefined
-  /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
+  /** For how many seconds the page can be paid: 5 minutes to 7 days. Its intents end with it. Left out: `3600`. */
   expires_in?: number | undefined
   /** Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent of its own in this checkout, with its own `payment.verified`: only `COMPLETE` means that everything is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
@@ -72,9 +72,11 @@ export type Checkout = {
   allow_remaining: boolean
   /** The payment link that made it; null when your server did. */
   link: string | null
+  /** true: it is test money. The buyer chose the testing wallet, or paid a part into it, or could choose nothing else. Deliver nothing for it. */
+  is_test: boolean
   /** The intents that the page has made, in their order. */
   intents: CheckoutIntent[]
-  /** From then on the page makes no new intent. While an intent is `PENDING` the checkout stays `OPEN` until that one has ended. */
+  /** When it ends if it is not paid. From then on the page accepts nothing; its intents have ended too, and money that comes is late. */
   expires_at: string
   /** When the checkout was created. */
   created_at: string
@@ -101,7 +103,7 @@ export type CheckoutIntent = {
   reference: string
   /** When the buyer chose the wallet. */
   created_at: string
-  /** End of its window. */
+  /** When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier. */
   expires_at: string
   /** When it was paid; null until then. */
   verified_at: string | null
@@ -155,7 +157,7 @@ export type CreateLink = {
   metadata?: Record<string, string> | undefined
   /** The language of the page. Left out: the browser's, and the buyer can change it. */
   locale?: 'ar' | 'en' | undefined
-  /** For how many seconds the page can be paid: 5 minutes to 7 days. Left out: `3600`. */
+  /** For how many seconds the page can be paid: 5 minutes to 7 days. Its intents end with it. Left out: `3600`. */
   expires_in?: number | undefined
   /** Whether the buyer may pay the rest after a payment that was too small. The part that arrived is then booked to an intent of its own in this checkout, with its own `payment.verified`: only `COMPLETE` means that everything is paid. Left out: `false`. */
   allow_remaining?: boolean | undefined
@@ -241,6 +243,8 @@ export type CheckoutCompleted = {
   metadata: Record<string, string>
   /** When its last intent was verified. */
   completed_at: string
+  /** true: it is test money. The buyer chose the testing wallet, or paid a part into it, or could choose nothing else. Deliver nothing for it. */
+  is_test: boolean
 }
 
 /** A checkout ended without being paid in full. */
@@ -265,6 +269,8 @@ export type CheckoutExpired = {
   metadata: Record<string, string>
   /** When it could no longer be paid. */
   expired_at: string
+  /** true: it is test money. The buyer chose the testing wallet, or paid a part into it, or could choose nothing else. */
+  is_test: boolean
 }
 
 /** The query of `listCheckouts`. */

@@ -282,6 +282,8 @@ export type PaymentWrongAmount = {
   ended_at: string
   /** true when a person booked the payment from the unmatched queue. */
   manual_override: boolean
+  /** true: the intent was of the testing wallet. */
+  is_test: boolean
 }
 
 /** The window of an intent ended without payment. */
@@ -310,6 +312,8 @@ export type PaymentExpired = {
   ended_at: string
   /** true when a person booked the payment from the unmatched queue. */
   manual_override: boolean
+  /** true: the intent was of the testing wallet. */
+  is_test: boolean
 }
 
 /** An intent was cancelled. */
@@ -338,6 +342,8 @@ export type PaymentCancelled = {
   ended_at: string
   /** true when a person booked the payment from the unmatched queue. */
   manual_override: boolean
+  /** true: the intent was of the testing wallet. */
+  is_test: boolean
 }
 
 /** Every error has this form. */

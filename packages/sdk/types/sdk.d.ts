@@ -393,7 +393,7 @@ export type Delivery = {
   readonly eventId: string
   readonly deliveryId: string
   readonly attempt: string
-  /** A made-up event, sent from the dashboard or by `sanad trigger`: no money arrived. */
+  /** No money arrived: an event of the test wallet, or made up by the dashboard or by `sanad trigger`. */
   readonly isTest: boolean
 }
 

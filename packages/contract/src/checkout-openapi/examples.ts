@@ -48,6 +48,7 @@ export const open: Checkout = {
   locale: 'ar',
   allow_remaining: false,
   link: null,
+  is_test: false,
   intents: [],
   expires_at: '2026-01-02T08:04:05.678000+03:00',
   created_at: '2026-01-02T06:04:05.678000+03:00',
@@ -95,6 +96,7 @@ export const completed: CheckoutCompleted = {
   intents: ['019b7cab-0770-7e21-8a3c-2f4d6b8e0c1d'],
   metadata: { basket: '77' },
   completed_at: '2026-01-02T06:06:10.250000+03:00',
+  is_test: false,
 }
 
 export const expired: CheckoutExpired = {
@@ -108,6 +110,7 @@ export const expired: CheckoutExpired = {
   intents: [],
   metadata: { basket: '77' },
   expired_at: '2026-01-02T08:04:05.678000+03:00',
+  is_test: false,
 }
 
 export const createLink: CreateLink = { amount: '2500.00', description: 'Delivery', once: false }

@@ -185,6 +185,7 @@ export const paymentWrongAmount: PaymentWrongAmount = {
   status: 'WRONG_AMOUNT',
   ended_at: '2026-01-02T06:06:10.250000+03:00',
   manual_override,
+  is_test: false,
 }
 
 export const paymentExpired: PaymentExpired = {
@@ -196,6 +197,7 @@ export const paymentExpired: PaymentExpired = {
   status: 'EXPIRED',
   ended_at: '2026-01-02T07:04:05.678000+03:00',
   manual_override,
+  is_test: false,
 }
 
 export const paymentCancelled: PaymentCancelled = {

@@ -79,6 +79,9 @@ export const frameWords = words(
     'part.all': 'All',
     'part.yes': 'Yes',
     'part.test': 'Test',
+    'part.nothingReceived': 'No payment has arrived in this wallet yet: pay 1 riyal to it to be sure of the number.',
+    'part.nothingReceivedIn':
+      'No payment has arrived in {{wallet}} yet ({{number}}): pay 1 riyal to it to be sure of the number.',
     'part.testWallet': 'Test wallet',
     'part.simulatedPhone': 'Simulated phone',
     'part.loading': 'Loading',
@@ -180,6 +183,8 @@ export const frameWords = words(
     'part.all': 'الكل',
     'part.yes': 'نعم',
     'part.test': 'تجريبية',
+    'part.nothingReceived': 'لم تصل أي دفعة إلى هذه المحفظة بعد: ادفع إليها ريالًا واحدًا للتأكد من الرقم.',
+    'part.nothingReceivedIn': 'لم تصل أي دفعة إلى {{wallet}} بعد ({{number}}): ادفع إليها ريالًا واحدًا للتأكد من الرقم.',
     'part.testWallet': 'المحفظة التجريبية',
     'part.simulatedPhone': 'هاتف تجريبي',
     'part.loading': 'جارٍ التحميل',

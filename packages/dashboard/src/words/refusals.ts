@@ -79,6 +79,8 @@ export const refusalWords = words(
     'refused.phones_twofold': 'The phones were sent in two ways. Reload the page.',
     'refused.test_wallet_fixed': 'The test wallet stays open, with its provider and its sender.',
     'refused.provider_for_tests': 'This provider is for the test wallet alone: it moves no money.',
+    'refused.account_number_form':
+      'This is no account number of {{provider}}. Digits: {{lengths}}. Begins with: {{prefixes}}.',
     'refused.provider_limit': 'An account has at most {{n}} providers.',
     'refused.read_only': 'This belongs to the operator: you can use it, but not change it.',
     'refused.sender_collision':
@@ -207,6 +209,7 @@ export const refusalWords = words(
     'refused.phones_twofold': 'أُرسلت الهواتف بطريقتين. حدّث الصفحة.',
     'refused.test_wallet_fixed': 'المحفظة التجريبية تبقى مفتوحة بشركتها ومرسلها.',
     'refused.provider_for_tests': 'شركة المحفظة هذه للمحفظة التجريبية فقط، بلا أموال.',
+    'refused.account_number_form': 'هذا ليس رقم حساب في {{provider}}. عدد الأرقام: {{lengths}}. يبدأ بـ: {{prefixes}}.',
     'refused.provider_limit': 'أقصى عدد شركات المحافظ في الحساب {{n}}.',
     'refused.read_only': 'هذا من المشغّل: يمكنك استخدامه، ولا يمكنك تعديله.',
     'refused.sender_collision': 'في هذا الهاتف محفظة أخرى بنفس المرسل والشريحة: حدّد لكل محفظة شريحتها.',

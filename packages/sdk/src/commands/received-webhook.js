@@ -90,7 +90,7 @@ const noPaint = { title: (text) => text, wrong: (text) => text }
 export const linesOf = (received, paint = noPaint) => {
   const { event, amount, currency, ...rest } = fieldsOf(received.body) ?? {}
   const kind = event === undefined ? 'not an event' : textOf(event)
-  const title = [received.time, kind, money(amount, currency), received.test ? '(test send)' : '']
+  const title = [received.time, kind, money(amount, currency), received.test ? '(test)' : '']
     .filter((part) => part !== '')
     .join('  ')
   /** @type {[string, string][]} */

@@ -10,7 +10,7 @@ import { followFeed } from './follow-feed.js'
 
 /** @import { ReceivedWebhook } from './received-webhook.js' */
 /** @import { ServiceClient } from './service-client.js' */
-/** @typedef {{ id: string, event: string, is_sample: boolean, body: string }} FeedEvent */
+/** @typedef {{ id: string, event: string, is_test?: boolean, is_sample: boolean, body: string }} FeedEvent */
 
 /** The signature header, as the service signs a delivery. @param {readonly string[]} secrets @param {number} now @param {string} body */
 const signatureOf = async (secrets, now, body) => {
@@ -31,7 +31,7 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
   let count = 0
 
   /** @param {FeedEvent} event */
-  const handleEvent = async ({ id, is_sample, body }) => {
+  const handleEvent = async ({ id, is_test, is_sample, body }) => {
     const now = Date.now()
     const deliveryId = randomUUID()
     const headers = {
@@ -41,7 +41,7 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
       'x-service-delivery-id': deliveryId,
       'x-service-attempt': '1',
       'x-service-signature': await signatureOf(signingSecrets, now, body),
-      ...(is_sample && { 'x-service-test': 'true' }),
+      ...((is_test || is_sample) && { 'x-service-test': 'true' }),
     }
     const delivery = { rawHeaders: Object.entries(headers).flat(), body: Buffer.from(body) }
     const forwarded = forwardTo === undefined ? null : { ...(await forward(forwardTo, delivery)), to: forwardTo }
@@ -54,7 +54,7 @@ export const streamEvents = async ({ client, forwardTo, secrets, show, tell, sto
       eventId: id,
       deliveryId,
       attempt: '1',
-      test: is_sample,
+      test: is_test || is_sample,
       again: false,
       body,
       forwarded,

@@ -76,6 +76,21 @@ export class Checkouts {
       .reduce((sum, { draft }) => sum + draft.total, 0n)
   }
 
+  /**
+   * Whether it is test money: paid in part into the test wallet, or that wallet was chosen last, or no other can be chosen.
+   *
+   * @param {CheckoutRow} row
+   */
+  isTest(row) {
+    const isTestWallet = (/** @type {string} */ id) => this.ledger.wallet(id)?.is_test === true
+    const intents = this.intentsOf(row).map(({ intent }) => intent)
+    return (
+      (row.draft.wallets.length > 0 && row.draft.wallets.every(isTestWallet)) ||
+      intents.at(-1)?.wallet.is_test === true ||
+      intents.some(({ status, wallet }) => status === 'VERIFIED' && wallet.is_test)
+    )
+  }
+
   /** Ends every checkout that is paid or expired by now, each with its event. */
   sweep() {
     for (const row of this.rows.values()) {
@@ -86,22 +101,9 @@ export class Checkouts {
         const times = intents.map(({ intent }) => Date.parse(intent.verified_at ?? '') || 0)
         this.#end(row, 'COMPLETE', Math.max(...times))
       } else {
-        const closes = this.#closes(row)
-        if (this.ledger.now() >= closes) this.#end(row, 'EXPIRED', closes)
+        if (this.ledger.now() >= row.until) this.#end(row, 'EXPIRED', row.until)
       }
     }
-  }
-
-  /**
-   * When nothing more can be paid: an intent that was open when the checkout's own time ended is still waited for.
-   *
-   * @param {CheckoutRow} row
-   */
-  #closes(row) {
-    const waited = this.intentsOf(row).filter(
-      ({ intent }) => intent.status === 'PENDING' || intent.status === 'EXPIRED',
-    )
-    return Math.max(row.until, ...waited.map(({ until }) => until))
   }
 
   /** @type {(row: CheckoutRow, status: 'COMPLETE' | 'EXPIRED', endedAt: number) => void} */
@@ -118,10 +120,11 @@ export class Checkouts {
     }
     const rest = { intents: paidIntents.map(({ intent }) => intent.id), metadata: row.draft.metadata }
     const at = this.ledger.time(endedAt)
+    const is_test = this.isTest(row)
     this.ledger.events.push(
       status === 'COMPLETE'
-        ? { event: 'checkout.completed', ...shared, status, ...rest, completed_at: at }
-        : { event: 'checkout.expired', ...shared, status, ...rest, expired_at: at },
+        ? { event: 'checkout.completed', ...shared, status, ...rest, completed_at: at, is_test }
+        : { event: 'checkout.expired', ...shared, status, ...rest, expired_at: at, is_test },
     )
   }
 
@@ -150,6 +153,7 @@ export class Checkouts {
       locale: draft.locale,
       allow_remaining: draft.allow_remaining,
       link: row.link,
+      is_test: this.isTest(row),
       intents: this.intentsOf(row).map(({ intent }) => ({
         id: intent.id,
         code: intent.code,
@@ -204,22 +208,17 @@ export class Checkouts {
       if (last.draft.wallet === wallet || last.intent.reference !== '') return last
       this.ledger.cancel(last.intent.id)
     }
-    if (this.ledger.now() >= row.until) throw new Error(`The time of the checkout ${id} is over.`)
     const { status, paid_amount, base_amount, reference } = last?.intent ?? {}
     const isShort = status === 'WRONG_AMOUNT' && minorOf(paid_amount ?? '0.00') < minorOf(base_amount ?? '0.00')
     if (draft.allow_remaining && isShort && row.intents.length + 2 <= mostIntents) {
       // What arrived is booked to this checkout; the buyer pays the rest.
-      row.intents.push(this.ledger.book(/** @type {Row} */ (last).intent.id, reference ?? '').id)
+      row.intents.push(this.ledger.book(/** @type {Row} */ (last).intent.id, reference ?? '', row.until).id)
     }
     if (row.intents.length >= mostIntents) throw new Error(`The checkout ${id} has ${mostIntents} intents already.`)
     const total = draft.total - this.paid(row)
-    const intent = this.ledger.create({
-      wallet,
-      total,
-      items: total === draft.total ? draft.items : [],
-      external_order_id: draft.external_order_id,
-      notes: draft.description,
-    })
+    const items = total === draft.total ? draft.items : []
+    const { external_order_id, description: notes } = draft
+    const intent = this.ledger.create({ wallet, total, items, external_order_id, notes }, undefined, row.until)
     row.intents.push(intent.id)
     return /** @type {Row} */ (this.ledger.find(intent.id))
   }

@@ -93,10 +93,15 @@ export class Ledger {
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${crypto.randomUUID().slice(19)}`
   }
 
-  /** @type {(draft: Draft, window_ms?: number) => Intent} */
-  create(draft, window_ms = hour_ms) {
+  /**
+   * The intent ends after its window, or at `endsBy` if that is earlier: the end of its checkout.
+   *
+   * @type {(draft: Draft, window_ms?: number, endsBy?: number) => Intent}
+   */
+  create(draft, window_ms = hour_ms, endsBy = Number.POSITIVE_INFINITY) {
     const { provider, sim_slot, ...wallet } = /** @type {FakeWallet} */ (this.wallet(draft.wallet))
     const at = this.now()
+    const until = Math.min(at + window_ms, endsBy)
     const code = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % 32]).join('')
     /** @type {Intent} */
     const intent = {
@@ -120,7 +125,7 @@ export class Ledger {
         account_number: wallet.account_number,
       },
       provider,
-      expires_at: this.time(at + window_ms),
+      expires_at: this.time(until),
       created_at: this.time(at),
       verified_at: null,
       manual_override: false,
@@ -129,7 +134,7 @@ export class Ledger {
       device: null,
       subscription: null,
     }
-    this.rows.set(intent.id, { intent, at, until: at + window_ms, draft, keys: new Set() })
+    this.rows.set(intent.id, { intent, at, until, draft, keys: new Set() })
     return intent
   }
 
@@ -169,6 +174,7 @@ export class Ledger {
         status,
         ended_at: this.time(at),
         manual_override: intent.manual_override,
+        is_test: intent.wallet.is_test,
       }),
     )
   }
@@ -294,9 +300,9 @@ export class Ledger {
   /**
    * A booking by a user: onto a PENDING intent itself, otherwise onto a new intent that copies it.
    *
-   * @type {(id: string, reference: string) => Intent}
+   * @type {(id: string, reference: string, endsBy?: number) => Intent}
    */
-  book(id, reference) {
+  book(id, reference, endsBy = Number.POSITIVE_INFINITY) {
     const row = this.find(id)
     if (row === undefined || row.intent.status === 'VERIFIED') throw new Error(`Nothing can be booked to intent ${id}.`)
     const { intent } = row
@@ -304,7 +310,7 @@ export class Ledger {
     const paid = intent.paid_amount
     const draft = paid === null ? row.draft : { ...row.draft, total: BigInt(paid.replace('.', '')), items: [] }
     const isCopy = intent.status !== 'PENDING'
-    const target = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms).id)) : row
+    const target = isCopy ? /** @type {Row} */ (this.rows.get(this.create(draft, bookingWindow_ms, endsBy).id)) : row
     target.intent = { ...target.intent, manual_override: true, collected_manually: true }
     const key = referenceKey(reference)
     // Money that has arrived is booked; otherwise it arrives now.

@@ -126,6 +126,29 @@ story('expired after a wrong amount, and cancelled twice', async (world, note, t
   await note(sanad.checkouts.cancel(other.id))
 })
 
+story('an intent and the rest end with their checkout, to the second', async (world, note, tag) => {
+  const { sanad, advance, payPage, events } = world
+  const { id } = await sanad.checkouts.create({
+    amount: '9.00',
+    external_order_id: tag,
+    expires_in: 300,
+    allow_remaining: true,
+  })
+  advance(280_000)
+  await payPage({ checkout: id }, '8.00', reference(1))
+  advance(10_000)
+  await payPage({ checkout: id }, '0.40', reference(2))
+  const open = (await note(sanad.checkouts.retrieve(id))) as Checkout
+  assert.deepEqual([open.status, open.intents.length], ['OPEN', 3], world.name)
+  for (const intent of open.intents) assert.equal(intent.expires_at, open.expires_at, world.name)
+  advance(9_999)
+  assert.equal(((await note(sanad.checkouts.retrieve(id))) as Checkout).status, 'OPEN', world.name)
+  advance(1)
+  const ended = (await note(sanad.checkouts.retrieve(id))) as Checkout
+  assert.deepEqual([ended.status, ended.ended_at], ['EXPIRED', ended.expires_at], world.name)
+  await note(events(`"order_id":"${tag}"`))
+})
+
 story('lists of checkouts: filters, orders, pages, and what is wrong with them', async (world, note, tag) => {
   const { sanad, advance, payPage } = world
   const first = await sanad.checkouts.create({ amount: '1.00' })

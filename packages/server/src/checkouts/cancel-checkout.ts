@@ -49,8 +49,7 @@ export const cancelCheckout = async (
   }
   const { checkout, intents } = locked
   const { status } = stateAt(checkout, intents, now)
-  // An open intent keeps a checkout open after its time has passed, until the intent is cancelled here.
-  if (status !== 'OPEN' && cancelledIntent === undefined) {
+  if (status !== 'OPEN') {
     const ended = await storeEndOfLocked(tx, locked, zone, now)
     return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
   }

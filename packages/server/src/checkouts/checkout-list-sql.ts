@@ -9,15 +9,14 @@ import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
 const source = `
     from checkouts c
     left join lateral (
-         select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid,
-                max(i.expires_at) filter (where i.status in ('PENDING', 'EXPIRED')) as closes_at
+         select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid
            from checkout_intents l
            join intents i on i.account_id = l.account_id and i.id = l.intent_id
           where c.status = 'OPEN' and l.account_id = c.account_id and l.checkout_id = c.id) as s on true
    cross join lateral (
          select case when c.status <> 'OPEN' then c.status
                      when s.paid >= c.amount then 'COMPLETE'
-                     when $2::timestamptz >= greatest(c.expires_at, s.closes_at) then 'EXPIRED'
+                     when $2::timestamptz >= c.expires_at then 'EXPIRED'
                      else 'OPEN' end as status) as shown
    where c.account_id = $1
      and ($3::text[] is null or shown.status = any($3::text[]))

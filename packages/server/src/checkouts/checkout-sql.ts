@@ -3,7 +3,6 @@ import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId 
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
-import { isSilentSql } from '../wallets/phones/silence/silence-sql.ts'
 import { shopColumns, shopFields } from './buyer/page-shop-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
@@ -31,10 +30,19 @@ export const checkoutColumns = {
   expires_at: instant(),
   ended_at: nullable(instant()),
   link_id: nullable(uuid<PaymentLinkId>()),
+  test_only: bool(),
 }
 
+/** Whether the test wallet is the only one listed. An account has one test wallet. Index: wallets_one_test. */
+const testOnly = (checkout: string): string => `case when ${checkout}.wallets = '{}' then false
+              else (select t.id from wallets t where t.account_id = ${checkout}.account_id and t.is_test) = all(${checkout}.wallets) is true
+              end as test_only`
+
 export const checkoutRow = Object.keys(checkoutColumns)
-  .map((name) => (name === 'wallets' ? 'array_to_json(c.wallets) as wallets' : `c.${name}`))
+  .map((name) => {
+    if (name === 'test_only') return testOnly('c')
+    return name === 'wallets' ? 'array_to_json(c.wallets) as wallets' : `c.${name}`
+  })
   .join(', ')
 
 const noWallets: readonly WalletId[] = []
@@ -62,6 +70,7 @@ export const checkoutOf = (row: RowOf<typeof checkoutColumns>): Checkout => ({
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
   linkId: row.link_id,
+  testOnly: row.test_only,
 })
 
 export type NewCheckout = {
@@ -71,12 +80,12 @@ export type NewCheckout = {
 }
 
 /**
- * Creates a checkout with its idempotency key, and returns its id; no row if the key is taken. If two requests have one key, the
+ * Creates a checkout with its idempotency key, and returns its id and `test_only`; no row if the key is taken. If two requests have one key, the
  * second waits on the unique index until the first has ended. A key older than $23 is free again. Index: primary keys.
  */
 export const insertCheckout = statement(
   'insert_checkout',
-  { id: uuid<CheckoutId>() },
+  { id: uuid<CheckoutId>(), test_only: bool() },
   ({ checkout, tokenHash, idempotency }: NewCheckout, keysSince: Instant) => [
     checkout.accountId,
     checkout.id,
@@ -121,7 +130,7 @@ export const insertCheckout = statement(
          $12::json, $13::text, $14::text, $15::text, $16::boolean, $17::text, $18::timestamptz, $19::timestamptz, $20::text,
          $24::uuid
    where $21::text is null or exists (select from keyed)
-  returning id`,
+  returning id, ${testOnly('checkouts')}`,
 )
 
 /** The checkout that was created with a key since $3. Index: primary key. */
@@ -193,6 +202,7 @@ export const findByToken = statement(
     intent_id: nullable(uuid<IntentId>()),
     wallet_id: nullable(uuid<WalletId>()),
     wallet_name: nullable(text()),
+    is_test: nullable(bool()),
     code: nullable(text()),
     intent_status: nullable(text<IntentStatus>()),
     base: nullable(minor()),
@@ -209,7 +219,7 @@ export const findByToken = statement(
   select encode(c.token_hash, 'hex') as token_hash, ${checkoutRow}, ${shopFields},
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone, a.time_zone,
          a.monthly_intent_quota as quota,
-         i.id as intent_id, i.wallet_id, w.name as wallet_name, i.code, i.status as intent_status, i.base, i.payable, i.paid,
+         i.id as intent_id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status as intent_status, i.base, i.payable, i.paid,
          i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at
     from checkouts c
     join accounts a on a.id = c.account_id
@@ -226,6 +236,7 @@ const intentColumns = {
   id: uuid<IntentId>(),
   wallet_id: uuid<WalletId>(),
   wallet_name: text(),
+  is_test: bool(),
   code: text(),
   status: text<IntentStatus>(),
   base: minor(),
@@ -242,6 +253,7 @@ export const checkoutIntentOf = (row: RowOf<typeof intentColumns>): CheckoutInte
   id: row.id,
   walletId: row.wallet_id,
   walletName: row.wallet_name,
+  isTest: row.is_test,
   code: row.code,
   status: row.status,
   base: row.base,
@@ -260,8 +272,8 @@ export const listCheckoutIntents = statement(
   intentColumns,
   (accountId: AccountId, checkoutIds: readonly CheckoutId[]) => [accountId, checkoutIds],
   `
-  select l.checkout_id, i.id, i.wallet_id, w.name as wallet_name, i.code, i.status, i.base, i.payable, i.paid, i.reference,
-         i.alert_id, i.created_at, i.expires_at, i.verified_at
+  select l.checkout_id, i.id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status, i.base, i.payable, i.paid,
+         i.reference, i.alert_id, i.created_at, i.expires_at, i.verified_at
     from checkout_intents l
     join intents i on i.account_id = l.account_id and i.id = l.intent_id
     join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
@@ -370,42 +382,4 @@ export const dueCheckouts = statement(
                        where l.account_id = c.account_id and l.checkout_id = c.id and l.open)
     order by c.expires_at
     limit $2)`,
-)
-
-/** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary
- *  keys. */
-export const silentWallets = statement(
-  'checkout_silent_wallets',
-  { id: uuid<WalletId>() },
-  (accountId: AccountId, walletIds: readonly WalletId[], now: Instant) => [accountId, walletIds, at(now)],
-  `
-  select w.id
-    from wallets w
-   where w.account_id = $1 and w.id = any($2::uuid[])
-     and not exists (
-           select from (
-                  select w.device_id as id
-                  union all
-                  select f.device_id from wallet_phones f where f.account_id = w.account_id and f.wallet_id = w.id) as p
-             join devices d on d.account_id = w.account_id and d.id = p.id and d.switched_on
-             left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id
-            where not (${isSilentSql('d', 'r', '$3::timestamptz')}))`,
-)
-
-/**
- * How long the last payments of a wallet took from their reference to VERIFIED: the median in milliseconds, and how many payments
- * there were. Null: there were none. Index: intents_wallet.
- */
-export const usualWait = statement(
-  'checkout_usual_wait',
-  { wait_ms: nullable(whole()), count: whole() },
-  (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
-  `
-  select (percentile_disc(0.5) within group (order by extract(epoch from i.verified_at - i.reference_at)) * 1000)::bigint
-           as wait_ms,
-         count(*)::int as count
-    from (select verified_at, reference_at, manual from intents
-           where account_id = $1 and wallet_id = $2
-           order by id desc limit 200) as i
-   where i.verified_at is not null and i.reference_at is not null and not i.manual`,
 )

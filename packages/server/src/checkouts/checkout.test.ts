@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
+import { intentEnd } from '../intents/intent.ts'
 import {
   type Checkout,
   type CheckoutIntent,
   isForgotten,
+  isTestCheckout,
   mayCollectInto,
   mayOpenIntent,
   mostIntents,
@@ -44,6 +46,7 @@ const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   expiresAt: hour,
   endedAt: null,
   linkId: null,
+  testOnly: false,
   ...changes,
 })
 
@@ -52,6 +55,7 @@ const intent = (changes: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
   id: `i${++lastId}` as IntentId,
   walletId: 'w' as WalletId,
   walletName: 'Wallet',
+  isTest: false,
   code: 'CODE',
   status: 'PENDING',
   base: minor(150_000n),
@@ -81,16 +85,42 @@ test('a checkout is open until its time ends, and expired from that instant', ()
   assert.deepEqual(stateAt(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
 })
 
-test('after its time has ended, a checkout still waits for its open intent, and creates no new one', () => {
-  const late = intent({ expiresAt: hour + 1_000 })
-  assert.equal(stateAt(checkout(), [late], hour + 999).status, 'OPEN')
-  assert.equal(mayOpenIntent(checkout(), [late], hour + 999), false)
-  assert.deepEqual(stateAt(checkout(), [late], hour + 1_000), { status: 'EXPIRED', endedAt: hour + 1_000 })
+test('no intent, opened at any time, can be paid when its checkout has ended; none is open for longer than its window', () => {
+  const times = fc.record({
+    life: fc.integer({ min: 300_000, max: 7 * 24 * hour }),
+    window: fc.integer({ min: 1, max: 2 * hour }),
+    opened: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 5 }),
+    now: fc.oneof(
+      fc.integer({ min: 0, max: 8 * 24 * hour }),
+      fc.constantFrom('before', 'end', 'after', 'intent', 'intent before'),
+    ),
+  })
+  fc.assert(
+    fc.property(times, ({ life, window, opened, now: when }) => {
+      const order = checkout({ expiresAt: life })
+      const openings = opened.map((part) => Math.floor(part * life)).sort((a, b) => a - b)
+      const intents = openings.map((at) => intent({ createdAt: at, expiresAt: intentEnd(at, window, order.expiresAt) }))
+      for (const { createdAt, expiresAt } of intents) {
+        assert.ok(expiresAt > createdAt && expiresAt <= life && expiresAt - createdAt <= window)
+        assert.ok(expiresAt === life || expiresAt - createdAt === window)
+      }
+      const last = intents.at(-1)!.expiresAt
+      const edges = { before: life - 1, end: life, after: life + 1, intent: last, 'intent before': last - 1 }
+      const now = typeof when === 'number' ? when : edges[when]
+      const { status, endedAt } = stateAt(order, intents, now)
+      assert.deepEqual([status, endedAt], now < life ? ['OPEN', null] : ['EXPIRED', life])
+      assert.equal(mayOpenIntent(order, intents, now), now < life)
+      if (openIntentAt(intents, now) !== undefined) assert.ok(now < life)
+      assert.equal(storableEnd(order, intents, now), undefined, 'an intent is stored as PENDING')
+      const expired = intents.map((one) => ({ ...one, status: 'EXPIRED' as const }))
+      const end = now < life ? undefined : { status: 'EXPIRED', endedAt: life }
+      assert.deepEqual(storableEnd(order, expired, now), end)
+    }),
+  )
 })
 
-test('late money that verifies the open intent completes the checkout', () => {
-  const paid = intent({ status: 'VERIFIED', verifiedAt: hour + 10, expiresAt: hour + 1_000 })
-  assert.deepEqual(stateAt(checkout(), [paid], 2 * hour), { status: 'COMPLETE', endedAt: hour + 10 })
+test('an intent without a checkout has its whole window', () => {
+  assert.equal(intentEnd(5, hour), 5 + hour)
 })
 
 test('a stored end is final', () => {
@@ -172,6 +202,17 @@ test('a checkout may use the wallets that it lists, or all but the test wallet i
   assert.equal(mayCollectInto(checkout(), testWallet), false)
   assert.equal(mayCollectInto(checkout({ wallets: [testWallet.id] }), testWallet), true)
   assert.equal(mayCollectInto(checkout({ wallets: [testWallet.id] }), realWallet), false)
+})
+
+test('a checkout is test money if it was or will be paid into the test wallet, also in part', () => {
+  const onTest = (status: CheckoutIntent['status']) => intent({ status, isTest: true })
+  assert.equal(isTestCheckout(checkout(), []), false)
+  assert.equal(isTestCheckout(checkout({ testOnly: true }), []), true)
+  assert.equal(isTestCheckout(checkout(), [onTest('PENDING')]), true)
+  assert.equal(isTestCheckout(checkout(), [onTest('EXPIRED')]), true)
+  assert.equal(isTestCheckout(checkout(), [onTest('CANCELLED'), intent()]), false, 'another wallet was chosen')
+  assert.equal(isTestCheckout(checkout(), [onTest('VERIFIED'), verified(10n)]), true, 'a part is test money')
+  assert.equal(isTestCheckout(checkout(), [verified(150_000n)]), false)
 })
 
 test('a receipt is shown for ninety days', () => {

@@ -40,6 +40,8 @@ export type Checkout = {
   readonly endedAt: Instant | null
   /** The payment link that created it. Null: the merchant's server created it. */
   readonly linkId: PaymentLinkId | null
+  /** It can be paid into the test wallet and no other. */
+  readonly testOnly: boolean
 }
 
 /** An intent as its checkout sees it. */
@@ -47,6 +49,8 @@ export type CheckoutIntent = {
   readonly id: IntentId
   readonly walletId: WalletId
   readonly walletName: string
+  /** Its wallet is the test wallet. */
+  readonly isTest: boolean
   readonly code: string
   readonly status: IntentStatus
   readonly base: Minor
@@ -83,25 +87,26 @@ export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
 export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonly CheckoutIntent[]): Minor =>
   minor(checkout.amount - paidOf(intents))
 
+/** Whether it is test money: a part was paid into the test wallet, or the wallet chosen last is it, or no other can be chosen. */
+export const isTestCheckout = (checkout: Pick<Checkout, 'testOnly'>, intents: readonly CheckoutIntent[]): boolean =>
+  checkout.testOnly ||
+  intents.at(-1)?.isTest === true ||
+  intents.some(({ status, isTest }) => isTest && status === 'VERIFIED')
+
 /** The intent that can be paid now. There is one at most. */
 export const openIntentAt = (intents: readonly CheckoutIntent[], now: Instant): CheckoutIntent | undefined =>
   intents.find((intent) => intentStatusAt(intent, now) === 'PENDING')
 
-/** When nothing more can be paid. If an intent was open when the checkout's own time ended, that is the end of its window. */
-const closesAt = (checkout: Checkout, intents: readonly CheckoutIntent[]): Instant => {
-  let end = checkout.expiresAt
-  for (const intent of intents)
-    if ((intent.status === 'PENDING' || intent.status === 'EXPIRED') && intent.expiresAt > end) end = intent.expiresAt
-  return end
-}
-
-/** The state at an instant. Expiry and payment count at once, before they are stored. */
+/**
+ * The state at an instant. Expiry and payment count at once, before they are stored. No intent ends later than its checkout
+ * (`intentEnd`), so nothing can be paid from `expiresAt` on.
+ */
 export const stateAt = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): CheckoutState => {
   if (checkout.status !== 'OPEN') return { status: checkout.status, endedAt: checkout.endedAt }
   if (remainingOf(checkout, intents) <= 0n)
     return { status: 'COMPLETE', endedAt: Math.max(...intents.map((intent) => intent.verifiedAt ?? 0)) }
-  const end = closesAt(checkout, intents)
-  return now >= end ? { status: 'EXPIRED', endedAt: end } : { status: 'OPEN', endedAt: null }
+  const { expiresAt } = checkout
+  return now >= expiresAt ? { status: 'EXPIRED', endedAt: expiresAt } : { status: 'OPEN', endedAt: null }
 }
 
 /**
@@ -122,7 +127,7 @@ export const storableEnd = (
 
 /** Whether the page may create a new intent. The caller has handled the intent that is open. */
 export const mayOpenIntent = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): boolean =>
-  stateAt(checkout, intents, now).status === 'OPEN' && now < checkout.expiresAt && intents.length < mostIntents
+  stateAt(checkout, intents, now).status === 'OPEN' && intents.length < mostIntents
 
 export type Shortfall = { readonly intent: CheckoutIntent; readonly arrived: Minor; readonly rest: Minor }
 

@@ -56,6 +56,8 @@ const newCheckout = ({ accountId, createdBy, draft, linkId }: CheckoutRequest, n
     expiresAt: now + life_s * 1000,
     endedAt: null,
     linkId: linkId ?? null,
+    // Read from the database when it is written.
+    testOnly: false,
   }
 }
 
@@ -71,7 +73,7 @@ export const createCheckout = async (
   if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
   try {
     const [inserted] = await insertCheckout(db, { checkout, tokenHash, idempotency }, now - keyLife_ms)
-    if (inserted !== undefined) return { kind: 'created', checkout }
+    if (inserted !== undefined) return { kind: 'created', checkout: { ...checkout, testOnly: inserted.test_only } }
   } catch (fault) {
     if (faultCode(fault) === '55P03' && idempotency !== undefined) return refuse('idempotency_in_progress')
     throw fault

@@ -93,6 +93,7 @@ const createWithin = async (
         items: total === checkout.amount ? checkout.items : '[]',
       },
       wallet,
+      endsBy: checkout.expiresAt,
       idempotency: undefined,
       write: () => '',
     },
@@ -150,7 +151,6 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
     if (open !== undefined) {
       // The same wallet again, or another one after the buyer has sent a reference: the intent stays.
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
-      if (now >= locked.checkout.expiresAt) return refuse('checkout_not_open')
       const cancellation = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by: pageActor }
       const cancelled = await cancelPending(tx, cancellation, now)
       await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
@@ -186,6 +186,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
       intentId: short.intent.id,
       by: pageActor,
       paid: short.arrived,
+      endsBy: locked.checkout.expiresAt,
     }
     // A member may have booked or dismissed the money meanwhile: then it does not count for this checkout.
     const part = await acceptPaid(withSavepoints(joinTransaction(tx)), deps.zone, booking, now)

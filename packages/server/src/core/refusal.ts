@@ -67,6 +67,7 @@ export type ManagementRefusalCode =
   | 'test_wallet_fixed'
   | 'provider_unknown'
   | 'provider_for_tests'
+  | 'account_number_form'
   | 'provider_limit'
   | 'read_only'
   | 'sender_collision'

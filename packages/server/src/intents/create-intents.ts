@@ -34,6 +34,8 @@ export type CreateRequest = {
   readonly createdBy: string
   readonly draft: Draft
   readonly wallet: Wallet
+  /** The intent ends then at the latest. Undefined: when its window is over. */
+  readonly endsBy?: Instant
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
   /** Builds the answer. */
   readonly write: (intent: Intent, wallet: Wallet) => string
@@ -179,7 +181,7 @@ export const intentCreator = (deps: {
   return async (request, now) => {
     const { accountId, idempotency } = request
     let wallet = request.wallet
-    let intent = newIntent(accountId, request.draft, window_ms, now)
+    let intent = newIntent(accountId, request.draft, window_ms, now, request.endsBy)
 
     // A changed wallet or a taken payment code needs another try. Neither happens often, but a wallet may change several times
     // while many requests wait for its amounts.

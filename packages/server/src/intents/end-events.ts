@@ -26,7 +26,7 @@ export const insertEndEvents = async (
   await insertEvents(
     tx,
     rows.map((row) => {
-      const intent = { ...row, externalOrderId: row.external_order_id, paid: null }
+      const intent = { ...row, externalOrderId: row.external_order_id, paid: null, isTest: row.is_test }
       return {
         accountId: row.account_id,
         id: timeOrderedId<EventId>(now),

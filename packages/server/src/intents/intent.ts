@@ -68,8 +68,21 @@ export type Draft = {
   readonly items: string
 }
 
+/**
+ * When an intent that is opened at `now` ends: when its window is over, or at `endsBy` if that is earlier. An intent of a checkout
+ * ends with the checkout at the latest (docs/decisions/0058).
+ */
+export const intentEnd = (now: Instant, window_ms: number, endsBy: Instant = Number.POSITIVE_INFINITY): Instant =>
+  Math.min(now + window_ms, endsBy)
+
 /** A new intent, with the amount that the merchant asked for. */
-export const newIntent = (accountId: AccountId, draft: Draft, window_ms: number, now: Instant): Intent => ({
+export const newIntent = (
+  accountId: AccountId,
+  draft: Draft,
+  window_ms: number,
+  now: Instant,
+  endsBy?: Instant,
+): Intent => ({
   accountId,
   id: timeOrderedId<IntentId>(now),
   walletId: draft.walletId,
@@ -85,7 +98,7 @@ export const newIntent = (accountId: AccountId, draft: Draft, window_ms: number,
   reference: '',
   manual: false,
   createdAt: now,
-  expiresAt: now + window_ms,
+  expiresAt: intentEnd(now, window_ms, endsBy),
   verifiedAt: null,
   matched: null,
 })

@@ -70,10 +70,11 @@ const statusOfEnd: Readonly<Record<EndKind, string>> = {
 
 export const endKinds = Object.keys(statusOfEnd) as readonly EndKind[]
 
-/** The fields of `payment.verified`, with the amount that arrived (null: none), and `ended_at` instead of `verified_at`. */
+/** The fields of `payment.verified`, with the amount that arrived (null: none), `ended_at` instead of `verified_at`, and whether
+ *  the intent was of the test wallet. */
 export const endedBody = (
   kind: EndKind,
-  intent: Parameters<typeof verifiedBody>[0] & { readonly paid: Minor | null },
+  intent: Parameters<typeof verifiedBody>[0] & { readonly paid: Minor | null; readonly isTest: boolean },
   endedAt: Instant,
   zone: Zone,
 ): string =>
@@ -85,6 +86,7 @@ export const endedBody = (
     status: statusOfEnd[kind],
     ended_at: zone.format(new Date(endedAt)),
     manual_override: intent.manual,
+    is_test: intent.isTest,
   })
 
 export type IncomingMoney = {
@@ -137,6 +139,7 @@ export type EndedCheckout = {
   /** As JSON text. */
   readonly metadata: string
   readonly endedAt: Instant
+  readonly isTest: boolean
 }
 
 export const checkoutBody = (
@@ -156,5 +159,6 @@ export const checkoutBody = (
     intents: checkout.paidIntents,
     metadata: JSON.parse(checkout.metadata),
     ...(kind === 'checkout.completed' ? { completed_at: at } : { expired_at: at }),
+    is_test: checkout.isTest,
   })
 }

@@ -55,9 +55,17 @@ const addedTables = [
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country'],
   devices: ['heartbeat_at', 'heartbeat_s', 'self_test_at', 'self_test_until'],
-  providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en', 'app_link'],
+  providers: [
+    'display_name_ar',
+    'country',
+    'pay_steps_ar',
+    'pay_steps_en',
+    'app_link',
+    'number_lengths',
+    'number_prefixes',
+  ],
   sessions: ['kind'],
-  wallets: ['unique_amounts', 'unique_amounts_most'],
+  wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at'],
 }
 
 /** Every row of each table as JSON, with its columns by name, because their order may differ. Without the table that this

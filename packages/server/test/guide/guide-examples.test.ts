@@ -342,6 +342,25 @@ test('payment-page.ts: another amount ends the page, unless the buyer is paying 
   assert.equal((await statuses()).length, 2)
 })
 
+test('payment-page.ts: a page that was paid into the test wallet is no payment', async () => {
+  const { isPaid } = await loadPaymentPage()
+  const checkouts = (path: string, body?: unknown) =>
+    askAt(`${service.origin}/api/v1/checkout${path}`, 'POST', { token: service.token, body })
+  const made = (await checkouts('/sessions/', { amount: '300.00', wallets: [demo.wallets.test] })).body
+  const form = (step: string, fields: Record<string, string>) =>
+    askAt(`${made.url}/${step}/`, 'POST', {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  await form('wallet', { wallet: demo.wallets.test })
+  await form('reference', { reference: 'TEST-PAGE-1' })
+  await payOnTestWallet('300.00', 'TEST-PAGE-1')
+  const shown = await askAt(`${service.origin}/api/v1/checkout/sessions/${made.id}/`, 'GET', { token: service.token })
+  assert.deepEqual([shown.body.status, shown.body.is_test], ['COMPLETE', true])
+  assert.equal(await isPaid({ id: 'PAGE-4', amount: '300.00', checkoutId: made.id }), false)
+  service.clock.advance(1000)
+})
+
 test('outcomes.ts and reconcile.ts: every end is found, also those that the shop has missed', async () => {
   service.clock.advance(1000)
   const began = service.clock.now()

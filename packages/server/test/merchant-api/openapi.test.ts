@@ -255,7 +255,7 @@ describe('schemas', () => {
       assert.equal(
         fields(schema),
         'event payment_id intent_id order_id reference base_amount amount paid_amount currency status ended_at ' +
-          'manual_override',
+          'manual_override is_test',
       )
   })
 

@@ -195,7 +195,7 @@ const resolution = (from: 'waiting' | null, kind: number): Resolution => ({
   intent: { id: id<IntentId>(kind, n), status: 'VERIFIED', paid: null, verifiedAt: now, manual: false },
   alert: { id: id<AlertId>(4, n), state: 'matched', from },
   timeline: { id: id(9, n + 1), kind: 'verified', by: 'alert', facts: '{}' },
-  event: { id: id<EventId>(9, n + 2), walletId, body: '{}' },
+  event: { id: id<EventId>(9, n + 2), walletId, body: '{}', testBody: null },
   attachment: null,
 })
 const holder = {

@@ -20,11 +20,12 @@ export const ListedCheckout = Type.Object(
     description: Type.String({ description: 'What is bought; `""` when no description was sent.' }),
     link: Type.Union([id('A payment link.'), Type.Null()], { description: 'The payment link that made it, or null.' }),
     wallet: Type.String({ description: 'The name of the wallet that the buyer chose last; `""`: none yet.' }),
+    is_test: Type.Boolean({ description: 'Whether it is test money, as in the checkout API.' }),
     arrived: Type.Union([amount('What arrived instead.'), Type.Null()], {
       description: 'What arrived when the last payment had another amount than was asked for; otherwise null.',
     }),
     created_at: timestamp('When it was created.'),
-    expires_at: timestamp('From then on the page makes no new intent.'),
+    expires_at: timestamp('When it ends if it is not paid.'),
     ended_at: Type.Union([timestamp('When it ended.'), Type.Null()]),
   },
   { additionalProperties: false },

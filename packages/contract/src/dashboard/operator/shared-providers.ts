@@ -69,6 +69,8 @@ export const NewSharedProvider = Type.Object(
     display_name_ar: withDefault(sentProviderNames.display_name_ar, ''),
     country: withDefault(sentProviderNames.country, ''),
     pay_steps: withDefault(sentProviderNames.pay_steps, {}),
+    number_lengths: withDefault(sentProviderNames.number_lengths, []),
+    number_prefixes: withDefault(sentProviderNames.number_prefixes, []),
     app_link: withDefault(providerLooks.app_link, ''),
   },
   { description: 'A provider to add.' },

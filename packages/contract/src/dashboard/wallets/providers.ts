@@ -23,6 +23,10 @@ export const sentPackageNames = Type.Array(Type.String({ format: 'package-name',
 const stepsDescription =
   'How a buyer pays with it: a few short sentences in each language. An empty language uses the general steps.'
 
+const lengthsDescription =
+  'How many digits an account number of it has, without the international prefix; `[]`: any. A wallet with another number is refused.'
+const prefixesDescription = 'The digits that an account number of it begins with; `[]`: any.'
+
 /** Fields of every answered provider, the operator's as well as an account's own. */
 export const providerNames = {
   display_name_ar: Type.String({ description: 'Its name in Arabic; `""`: only `display_name`.' }),
@@ -32,6 +36,8 @@ export const providerNames = {
     { additionalProperties: false, description: stepsDescription },
   ),
   own_pay_steps: Type.Boolean({ description: 'False: the steps are the general ones.' }),
+  number_lengths: Type.Array(Type.Integer(), { description: lengthsDescription }),
+  number_prefixes: Type.Array(Type.String(), { description: prefixesDescription }),
 }
 
 const sentSteps = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 6 })
@@ -48,6 +54,19 @@ export const sentProviderNames = {
   pay_steps: Type.Object(
     { ar: withDefault(sentSteps, []), en: withDefault(sentSteps, []) },
     { description: stepsDescription },
+  ),
+  number_lengths: Type.Array(Type.Integer({ minimum: 1, maximum: 34 }), {
+    maxItems: 10,
+    description: lengthsDescription,
+  }),
+  number_prefixes: Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: 10,
+      pattern: '^[0-9]{1,10}$',
+      'x-invalid': 'Write digits only.',
+    }),
+    { maxItems: 30, 'x-distinct': true, description: prefixesDescription },
   ),
 }
 
@@ -92,6 +111,8 @@ export const NewProvider = Type.Object({
   display_name_ar: withDefault(providerFields.display_name_ar, ''),
   country: withDefault(providerFields.country, ''),
   pay_steps: withDefault(providerFields.pay_steps, {}),
+  number_lengths: withDefault(providerFields.number_lengths, []),
+  number_prefixes: withDefault(providerFields.number_prefixes, []),
 })
 
 export const ProviderChanges = Type.Partial(Type.Object(providerFields))

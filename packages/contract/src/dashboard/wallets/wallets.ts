@@ -80,6 +80,9 @@ export const DashboardWallet = Type.Object(
     offered: Type.Boolean({ description: 'Merchants’ servers may create intents on it.' }),
     notes: Type.Array(WalletNote, { description: 'Why it cannot collect money, and what to check.' }),
     last_alert_at: Type.Union([timestamp('When an alert of this wallet last came.'), Type.Null()]),
+    first_received_at: Type.Union([timestamp('When money first came under its present account number.'), Type.Null()], {
+      description: 'null: no money has come yet. Pay a small amount to be sure of the number before buyers do.',
+    }),
     review_above: Type.Union([amount('Credits above this wait for review.'), Type.Null()], {
       description: `null: no such limit. ${onlyWriters}`,
     }),
@@ -186,7 +189,8 @@ export const createWallet = operation({
   summary: 'Set up a wallet',
   description:
     'Two active wallets of one phone with the same sender are distinguished by their SIM alone: where one has no slot, or ' +
-    'both have the same, the answer is 400 `sender_collision`. A real wallet (its provider and account number, however it ' +
+    'both have the same, the answer is 400 `sender_collision`. An account number that does not keep the rule of the provider ' +
+    '(`number_lengths`, `number_prefixes`) is 400 `account_number_form`, also when it is changed. A real wallet (its provider and account number, however it ' +
     'is spelled) has one open entry: a second one is 400 `wallet_exists`, with the name and the id of the first in `facts`. ' +
     'Where only a closed entry has the number, the new one shares its identity: what was spent there stays spent.',
   body: NewWallet,

@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
+import { TestMark } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
@@ -46,8 +47,12 @@ export const CheckoutRows = (props: { rows: readonly ListedCheckout[]; label: st
     ...(ofLink ? [] : orderColumns),
     {
       head: t('checkouts.wallet'),
-      cell: (checkout) => <bdi>{shippedName(checkout.wallet, t)}</bdi>,
-      blank: (checkout) => checkout.wallet === '',
+      cell: ({ wallet, is_test }) => (
+        <>
+          <bdi>{shippedName(wallet, t)}</bdi> {is_test && <TestMark />}
+        </>
+      ),
+      blank: ({ wallet, is_test }) => wallet === '' && !is_test,
     },
     { head: t('checkouts.created'), cell: (checkout) => <When at={checkout.created_at} />, end: true, whole: true },
   ]

@@ -8,6 +8,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
+import { TestMark } from '../../parts/format/wallet-name.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -24,6 +25,7 @@ import { byText } from '../intents/intent-details.tsx'
 import { arrivedOf, type ShownCheckout, shownState } from './checkout.ts'
 import { ShareLink } from './share-link.tsx'
 import { useShopName } from './shop-name.ts'
+import { UntriedWallets } from './untried-wallets.tsx'
 
 export const OneCheckout = ({ id }: { id: string }) => {
   const { t, language } = useWords(checkoutsWords)
@@ -46,12 +48,14 @@ export const OneCheckout = ({ id }: { id: string }) => {
         <span className={shown.status === 'COMPLETE' ? 'stamp' : ''} key={shown.status}>
           <State state={shownState(shown.status, arrivedOf(shown))} />
         </span>
+        {shown.is_test && <TestMark />}
         {shown.external_order_id !== '' && (
           <HeadName>
             {t('checkouts.order')} <Code free>{shown.external_order_id}</Code>
           </HeadName>
         )}
       </HeadLine>
+      {shown.status === 'OPEN' && <UntriedWallets wallets={shown.wallets} />}
       {shown.status === 'OPEN' && <Share checkout={shown} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>

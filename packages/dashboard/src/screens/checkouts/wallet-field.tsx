@@ -2,6 +2,7 @@
 import { Alert } from '@mantine/core'
 import { useApi } from '../../api/use-api.ts'
 import { Select } from '../../parts/form/select.tsx'
+import { NothingReceived } from '../../parts/format/nothing-received.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
@@ -29,6 +30,7 @@ export const WalletField = (props: {
         onChange={props.onChange}
         error={props.error}
       />
+      <NothingReceived offered={offered} chosen={[props.value]} />
     </>
   )
 }

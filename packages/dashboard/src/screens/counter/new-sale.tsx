@@ -9,6 +9,7 @@ import { useLocation } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { NothingReceived } from '../../parts/format/nothing-received.tsx'
 import { amountRefusal } from '../../parts/format/refusal-text.ts'
 import { readTypedAmount } from '../../parts/format/typed-amount.ts'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
@@ -142,6 +143,7 @@ export const NewSale = () => {
             onChange={choose}
             error={errorOf('wallets')}
           />
+          <NothingReceived offered={offered} chosen={[wallet]} />
           {isLoaded && !isReady && (
             <Alert color="yellow">{t(offered.length === 0 ? 'newCheckout.noWallet' : 'newCheckout.onlyTest')}</Alert>
           )}

@@ -10,6 +10,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
+import { TestMark } from '../../parts/format/wallet-name.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
@@ -68,6 +69,7 @@ const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
   const payer = counter?.payments.find(({ intent }) => intent === paid?.id)?.payer ?? ''
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
+      {sale.is_test && <TestMark />}
       <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       <DetailLine>
         {[

@@ -10,6 +10,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { NothingReceived } from '../../parts/format/nothing-received.tsx'
 import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
@@ -85,6 +86,7 @@ export const NewIntent = ({ close }: { close: () => void }) => {
         onChange={setChosen}
         error={fieldProblem(problem, 'wallet', t)}
       />
+      {wallet !== null && <NothingReceived offered={offered} chosen={[wallet]} />}
       {isTest && (
         <Text size="sm" c="var(--sanad-pending)" fw={600}>
           {t('newIntent.isTest')}

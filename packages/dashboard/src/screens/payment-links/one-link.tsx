@@ -21,6 +21,7 @@ import { intentsWords } from '../../words/screens/intents.ts'
 import { CheckoutRows } from '../checkouts/checkout-rows.tsx'
 import { ShareLink } from '../checkouts/share-link.tsx'
 import { useShopName } from '../checkouts/shop-name.ts'
+import { UntriedWallets } from '../checkouts/untried-wallets.tsx'
 import { byText } from '../intents/intent-details.tsx'
 import { Funnel } from './funnel.tsx'
 import { LinkAmount, LinkState, linkTitle, type ShownLink } from './link.tsx'
@@ -58,6 +59,7 @@ const Loaded = ({ link }: { link: ShownLink }) => {
       </HeadLine>
       {change.error !== null && <Problem problem={change.error} />}
       {!link.active && <Alert color="gray">{t('links.offLead')}</Alert>}
+      {link.active && <UntriedWallets wallets={link.wallets} />}
       {link.active && <Share link={link} />}
       <Funnel funnel={link.funnel} />
       <Details link={link} />

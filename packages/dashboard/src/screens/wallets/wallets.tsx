@@ -108,13 +108,29 @@ const usePrefill = (): Prefill | undefined => {
 
 const State = ({ wallet }: { wallet: Wallet }) => {
   const { t } = useWords(walletsWords)
-  if (wallet.notes.length === 0)
-    return (
-      <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: 'var(--sanad-verified)' }}>
-        <IconCircleCheck size={16} aria-hidden />
-        {t('wallets.offered')}
-      </span>
-    )
+  const isUntried = wallet.active && !wallet.is_test && wallet.first_received_at === null
+  return (
+    <Stack gap={2}>
+      {wallet.notes.length > 0 ? (
+        <Notes wallet={wallet} />
+      ) : (
+        <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: 'var(--sanad-verified)' }}>
+          <IconCircleCheck size={16} aria-hidden />
+          {t('wallets.offered')}
+        </span>
+      )}
+      {isUntried && (
+        <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center', color: 'var(--sanad-pending)' }}>
+          <IconAlertTriangle size={16} aria-hidden style={{ flexShrink: 0 }} />
+          {t('part.nothingReceived')}
+        </span>
+      )}
+    </Stack>
+  )
+}
+
+const Notes = ({ wallet }: { wallet: Wallet }) => {
+  const { t } = useWords(walletsWords)
   // A phone that is switched off gets no “not reporting” note as well.
   const off = wallet.notes.flatMap(({ code, facts }) => (code === 'phone_off' ? [facts.phone] : []))
   return (
@@ -132,7 +148,7 @@ const State = ({ wallet }: { wallet: Wallet }) => {
             }}
           >
             <IconAlertTriangle size={16} aria-hidden style={{ flexShrink: 0 }} />
-            {t(`note.${code}`, { phone: facts.phone ?? '' })}
+            {t(`note.${code}`, { phone: '', ...facts })}
           </span>
         ))}
     </Stack>

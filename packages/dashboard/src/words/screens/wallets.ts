@@ -83,6 +83,7 @@ export const walletsWords = words(
     'note.phone_off': 'The phone {{phone}} is off',
     'note.phone_unpaired': 'The phone {{phone}} is not connected yet',
     'note.phone_silent': 'The phone {{phone}} is not reporting',
+    'note.account_number': 'Check the account number. Digits: {{lengths}}. Begins with: {{prefixes}}',
   },
   {
     'wallets.title': 'المحافظ',
@@ -164,5 +165,6 @@ export const walletsWords = words(
     'note.phone_off': 'الهاتف {{phone}} متوقف',
     'note.phone_unpaired': 'الهاتف {{phone}} لم يُربط بعد',
     'note.phone_silent': 'لا تصل رسائل من الهاتف {{phone}}',
+    'note.account_number': 'راجع رقم الحساب. عدد الأرقام: {{lengths}}. يبدأ بـ: {{prefixes}}',
   },
 )

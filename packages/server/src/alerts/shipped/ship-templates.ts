@@ -5,6 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { nameBasedId, type ProviderId, type TemplateId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
+import { noNumberRule } from '../../wallets/providers/number-rule.ts'
 import { addProvider } from '../../wallets/providers/shared-provider-sql.ts'
 import { insertTemplate, knownTemplates, lockShipping, retireActive } from '../templates/template-sql.ts'
 import { alertTemplatesOf, type ShippedProvider } from './shipped-provider.ts'
@@ -28,8 +29,8 @@ export const shippedProviderId = (name: string): ProviderId => nameBasedId<Provi
 
 const shipProvider = async (tx: Tx, provider: ShippedProvider, now: Instant): Promise<number> => {
   const providerId = shippedProviderId(provider.name)
-  const { packages = [], ...fields } = provider
-  await addProvider(tx, { ...fields, id: providerId, logoUrl: '', packages })
+  const { packages = [], numberRule = noNumberRule, ...fields } = provider
+  await addProvider(tx, { ...fields, id: providerId, logoUrl: '', packages, numberRule })
 
   const lineageOf = (template: { readonly name: string }) => nameBasedId(`template ${provider.name} ${template.name}`)
   const templates = alertTemplatesOf(provider, providerId, (template) =>

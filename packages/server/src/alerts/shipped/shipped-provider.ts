@@ -2,6 +2,7 @@
  * A provider that comes with Sanad: its name and colour, the senders of its alerts, and their templates.
  */
 import type { ProviderId } from '../../core/ids.ts'
+import type { NumberRule } from '../../wallets/providers/number-rule.ts'
 import type { AlertTemplate, CounterSample, Sample } from '../templates/alert-template.ts'
 
 export type ShippedTemplate = Pick<AlertTemplate, 'name' | 'direction' | 'sentence'> & {
@@ -25,6 +26,8 @@ export type ShippedProvider = {
   readonly senderNames: readonly string[]
   /** Package names of its Android app, from a public source. Notifications of other apps go to review. */
   readonly packages?: readonly string[]
+  /** The rule for its account numbers, where it is publicly known. */
+  readonly numberRule?: NumberRule
   /** Whether its templates are active on a new installation. */
   readonly activeByDefault: boolean
   /** Texts of this provider that none of its templates may read. */

@@ -3,6 +3,7 @@
  * no reference; they are read for the queue and the balance. The wording of debits is little known (they begin with خصم,
  * تم تحويل, تم سداد), so there are few templates for them; a debit never verifies anything.
  */
+import { yemeniMobile } from '../../wallets/providers/number-rule.ts'
 import type { ShippedProvider } from './shipped-provider.ts'
 
 const jaib: ShippedProvider = {
@@ -13,6 +14,7 @@ const jaib: ShippedProvider = {
   themeColor: '#B3202A',
   currency: 'YER',
   senderNames: ['Jaib'],
+  numberRule: yemeniMobile,
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'رمز التحقق 482913 لا تشاركه مع احد. جيب' },
@@ -88,6 +90,7 @@ const jawali: ShippedProvider = {
   themeColor: '#0F5C63',
   currency: 'YER',
   senderNames: ['Jawali'],
+  numberRule: yemeniMobile,
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'رمز الدخول إلى جوالي هو 730215 صالح لمدة 5 دقائق' },
@@ -189,6 +192,7 @@ const floosak: ShippedProvider = {
   themeColor: '#5B2A86',
   currency: 'YER',
   senderNames: ['Floosak'],
+  numberRule: yemeniMobile,
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'كود التفعيل 918273 فلوسك' },
@@ -280,6 +284,7 @@ const mfloos: ShippedProvider = {
   themeColor: '#C77700',
   currency: 'YER',
   senderNames: ['MFloos'],
+  numberRule: yemeniMobile,
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'رمز التحقق: 559120' },
@@ -320,6 +325,7 @@ const oneCash: ShippedProvider = {
   themeColor: '#2E7D32',
   currency: 'YER',
   senderNames: ['ONE Cash'],
+  numberRule: yemeniMobile,
   activeByDefault: true,
   never: [
     { why: 'one-time code', text: 'كلمة المرور لمرة واحدة 662084 ون كاش' },

@@ -28,6 +28,7 @@ const intentsOfRow = (row: Row): CheckoutIntent[] =>
           id: row.intent_id,
           wallet_id: row.wallet_id!,
           wallet_name: row.wallet_name!,
+          is_test: row.is_test!,
           code: row.code!,
           status: row.intent_status!,
           base: row.base!,

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { usualWait } from '../checkout-sql.ts'
+import { usualWait } from './page-wallets-sql.ts'
 
 /** In milliseconds. Undefined: too few payments are known. */
 export type UsualWait = (accountId: AccountId, walletId: WalletId, now: Instant) => Promise<number | undefined>

@@ -1,6 +1,6 @@
 /** A checkout as the JSON that merchants get. Pure; a test compares every answer with the published schema. */
 import type { Checkout as CheckoutAnswer } from '@sanad/contract/checkout'
-import { type CheckoutIntent, paidOf, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
+import { type CheckoutIntent, isTestCheckout, paidOf, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor } from '../../core/money.ts'
@@ -56,6 +56,7 @@ export const checkoutAnswer = (
     locale: checkout.locale,
     allow_remaining: checkout.allowRemaining,
     link: checkout.linkId,
+    is_test: isTestCheckout(checkout, intents),
     intents: intents.map((intent) => intentAnswer(intent, context.zone, now)),
     expires_at: time(checkout.expiresAt),
     created_at: time(checkout.createdAt),

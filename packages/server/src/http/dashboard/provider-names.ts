@@ -1,8 +1,11 @@
-/** The fields of a provider that merchants do not get: its Arabic name, its country, and how to pay with it. Pure. */
+/** The fields of a provider that merchants do not get: its Arabic name, its country, how to pay with it, and its rule for account numbers. Pure. */
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { hasOwnSteps, payStepsOf } from '../../wallets/providers/pay-steps.ts'
 
-type NamedProvider = Pick<ProviderSettings, 'displayName' | 'displayNameArabic' | 'country' | 'paySteps'>
+type NamedProvider = Pick<
+  ProviderSettings,
+  'displayName' | 'displayNameArabic' | 'country' | 'paySteps' | 'numberLengths' | 'numberPrefixes'
+>
 
 export const providerNames = (provider: NamedProvider) => {
   const { ar, en } = payStepsOf(provider)
@@ -11,5 +14,7 @@ export const providerNames = (provider: NamedProvider) => {
     country: provider.country,
     pay_steps: { ar: [...ar], en: [...en] },
     own_pay_steps: hasOwnSteps(provider.paySteps),
+    number_lengths: [...provider.numberLengths],
+    number_prefixes: [...provider.numberPrefixes],
   }
 }

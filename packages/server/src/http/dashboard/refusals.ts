@@ -13,6 +13,7 @@ import type {
 } from '../../core/refusal.ts'
 import { mostPhones } from '../../wallets/phones/account-phones.ts'
 import { mostProviders } from '../../wallets/providers/account-providers.ts'
+import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { mostOnPhone, mostWallets } from '../../wallets/wallets/account-wallets.ts'
 import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
@@ -103,6 +104,7 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
     field('provider', 'provider_for_tests', 'This provider is for the testing wallet alone: it moves no money.'),
   provider_limit: () => field(NON_FIELD, 'provider_limit', `An account has at most ${mostProviders} providers.`),
   read_only: () => field(NON_FIELD, 'read_only', 'This is the operator’s: it can be used, not changed.'),
+  account_number_form: (facts) => changed('account_number', 'account_number_form', numberRuleText(facts), facts),
   sender_collision: collision,
   phone_unknown: ({ phone, ...facts }) => unknown(phoneAttr('phone')(facts), phone),
   phone_limit: () => field(NON_FIELD, 'phone_limit', `An account has at most ${mostPhones} phones.`),

@@ -58,6 +58,7 @@ const eventsHandler =
       id: event.id,
       event: event.kind,
       created_at: zone.format(new Date(event.created_at)),
+      is_test: event.is_test,
       is_sample: event.sample,
       body: event.body,
     }))

@@ -64,3 +64,40 @@ test('a second click on copy keeps the label of the button, and shows it 1.5 sec
   page.advance(1500)
   assert.equal(page.label(), 'Copy')
 })
+
+test('after a slow answer the countdown shows no more time than there is, and reloads the page at the end', () => {
+  let now_ms = 5_000
+  let tick: () => void = () => {}
+  let ready: (event: unknown) => void = () => {}
+  const reloads: string[] = []
+  const countdown = { dataset: { left: '10000', words: '{time} left' }, textContent: 'Can be paid until 06:04:59' }
+  const window: Record<string, unknown> = {}
+  window.parent = window
+  runInNewContext(script, {
+    document: {
+      documentElement: {},
+      body: { dataset: { state: 'OPEN.1.PENDING.0', url: '/pay/made-up' } },
+      addEventListener: (name: string, listener: (event: unknown) => void) => {
+        if (name === 'DOMContentLoaded') ready = listener
+      },
+      querySelector: (selector: string) => (selector === '[data-left]' ? countdown : null),
+    },
+    window,
+    location: { replace: (url: string) => reloads.push(url) },
+    // The request began at 1 s; the page was there 4 s later.
+    performance: { now: () => now_ms, getEntriesByType: () => [{ requestStart: 1_000 }] },
+    setInterval: (run: () => void) => {
+      tick = run
+    },
+  })
+  ready({})
+  now_ms = 6_000
+  tick()
+  assert.equal(countdown.textContent, '0:05 left')
+  now_ms = 10_999
+  tick()
+  assert.deepEqual([countdown.textContent, reloads], ['0:01 left', []])
+  now_ms = 11_000
+  tick()
+  assert.deepEqual(reloads, ['/pay/made-up'])
+})

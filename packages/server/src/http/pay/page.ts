@@ -1,6 +1,6 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
-import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
+import { type CheckoutIntent, isTestCheckout, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -260,7 +260,9 @@ const receiptCard = (facts: PageFacts, words: PageWords, returns: boolean): Html
         payable !== base && html`<dt>${words.sentAmount}</dt><dd><bdi>${money(payable, words)}</bdi></dd>`
       }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`,
   )
-  return html`<section class="card paid"><h1>${words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${words.paid}</span></div><dl>${
+  const isTest = isTestCheckout(checkout, intents)
+  // The mark is inside the card, so that it is on every print and picture of the receipt.
+  return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${isTest ? words.testStamp : words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
   }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet keep">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
@@ -284,6 +286,8 @@ const sentAdvice = ({ found }: PageFacts, words: PageWords): string => {
   return last !== undefined && last.payable !== last.base ? words.notLost : words.endedSent
 }
 
+const testNote = ({ isTest }: CheckoutIntent, words: PageWords): Part => isTest && note(html`<b>${words.testPay}</b>`)
+
 const bodyOf = (facts: PageFacts, words: PageWords): Html => {
   const { view } = facts
   if (facts.confirm !== undefined) return html`${head(facts, words)}${confirmCard(facts, words, facts.confirm)}`
@@ -298,9 +302,9 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
         )
       }${chooser(facts, words)}`
     case 'pay':
-      return html`${head(facts, words)}${payCard(facts, words, view.intent)}`
+      return html`${head(facts, words)}${testNote(view.intent, words)}${payCard(facts, words, view.intent)}`
     case 'looking':
-      return html`${head(facts, words)}${lookingCard(facts, words, view.intent.reference)}`
+      return html`${head(facts, words)}${testNote(view.intent, words)}${lookingCard(facts, words, view.intent.reference)}`
     case 'wrong':
       return html`${head(facts, words)}${wrongCard(facts, words, view)}`
     case 'paid':
@@ -312,10 +316,16 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
   }
 }
 
+/** `{time}`: when the checkout ended. */
+const errorText = ({ found, zone, now }: PageFacts, words: PageWords, error: PageError): Part =>
+  sentence(words[error], { time: soonText(found.checkout.expiresAt, zone, now) })
+
+/** When the buyer can do nothing more on this page: the end that its countdown shows. */
 const deadlineOf = (facts: PageFacts): Instant | undefined => {
   const { view } = facts
   if (view.kind === 'pay' || view.kind === 'looking') return view.intent.expiresAt
-  return view.kind === 'choose' ? facts.found.checkout.expiresAt : undefined
+  const mayGoOn = view.kind === 'choose' || (view.kind === 'wrong' && view.mayBegin)
+  return mayGoOn ? facts.found.checkout.expiresAt : undefined
 }
 
 /** Ways to contact the shop. The message already contains the order and the code, so that the shop finds the payment. */
@@ -376,7 +386,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
     frameOrigins: facts.shop.frameOrigins,
     refresh_s: refreshOf(facts),
     body: html`${
-      facts.error !== undefined && html`<p class="error" role="alert">${words[facts.error]}</p>`
+      facts.error !== undefined && html`<p class="error" role="alert">${errorText(facts, words, facts.error)}</p>`
     }${bodyOf(facts, words)}`,
     foot: footOf(facts, words),
   })

@@ -192,7 +192,10 @@ const sendErrors: Readonly<Record<SendRefusal['refused'], PageError>> = {
   reference_limit: 'errorTries',
 }
 
-/** Shows the page, read again after a refusal, with the error. */
+const isOver = ({ checkout, intents }: WithIntents, now: Instant): boolean =>
+  stateAt(checkout, intents, now).status === 'EXPIRED'
+
+/** Shows the page, read again after a refusal, with the error. After the end of the checkout the error is that it has ended. */
 const showRefusal = async (
   deps: PayDeps,
   request: FastifyRequest,
@@ -201,7 +204,8 @@ const showRefusal = async (
   options: PageOptions,
 ) => {
   const { found } = (await deps.findPage(visit.hash)) ?? visit
-  return show(deps, request, reply, { ...visit, found }, { status: 400, ...options })
+  const shown = isOver(found, visit.now) ? ({ error: 'errorEnded' } as const) : options
+  return show(deps, request, reply, { ...visit, found }, { status: 400, ...shown })
 }
 
 /** Answers a form that opens an intent. */
@@ -220,6 +224,8 @@ const answerOpened = async (
   const { changed, ended } = result as Opened
   deps.onIntents(accountId, changed)
   if (ended || changed.length > 1) deps.onEvent(accountId)
+  // The form came too late. A checkout that ended because it was paid is shown as paid.
+  if (ended && isOver(visit.found, visit.now)) return showRefusal(deps, request, reply, visit, { error: 'errorEnded' })
   return redirectToPage(request, reply, visit)
 }
 
@@ -279,6 +285,7 @@ const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: 
   const visit = await findVisit(deps, request, 'pay_change')
   const sent = (formOf(request).get('reference') ?? '').replaceAll('\0', '').toWellFormed().trim()
   const typed = sent.slice(0, longestMessage)
+  if (isOver(visit.found, visit.now)) return showRefusal(deps, request, reply, visit, { error: 'errorEnded' })
   if (sent === '') return showRefusal(deps, request, reply, visit, { error: 'errorEmpty' })
   const message = readBuyerMessage(sent, await companyKey(deps, visit))
   if (message.kind === 'cut') return showRefusal(deps, request, reply, visit, { error: 'errorCut', typed })

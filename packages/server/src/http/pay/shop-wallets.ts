@@ -3,7 +3,7 @@
  * phone is silent. Cached for at most 1.5 seconds (core/fresh-cache.ts), because every page needs them and they rarely
  * change. Choosing a wallet checks it again.
  */
-import { silentWallets } from '../../checkouts/checkout-sql.ts'
+import { silentWallets } from '../../checkouts/buyer/page-wallets-sql.ts'
 import type { LocalizedCompany } from '../../checkouts/company/company.ts'
 import { readCompanies } from '../../checkouts/company/read-companies.ts'
 import type { Clock, Instant } from '../../core/clock.ts'

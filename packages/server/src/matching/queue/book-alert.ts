@@ -34,6 +34,8 @@ export type Booking = {
   readonly seen?: { readonly alertAmount: Minor; readonly intentAmount: Minor }
   /** The member confirms that the alert is another payment than a spent one of the same amount (same-payments.ts). */
   readonly anotherPayment?: boolean
+  /** A new intent ends then at the latest: the end of the checkout that it belongs to. */
+  readonly endsBy?: Instant
 }
 
 type BookingRefusal = Refusal<
@@ -178,7 +180,7 @@ const bookOntoNew = async (
   /** The amount of the intent, if it differs from the order's amount. */
   payable = draft.total,
 ): Promise<Intent> => {
-  const fresh = { ...newIntent(booking.accountId, draft, 60_000, now), payable }
+  const fresh = { ...newIntent(booking.accountId, draft, 60_000, now, booking.endsBy), payable }
   await copyIntent(tx, fresh, booking.by)
   await proveBalance(tx, alert)
   resolveByHand(tx, zone, booking, fresh, alert, now)

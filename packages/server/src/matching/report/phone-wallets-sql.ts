@@ -43,12 +43,14 @@ export const walletsOfDevice = statement(
     review_later_messages: bool(),
     unique_amounts: bool(),
     packages: jsonText(),
+    never_received: bool(),
   },
   (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
   `
   select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages,
-         w.unique_amounts <> 'off' as unique_amounts, array_to_json(p.packages) as packages
+         w.unique_amounts <> 'off' as unique_amounts, array_to_json(p.packages) as packages,
+         w.first_received_at is null as never_received
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all
           select x.wallet_id, x.sim_slot from wallet_phones x where x.device_id = $2) as h

@@ -91,6 +91,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         reviewLaterMessages: row.review_later_messages,
         uniqueAmounts: row.unique_amounts,
         packages: JSON.parse(row.packages) as string[],
+        neverReceived: row.never_received,
       }))
     },
     max: 10_000,

@@ -28,6 +28,8 @@ export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly reviewLaterMessages: boolean
   /** A credit without a reference may verify the intent with its amount. */
   readonly uniqueAmounts: boolean
+  /** No money has come into it under its present account number: the first is noted at the wallet. */
+  readonly neverReceived?: boolean
 }
 
 /** The money that a template read in a report, and its wallet. */

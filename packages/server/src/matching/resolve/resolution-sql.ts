@@ -26,6 +26,7 @@ const resolutionColumns: readonly Column<Resolution>[] = [
   ['event_id', 'uuid', (row) => row.event.id],
   ['event_wallet_id', 'uuid', (row) => row.event.walletId],
   ['event_body', 'text', (row) => row.event.body],
+  ['event_test_body', 'text', (row) => row.event.testBody],
 ]
 
 export type ResolutionWithReference = Resolution & { readonly attachment: Attachment }
@@ -77,7 +78,10 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
     select account_id, id, entry_id, at, kind, by, alert_id, facts from n${attaching?.timeline ?? ''}),
   happened as (
     select account_id, event_id as id, 'payment.' || lower(status) as kind, event_wallet_id as wallet_id, id as intent_id,
-           case when status = 'VERIFIED' then alert_id end as alert_id, event_body as body, at as created_at
+           case when status = 'VERIFIED' then alert_id end as alert_id,
+           case when event_test_body is not null
+                 and (select w.is_test from wallets w where w.account_id = n.account_id and w.id = n.event_wallet_id)
+                then event_test_body else event_body end as body, at as created_at
       from n
      where status = 'VERIFIED'
         or ${isSubscribed('payment.wrong_amount', { account: 'n.account_id', wallet: 'n.event_wallet_id' })}),

@@ -44,7 +44,13 @@ export type Resolution = {
     readonly facts: string
   }
   /** `payment.verified`, or `payment.wrong_amount`, which is stored only if an endpoint subscribes to it. */
-  readonly event: { readonly id: EventId; readonly walletId: WalletId; readonly body: string }
+  readonly event: {
+    readonly id: EventId
+    readonly walletId: WalletId
+    readonly body: string
+    /** The text if the wallet is the test wallet, which the statement knows. Null: the same. */
+    readonly testBody: string | null
+  }
   /** The reference that is attached in the same step; null: the reference does not change. */
   readonly attachment: Attachment | null
 }
@@ -96,7 +102,9 @@ export const resolutionOf = (
     by: by.way === 'booking' ? by.member : by.way,
     facts: doubtFacts(doubts),
   }
-  if (outcome.kind === 'wrong-amount')
+  if (outcome.kind === 'wrong-amount') {
+    const wrong = { ...intent, manual, paid: outcome.paid }
+    const body = (isTest: boolean): string => endedBody('payment.wrong_amount', { ...wrong, isTest }, now, zone)
     return {
       ...common,
       intent: { id: intent.id, status: 'WRONG_AMOUNT', paid: outcome.paid, verifiedAt: null, manual },
@@ -106,9 +114,11 @@ export const resolutionOf = (
       event: {
         id: timeOrderedId<EventId>(now),
         walletId: intent.walletId,
-        body: endedBody('payment.wrong_amount', { ...intent, manual, paid: outcome.paid }, now, zone),
+        body: body(false),
+        testBody: body(true),
       },
     }
+  }
   return {
     ...common,
     intent: { id: intent.id, status: 'VERIFIED', paid: null, verifiedAt: outcome.at, manual },
@@ -118,6 +128,7 @@ export const resolutionOf = (
       id: timeOrderedId<EventId>(now),
       walletId: intent.walletId,
       body: verifiedBody({ ...intent, manual }, outcome.at, zone),
+      testBody: null,
     },
   }
 }

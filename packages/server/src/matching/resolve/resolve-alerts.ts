@@ -8,6 +8,7 @@ import type { AlertState } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { faultCode, type Tx } from '../../postgres/connection/database.ts'
+import { noteFirstMoney } from '../../wallets/wallets/first-money-sql.ts'
 import { insertEvents } from '../../webhooks/event-sql.ts'
 import { rewriteAlerts } from '../reread/stored-alert-sql.ts'
 import { fingerprintOf } from './alert-locks.ts'
@@ -53,8 +54,18 @@ export const decideAndWrite = (
   const decided = new Map(inSentOrder(alerts).map((alert) => [alert, decideOrStore(alert, known, zone)]))
   const decisions = applyWithinBatch(alerts.map((alert) => decided.get(alert)!))
   write(tx, decisions, known)
+  const first = firstMoney(alerts)
+  if (first.length > 0) noteFirstMoney.atEnd(tx, first)
   return decisions.map(outcomeOf)
 }
+
+/** Credits in wallets into which no money had come. Once it is noted at the wallet, nothing is written any more. */
+const firstMoney = (alerts: readonly AlertToResolve[]) =>
+  alerts.flatMap(({ accountId, reading, stored, now }) => {
+    const isMoney = reading.kind === 'read' && reading.direction === 'credit' && !reading.denied && !reading.otherApp
+    if (!isMoney || reading.wallet.neverReceived !== true) return []
+    return [{ accountId, id: reading.wallet.id, at: stored?.receivedAt ?? now }]
+  })
 
 /**
  * Sorts the messages of each phone by the time at which they were sent, because balances follow from one another. If a phone

@@ -52,8 +52,7 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
   select ${checkoutRow}
     from checkouts c
     left join lateral (
-         select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid,
-                max(i.expires_at) filter (where i.status in ('PENDING', 'EXPIRED')) as closes_at
+         select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid
            from checkout_intents l
            join intents i on i.account_id = l.account_id and i.id = l.intent_id
           where $6::text[] is not null and c.status = 'OPEN' and l.account_id = c.account_id and l.checkout_id = c.id
@@ -62,7 +61,7 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
      and ($6::text[] is null
           or case when c.status <> 'OPEN' then c.status
                   when s.paid >= c.amount then 'COMPLETE'
-                  when $5::timestamptz >= greatest(c.expires_at, s.closes_at) then 'EXPIRED'
+                  when $5::timestamptz >= c.expires_at then 'EXPIRED'
                   else 'OPEN' end = any($6::text[]))
      and ($7::text[] is null
           or (select bool_and(strpos(c.search, t.term) > 0) from unnest($7::text[]) as t (term)))

@@ -21,6 +21,9 @@ const columns = {
   review_later_messages: bool(),
   created_at: instant(),
   last_alert_at: nullable(instant()),
+  first_received_at: nullable(instant()),
+  number_lengths: jsonText(),
+  number_prefixes: jsonText(),
 }
 
 // The last alert must be found by alerts_of_wallet. By an index over all alerts of the account the search would be slow for
@@ -42,7 +45,8 @@ const select = `
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages, w.created_at,
          (select a.received_at from alerts a
            where a.account_id = w.account_id and a.wallet_id = w.id
-           order by a.id desc limit 1) as last_alert_at
+           order by a.id desc limit 1) as last_alert_at,
+         w.first_received_at, to_json(p.number_lengths) as number_lengths, to_json(p.number_prefixes) as number_prefixes
   ${walletSource}
     left join phone_rhythms r on r.account_id = w.account_id and r.device_id = w.device_id`
 
@@ -103,4 +107,6 @@ export const accountWalletOf = (row: RowOf<typeof columns>): AccountWallet => ({
   uniqueAmountsMost: row.unique_amounts_most,
   createdAt: row.created_at,
   lastAlertAt: row.last_alert_at,
+  firstReceivedAt: row.first_received_at,
+  numberRule: { lengths: JSON.parse(row.number_lengths), prefixes: JSON.parse(row.number_prefixes) },
 })

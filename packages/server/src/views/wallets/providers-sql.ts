@@ -19,6 +19,8 @@ const columns = {
   country: text(),
   pay_steps_ar: jsonText(),
   pay_steps_en: jsonText(),
+  number_lengths: jsonText(),
+  number_prefixes: jsonText(),
   place: text(),
   sender_names: jsonText(),
   active_templates: whole(),
@@ -37,7 +39,8 @@ const place = `(case when p.country in ('', (select a.country from accounts a wh
 const select = `
   select p.id, p.account_id is null as shared, p.name, p.display_name, p.theme_color, p.logo_url, p.status, p.version,
          to_json(p.packages) as packages, p.display_name_ar, p.country,
-         to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en, ${place} as place,
+         to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en,
+         to_json(p.number_lengths) as number_lengths, to_json(p.number_prefixes) as number_prefixes, ${place} as place,
          (select coalesce(json_agg(distinct s.name), '[]')
             from (select unnest(t.sender_names) as name ${active}) s) as sender_names,
          (select count(*)::int ${active}) as active_templates,
@@ -76,6 +79,8 @@ export const providerOf = (row: RowOf<typeof columns>): AccountProvider => ({
   displayNameArabic: row.display_name_ar,
   country: row.country,
   paySteps: { ar: JSON.parse(row.pay_steps_ar), en: JSON.parse(row.pay_steps_en) },
+  numberLengths: JSON.parse(row.number_lengths),
+  numberPrefixes: JSON.parse(row.number_prefixes),
   place: row.place,
   senderNames: JSON.parse(row.sender_names),
   activeTemplates: row.active_templates,
@@ -93,7 +98,7 @@ export const sharedProviders = statement(
   `
   select p.id, p.name, p.display_name, p.theme_color, p.logo_url, p.status, to_json(p.packages) as packages,
          p.display_name_ar, p.country, to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en,
-         p.app_link,
+         to_json(p.number_lengths) as number_lengths, to_json(p.number_prefixes) as number_prefixes, p.app_link,
          (select count(*)::int from (select from wallets w where w.provider_id = p.id limit 1000) as w) as wallets,
          (select count(*)::int from alert_templates t where t.provider_id = p.id and t.status = 'active')
            as active_templates

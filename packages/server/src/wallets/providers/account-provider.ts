@@ -1,6 +1,7 @@
 /** A provider that an account may use: one of the operator's, which all accounts share, or its own. Pure. */
 import type { ProviderId } from '../../core/ids.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { NumberRule } from './number-rule.ts'
 import type { PaySteps } from './pay-steps.ts'
 
 export type ProviderSettings = {
@@ -18,6 +19,8 @@ export type ProviderSettings = {
   readonly packages: readonly string[]
   /** Its own steps. A language without any gets the general ones of `pay-steps.ts`. */
   readonly paySteps: PaySteps
+  readonly numberLengths: NumberRule['lengths']
+  readonly numberPrefixes: NumberRule['prefixes']
 }
 
 export type AccountProvider = ProviderSettings & {

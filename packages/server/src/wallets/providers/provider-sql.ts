@@ -22,11 +22,14 @@ export const settingsColumns = {
   country: text(),
   pay_steps_ar: jsonText(),
   pay_steps_en: jsonText(),
+  number_lengths: jsonText(),
+  number_prefixes: jsonText(),
 }
 
 /** The columns above as a select list, in the same order. */
 export const settingsFields = `name, display_name, theme_color, logo_url, status, to_json(packages) as packages, display_name_ar, country,
-         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en`
+         to_json(pay_steps_ar) as pay_steps_ar, to_json(pay_steps_en) as pay_steps_en,
+         to_json(number_lengths) as number_lengths, to_json(number_prefixes) as number_prefixes`
 
 const listOf = (json: string): string[] => JSON.parse(json) as string[]
 
@@ -40,6 +43,8 @@ export const settingsOf = (row: RowOf<typeof settingsColumns>): ProviderSettings
   status: row.status,
   packages: listOf(row.packages),
   paySteps: { ar: listOf(row.pay_steps_ar), en: listOf(row.pay_steps_en) },
+  numberLengths: JSON.parse(row.number_lengths) as number[],
+  numberPrefixes: listOf(row.number_prefixes),
 })
 
 const settingsParameters = (provider: ProviderSettings): unknown[] => [
@@ -53,6 +58,8 @@ const settingsParameters = (provider: ProviderSettings): unknown[] => [
   provider.country,
   provider.paySteps.ar,
   provider.paySteps.en,
+  provider.numberLengths,
+  provider.numberPrefixes,
 ]
 
 export const insertProvider = statement(
@@ -65,8 +72,8 @@ export const insertProvider = statement(
   ],
   `
   insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages, display_name_ar,
-                         country, pay_steps_ar, pay_steps_en)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                         country, pay_steps_ar, pay_steps_en, number_lengths, number_prefixes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 
 /** The account's own provider, locked until the transaction ends. Index: primary key. */
@@ -93,6 +100,7 @@ export const updateProvider = statement(
   `
   update providers
      set name = $3, display_name = $4, theme_color = $5, logo_url = $6, status = $7, packages = $8,
-         display_name_ar = $9, country = $10, pay_steps_ar = $11, pay_steps_en = $12, version = version + 1
+         display_name_ar = $9, country = $10, pay_steps_ar = $11, pay_steps_en = $12, number_lengths = $13,
+         number_prefixes = $14, version = version + 1
    where account_id = $1 and id = $2`,
 )

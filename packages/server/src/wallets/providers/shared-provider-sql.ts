@@ -2,6 +2,7 @@ import type { ProviderId } from '../../core/ids.ts'
 import { nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { NumberRule } from './number-rule.ts'
 import type { PaySteps } from './pay-steps.ts'
 import { settingsColumns, settingsFields } from './provider-sql.ts'
 
@@ -35,6 +36,8 @@ export const insertSharedProvider = statement(
     country: string
     paySteps: PaySteps
     appLink: string
+    numberLengths: readonly number[]
+    numberPrefixes: readonly string[]
   }) => [
     provider.id,
     provider.name,
@@ -47,18 +50,20 @@ export const insertSharedProvider = statement(
     provider.paySteps.ar,
     provider.paySteps.en,
     provider.appLink,
+    provider.numberLengths,
+    provider.numberPrefixes,
   ],
   `
   insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country, pay_steps_ar,
-                         pay_steps_en, app_link)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11::text, ''))
+                         pay_steps_en, app_link, number_lengths, number_prefixes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11::text, ''), $12, $13)
   on conflict (name) where account_id is null do nothing
   returning id`,
 )
 
 /**
- * Adds a provider of the operator. An existing one stays as it is; it only gets its Arabic name and its country if it has
- * neither.
+ * Adds a provider of the operator. An existing one stays as it is, also its rule for account numbers, which the operator may have
+ * changed; it only gets its Arabic name and its country if it has neither.
  */
 export const addProvider = statement(
   'add_provider',
@@ -72,6 +77,7 @@ export const addProvider = statement(
     packages: readonly string[]
     displayNameArabic: string
     country: string
+    numberRule: NumberRule
   }) => [
     provider.id,
     provider.name,
@@ -81,10 +87,13 @@ export const addProvider = statement(
     provider.packages,
     provider.displayNameArabic,
     provider.country,
+    provider.numberRule.lengths,
+    provider.numberRule.prefixes,
   ],
   `
-  insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  insert into providers (id, name, display_name, theme_color, logo_url, packages, display_name_ar, country, number_lengths,
+                         number_prefixes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (id) do update set display_name_ar = excluded.display_name_ar, country = excluded.country
    where providers.display_name_ar = '' and providers.country = ''`,
 )
@@ -100,6 +109,8 @@ export type ProviderChanges = {
   readonly paySteps: PaySteps | undefined
   /** Empty: none. */
   readonly appLink: string | undefined
+  readonly numberLengths: readonly number[] | undefined
+  readonly numberPrefixes: readonly string[] | undefined
 }
 
 /**
@@ -121,6 +132,8 @@ export const saveSharedProvider = statement(
     changes.paySteps?.ar ?? null,
     changes.paySteps?.en ?? null,
     changes.appLink ?? null,
+    changes.numberLengths ?? null,
+    changes.numberPrefixes ?? null,
   ],
   `
   update providers
@@ -129,6 +142,7 @@ export const saveSharedProvider = statement(
          packages = coalesce($6::text[], packages), display_name_ar = coalesce($7, display_name_ar),
          country = coalesce($8, country), pay_steps_ar = coalesce($9::text[], pay_steps_ar),
          pay_steps_en = coalesce($10::text[], pay_steps_en), app_link = nullif(coalesce($11::text, app_link), ''),
+         number_lengths = coalesce($12::smallint[], number_lengths), number_prefixes = coalesce($13::text[], number_prefixes),
          version = version + 1
    where id = $1 and account_id is null
   returning ${fields}`,

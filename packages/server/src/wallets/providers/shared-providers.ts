@@ -29,6 +29,8 @@ const auditFields = (provider: ProviderSettings & { readonly appLink: string }) 
   packages: provider.packages,
   pay_steps: provider.paySteps,
   app_link: provider.appLink,
+  number_lengths: provider.numberLengths,
+  number_prefixes: provider.numberPrefixes,
 })
 
 const auditFieldsOfRow = (row: RowOf<typeof providerColumns>) =>

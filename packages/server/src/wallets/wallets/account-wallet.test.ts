@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
+import { noNumberRule, yemeniMobile } from '../providers/number-rule.ts'
 import { type AccountWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
 import { obstacle } from './wallet.ts'
 
@@ -53,6 +54,8 @@ const good: AccountWallet = {
   uniqueAmountsMost: 99,
   lastAlertAt: null,
   createdAt: 0,
+  firstReceivedAt: 0,
+  numberRule: noNumberRule,
 }
 const phones = (...changes: Partial<WatchingPhone>[]) => ({
   phones: changes.map((phone) => ({ ...good.phones[0]!, ...phone })),
@@ -100,4 +103,11 @@ test('each problem has a note; a note blocks exactly when merchants are not offe
 test('the note on a silent phone says for how long', () => {
   const [note] = notesOn({ ...good, ...phone({ signs: signsSeenAt(now - 200_000) }) }, now)
   assert.deepEqual(note?.facts, { phone: 'Counter', silent_s: '200' })
+})
+
+test('a wallet whose number does not keep the rule of its provider is offered, with a warning that names the rule', () => {
+  const [note] = notesOn({ ...good, numberRule: yemeniMobile }, now)
+  assert.deepEqual([note?.code, note?.blocking], ['account_number', false])
+  assert.match(note!.detail, /has 9 digits and begins with 70, 71, 73, 77 or 78/)
+  assert.deepEqual(notesOn({ ...good, accountNumber: '+967 770000001', numberRule: yemeniMobile }, now), [])
 })

@@ -5,6 +5,7 @@ import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
 import { isSilent } from '../phones/silence/silence.ts'
+import { keepsNumberRule, type NumberRule, numberRuleFacts, numberRuleText } from '../providers/number-rule.ts'
 import type { Wallet } from './wallet.ts'
 import type { SimSlot, WalletPhones } from './wallet-phones.ts'
 
@@ -30,6 +31,10 @@ export type AccountWallet = Wallet & {
   /** Stored also while unique amounts are off. */
   readonly uniqueAmountsMost: number
   readonly lastAlertAt: Instant | null
+  /** When money first came under its present account number. */
+  readonly firstReceivedAt: Instant | null
+  /** The provider's rule for account numbers. */
+  readonly numberRule: NumberRule
   readonly createdAt: Instant
 }
 
@@ -69,6 +74,11 @@ export const notesOn = (wallet: AccountWallet, now: Instant): WalletNote[] => {
     add('no_template', `No active template reads the alerts of ${wallet.provider.displayName}.`, {
       provider: wallet.provider.displayName,
     })
+  // A wallet from before its provider had the rule.
+  if (!keepsNumberRule(wallet.accountNumber, wallet.numberRule)) {
+    const facts = { provider: wallet.provider.displayName, ...numberRuleFacts(wallet.numberRule) }
+    add('account_number', numberRuleText(facts), facts, false)
+  }
   if (wallet.phones.length === 0 && !wallet.isTest) add('no_phone', 'No phone reports its alerts.')
   // One phone that is switched on is enough.
   const allOff = wallet.phones.every(({ on }) => !on)

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
-import { at, bool, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
@@ -75,9 +75,12 @@ export const otherWalletsOfPhone = statement(
 /** A provider that the account may use: the operator's or its own. Index: primary key. */
 export const usableProvider = statement(
   'usable_provider',
-  { id: uuid<ProviderId>() },
+  { id: uuid<ProviderId>(), display_name: text(), number_lengths: jsonText(), number_prefixes: jsonText() },
   (accountId: AccountId, id: ProviderId) => [accountId, id],
-  `select id from providers where id = $2 and (account_id is null or account_id = $1)`,
+  `
+  select id, display_name, to_json(number_lengths) as number_lengths, to_json(number_prefixes) as number_prefixes
+    from providers
+   where id = $2 and (account_id is null or account_id = $1)`,
 )
 
 /** Index: wallets_of_account. */
@@ -121,22 +124,24 @@ export const insertAccountWallet = statement(
 
 /**
  * Increments the version: a cached wallet is checked again before an intent is created. $14: earlier alerts of its
- * sender are read again.
+ * sender are read again. $15: it has another number now, on which nothing has arrived yet.
  */
 export const updateAccountWallet = statement(
   'update_managed_wallet',
   { version: whole() },
-  (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean) => [
+  (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean, renumbered: boolean) => [
     accountId,
     id,
     ...settingsParameters(wallet),
     reread,
+    renumbered,
   ],
   `
   update wallets
      set provider_id = $3, device_id = $4, name = $5, account_number = $6, sender_name = $7, sim_slot = $8, active = $9,
          review_above = $10, low_trust_limit = $11, review_broken_chains = $12, review_later_messages = $13,
-         reread = reread or $14, version = version + 1
+         reread = reread or $14, first_received_at = case when $15::boolean then null else first_received_at end,
+         version = version + 1
    where account_id = $1 and id = $2
   returning version`,
 )

@@ -14,6 +14,7 @@ import { faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
 import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
+import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import {
   countWallets,
@@ -36,7 +37,13 @@ export const mostWallets = 1_000
 /** A limit, because all wallets of a phone are checked for each of its alerts. */
 export const mostOnPhone = 100
 
-type SettingsRefusal = 'provider_unknown' | 'provider_for_tests' | 'phone_unknown' | 'phone_full' | 'sender_collision'
+type SettingsRefusal =
+  | 'provider_unknown'
+  | 'provider_for_tests'
+  | 'account_number_form'
+  | 'phone_unknown'
+  | 'phone_full'
+  | 'sender_collision'
 type ExistsRefusal = 'wallet_exists' | 'wallet_closed'
 
 /**
@@ -107,8 +114,10 @@ export const changeWallet = async (
   const invalid = await checkSettings(tx, accountId, id, before, after)
   if (invalid !== undefined) return invalid
   const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
+  const renumbered =
+    before.providerId !== after.providerId || numberKey(before.accountNumber) !== numberKey(after.accountNumber)
   const exists = await writeIfOnlyOpen(tx, accountId, row.identity, async () => {
-    await updateAccountWallet(tx, accountId, id, after, reread)
+    await updateAccountWallet(tx, accountId, id, after, reread, renumbered)
   })
   if (exists !== undefined) return exists
   if (!row.is_test) await saveAlias(tx, accountId, row.identity, after)
@@ -220,10 +229,16 @@ const checkSettings = async (
   before: WalletSettings | undefined,
   wallet: WalletSettings,
 ): Promise<Refusal<SettingsRefusal> | undefined> => {
-  if (wallet.providerId !== before?.providerId) {
-    if (wallet.providerId === testProviderId) return refuse('provider_for_tests')
+  const isOtherProvider = wallet.providerId !== before?.providerId
+  if (isOtherProvider && wallet.providerId === testProviderId) return refuse('provider_for_tests')
+  if (isOtherProvider || wallet.accountNumber !== before?.accountNumber) {
     const [provider] = await usableProvider(tx, accountId, wallet.providerId)
     if (provider === undefined) return refuse('provider_unknown', { provider: wallet.providerId })
+    // Earlier wallets keep their numbers, with a warning (notesOn).
+    const { display_name: name, number_lengths: lengths, number_prefixes: prefixes } = provider
+    const rule = { lengths: JSON.parse(lengths) as number[], prefixes: JSON.parse(prefixes) as string[] }
+    if (!keepsNumberRule(wallet.accountNumber, rule))
+      return refuse('account_number_form', { provider: name, ...numberRuleFacts(rule) })
   }
   const phones = allPhones(wallet).map((phone, place) => ({ ...phone, place: String(place) }))
   // Phones are always locked in one order, so that no deadlock is possible.

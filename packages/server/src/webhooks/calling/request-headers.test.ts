@@ -9,7 +9,8 @@ const ids = {
 }
 const url = 'https://shop.example/paid'
 const signature = `t=1767322445,v1=${'0'.repeat(64)}`
-const sentWith = (own: Record<string, string>) => requestHeaders(own, ids, { userAgent: 'Sanad/0.1.0', signature })
+const sentWith = (own: Record<string, string>, isTest = false) =>
+  requestHeaders(own, ids, { userAgent: 'Sanad/0.1.0', signature, isTest })
 
 test('the log shows the headers as they were sent, in their order, with the values of custom headers hidden', () => {
   const own = { 'X-Shop': 'bakery', Authorization: 'Basic c2hvcDpzaG9w' }
@@ -17,6 +18,14 @@ test('the log shows the headers as they were sent, in their order, with the valu
   const shown = { ...sentWith(own), 'X-Shop': '(hidden)', Authorization: '(hidden)' }
   assert.deepEqual(Object.entries(read.headers), Object.entries(shown))
   assert.equal(read.url, url)
+})
+
+test('a delivery of test money has a header that says so, also in the log', () => {
+  assert.equal(sentWith({})['x-service-test'], undefined)
+  const sent = sentWith({ 'X-Shop': 'bakery' }, true)
+  assert.equal(sent['x-service-test'], 'true')
+  const read = restoreRequest(storedRequest(url, { 'X-Shop': 'bakery' }, sent), ids)
+  assert.deepEqual(Object.entries(read.headers), Object.entries({ ...sent, 'X-Shop': '(hidden)' }))
 })
 
 test('values of other columns are not stored again, and secrets are not stored', () => {

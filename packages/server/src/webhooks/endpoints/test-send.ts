@@ -69,7 +69,12 @@ export const sampleBody = (kind: EventKind, now: number, zone: Zone): string => 
       manual: false,
     }
     if (kind === 'payment.verified') return verifiedBody(intent, now, zone)
-    return endedBody(kind, { ...intent, paid: kind === 'payment.wrong_amount' ? minor(140_000n) : null }, now, zone)
+    return endedBody(
+      kind,
+      { ...intent, paid: kind === 'payment.wrong_amount' ? minor(140_000n) : null, isTest: true },
+      now,
+      zone,
+    )
   }
   if (kind === 'checkout.completed' || kind === 'checkout.expired') {
     const isPaid = kind === 'checkout.completed'
@@ -82,6 +87,7 @@ export const sampleBody = (kind: EventKind, now: number, zone: Zone): string => 
       paidIntents: isPaid ? [timeOrderedId<IntentId>(now)] : [],
       metadata: '{}',
       endedAt: now,
+      isTest: true,
     }
     return checkoutBody(kind, checkout, zone)
   }
@@ -105,7 +111,7 @@ export const testSend = async (
   const ids = { eventId: timeOrderedId<EventId>(now), deliveryId: timeOrderedId<DeliveryId>(now), attempt: 1 }
   const signature = signatureHeader(signers, Math.floor(now / 1000), body)
   const customHeaders = secrets.unsealHeaders(endpoint.headers, id)
-  const headers = { ...requestHeaders(customHeaders, ids, { userAgent, signature }), 'x-service-test': 'true' }
+  const headers = requestHeaders(customHeaders, ids, { userAgent, signature, isTest: true })
   const answer = await call({ url: endpoint.url, headers, body })
   return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
 }

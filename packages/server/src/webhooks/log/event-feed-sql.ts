@@ -10,12 +10,15 @@ const feedColumns = {
   body: text(),
   created_at: instant(),
   sample: bool(),
+  is_test: bool(),
 }
 
 /** Events and sample events in the order of time. An event without text is too old to be sent. Index: primary keys. */
 const feed = (name: string, isAfter: boolean) => {
   const part = (table: string, sample: boolean): string => `
-    (select id, kind, body, created_at, ${sample} as sample from ${table}
+    (select id, kind, body, created_at, ${sample} as sample,
+            ${sample ? 'true' : '(select w.is_test from wallets w where w.account_id = e.account_id and w.id = e.wallet_id) is true'} as is_test
+       from ${table} e
       where account_id = $1 and id ${isAfter ? '>' : '<'} $2::uuid and body <> ''
       order by id ${isAfter ? '' : 'desc'} limit $3)`
   return statement(

@@ -54,7 +54,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       secrets.push(deps.unseal(row.previous_secret_sealed, row.endpoint_id))
     const signature = signatureHeader(secrets, Math.floor(now / 1000), row.body)
     const ids = { eventId: row.event_id, deliveryId: row.id, attempt: row.attempt }
-    return requestHeaders(customHeaders, ids, { userAgent: deps.userAgent, signature })
+    return requestHeaders(customHeaders, ids, { userAgent: deps.userAgent, signature, isTest: row.is_test })
   }
 
   return async (row, lease) => {

@@ -80,6 +80,7 @@ export const claimDeliveries = statement(
     body: text(),
     event_at: instant(),
     leads: bool(),
+    is_test: bool(),
     url: text(),
     headers: jsonText(),
     secret_sealed: bytes(),
@@ -120,10 +121,11 @@ export const claimDeliveries = statement(
      where d.ctid = any(array(select place from chosen))
     returning d.id, d.ctid as place, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
   select c.id, c.place::text, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
-         e.kind = 'payment.received' as leads, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+         e.kind = 'payment.received' as leads,
+         coalesce((select t.is_test from wallets t where t.account_id = c.account_id and t.id = e.wallet_id), false) as is_test, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
     from claimed c
    cross join lateral (
-         select e.body, e.created_at, e.kind from events e
+         select e.body, e.created_at, e.kind, e.wallet_id from events e
           where ${onlyRow('e.account_id = c.account_id', 'e.id', 'c.event_id')}) as e
     join webhook_endpoints w on w.id = c.endpoint_id`,
 )

@@ -55,6 +55,8 @@ export const otherAccountObjects = async (
       status: 'ACTIVE',
       packages: [],
       paySteps: { ar: [], en: [] },
+      numberLengths: [],
+      numberPrefixes: [],
     }),
   )
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)

@@ -4,18 +4,20 @@ import type { ProviderSettings } from '../../../wallets/providers/account-provid
 import type { ProviderChanges as AccountProviderChanges } from '../../../wallets/providers/account-providers.ts'
 import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'
 
-type CommonFields<Color, Url, Packages, Text, Country, Steps> = {
+type CommonFields<Color, Url, Packages, Text, Country, Steps, Lengths, Prefixes> = {
   readonly theme_color: Color
   readonly logo_url: Url
   readonly packages: Packages
   readonly display_name_ar: Text
   readonly country: Country
   readonly pay_steps: Steps
+  readonly number_lengths: Lengths
+  readonly number_prefixes: Prefixes
 }
 
 /** The settings that all bodies of providers have, own or shared. Undefined: the change leaves the setting out. */
-export const commonSettings = <Color, Url, Packages, Text, Country, Steps>(
-  body: CommonFields<Color, Url, Packages, Text, Country, Steps>,
+export const commonSettings = <Color, Url, Packages, Text, Country, Steps, Lengths, Prefixes>(
+  body: CommonFields<Color, Url, Packages, Text, Country, Steps, Lengths, Prefixes>,
 ) => ({
   themeColor: body.theme_color,
   logoUrl: body.logo_url,
@@ -23,6 +25,8 @@ export const commonSettings = <Color, Url, Packages, Text, Country, Steps>(
   displayNameArabic: body.display_name_ar,
   country: body.country,
   paySteps: body.pay_steps,
+  numberLengths: body.number_lengths,
+  numberPrefixes: body.number_prefixes,
 })
 
 export const readNewProvider: BodyReader<ProviderSettings> = mapBody(bodyReader(NewProvider), (body) => ({

@@ -4,7 +4,7 @@ import type { ListedLink, ShownLink } from '@sanad/contract/dashboard/checkouts/
 import type { FastifyRequest } from 'fastify'
 import { mayDo } from '../../../accounts/people/permission.ts'
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
-import { paidOf, stateAt, type WithIntents } from '../../../checkouts/checkout.ts'
+import { isTestCheckout, paidOf, stateAt, type WithIntents } from '../../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -41,6 +41,7 @@ export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, n
     description: checkout.description,
     link: checkout.linkId,
     wallet: last?.walletName ?? '',
+    is_test: isTestCheckout(checkout, intents),
     arrived: last?.status === 'WRONG_AMOUNT' && last.paid !== null ? formatMinor(last.paid) : null,
     created_at: time(checkout.createdAt),
     expires_at: time(checkout.expiresAt),

@@ -53,6 +53,8 @@ const providerAnswer = (row: Row): SharedProvider => ({
     displayNameArabic: row.display_name_ar,
     country: row.country,
     paySteps: { ar: JSON.parse(row.pay_steps_ar) as string[], en: JSON.parse(row.pay_steps_en) as string[] },
+    numberLengths: JSON.parse(row.number_lengths) as number[],
+    numberPrefixes: JSON.parse(row.number_prefixes) as string[],
   }),
   app_link: row.app_link ?? '',
   wallets: row.wallets,

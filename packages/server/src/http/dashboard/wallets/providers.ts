@@ -88,4 +88,6 @@ const auditValues = (provider: ProviderSettings) => ({
   display_name_ar: provider.displayNameArabic,
   country: provider.country,
   pay_steps: provider.paySteps,
+  number_lengths: provider.numberLengths,
+  number_prefixes: provider.numberPrefixes,
 })

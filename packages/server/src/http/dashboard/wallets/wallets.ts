@@ -153,6 +153,7 @@ const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: 
     offered: obstacle(wallet) === undefined,
     notes: notesOn(wallet, now).map((note) => ({ ...note, facts: { ...note.facts } })),
     last_alert_at: time(wallet.lastAlertAt),
+    first_received_at: time(wallet.firstReceivedAt),
     ...(mayReadLimits(role) ? reviewLimits(wallet) : noLimits),
     ...uniqueAmountsAnswer(wallet),
     created_at: zone.format(new Date(wallet.createdAt)),
