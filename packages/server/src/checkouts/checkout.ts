@@ -129,13 +129,25 @@ export const storableEnd = (
 export const mayOpenIntent = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): boolean =>
   stateAt(checkout, intents, now).status === 'OPEN' && intents.length < mostIntents
 
-export type Shortfall = { readonly intent: CheckoutIntent; readonly arrived: Minor; readonly rest: Minor }
+export type Shortfall = {
+  readonly intent: CheckoutIntent
+  readonly arrived: Minor
+  /** What is still to be paid of the order. */
+  readonly rest: Minor
+  /** The part of the order that the amount that arrived pays. */
+  readonly counted: Minor
+}
 
-/** Defined if the last payment was too small. */
+/**
+ * Defined if the last payment was too small. Of a unique amount, whoever pays the order's own amount has not paid the addition:
+ * that is the rest, and the order counts as paid up to it.
+ */
 const shortfallOf = (intents: readonly CheckoutIntent[]): Shortfall | undefined => {
   const last = intents.at(-1)
-  if (last?.status !== 'WRONG_AMOUNT' || last.paid === null || last.paid >= last.base) return undefined
-  return { intent: last, arrived: last.paid, rest: minor(last.base - last.paid) }
+  if (last?.status !== 'WRONG_AMOUNT' || last.paid === null || last.paid >= last.payable) return undefined
+  const { base, payable, paid } = last
+  const rest = minor(paid < base ? base - paid : payable - paid)
+  return rest >= base ? undefined : { intent: last, arrived: paid, rest, counted: minor(base - rest) }
 }
 
 /**

@@ -186,6 +186,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
       intentId: short.intent.id,
       by: pageActor,
       paid: short.arrived,
+      counted: short.counted,
       endsBy: locked.checkout.expiresAt,
     }
     // A member may have booked or dismissed the money meanwhile: then it does not count for this checkout.

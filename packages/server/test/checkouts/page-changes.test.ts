@@ -147,6 +147,7 @@ test('unique amounts: the page asks for no reference, and without scripts it rel
   assert.match(textOf(paying.text), /Send exactly 1,501 YER in one payment, not 1,500 YER.*No number is needed/)
   assert.match(paying.text, /<noscript><meta http-equiv="refresh" content="15">/)
   assert.doesNotMatch(paying.text, /<textarea/)
+  assert.match(textOf(paying.text), /Did you send another amount/)
   assert.doesNotMatch((await open(`${unique.page}?change=1`)).text, /http-equiv="refresh"/)
   await setWalletActive(second, false)
   const closed = textOf((await open(unique.page)).text)
@@ -160,6 +161,46 @@ test('unique amounts: the page asks for no reference, and without scripts it rel
   assert.equal((await set('off')).status, 200)
   clock.advance(2_000)
   assert.equal((await read(id)).paid, '0.00')
+})
+
+test('unique amounts: who paid the order’s own amount sends its reference, and can pay the rest; the shop can accept it', async () => {
+  const set = (unique_amounts: string) =>
+    owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { unique_amounts, unique_amounts_most: 99 } })
+  assert.equal((await set('more')).status, 200)
+  clock.advance(2_000)
+  await shopPhone.heartbeat()
+  const payRound = async () => {
+    const { id, page } = await newCheckout({ wallets: [main], amount: '1700.00', allow_remaining: true })
+    await send(`${page}/wallet/`, { wallet: main, payer: '' })
+    const field = await open(`${page}?number=1`)
+    assert.match(field.text, /<textarea/)
+    assert.doesNotMatch(field.text, /http-equiv="refresh"/, 'a number is typed there')
+    const paid = reference()
+    await pay('1700.00', paid)
+    await send(`${page}/reference/`, { reference: paid })
+    const { intents } = await read(id)
+    assert.equal(intents.at(-1).status, 'WRONG_AMOUNT')
+    return { id, page, intent: intents.at(-1).id as string, addition: Number(intents.at(-1).payable_amount) - 1700 }
+  }
+  const first = await payRound()
+  const wrong = textOf((await open(first.page)).text)
+  assert.match(wrong, new RegExp(`Pay the remaining ${first.addition} YER`))
+  await send(`${first.page}/rest/`, {})
+  const rest = await read(first.id)
+  assert.deepEqual([rest.status, rest.paid], ['OPEN', `${1700 - first.addition}.00`])
+  const last = rest.intents.at(-1)
+  const number = reference()
+  await pay(last.payable_amount, number)
+  await send(`${first.page}/reference/`, { reference: number })
+  assert.deepEqual([(await read(first.id)).status, (await read(first.id)).paid], ['COMPLETE', '1700.00'])
+
+  const other = await payRound()
+  const accepted = await owner.ask('POST', `/intents/${other.intent}/accept-paid/`, {
+    body: { paid_amount: '1700.00' },
+  })
+  assert.equal(accepted.status, 200, accepted.text)
+  assert.equal((await set('off')).status, 200)
+  clock.advance(2_000)
 })
 
 test("GET on a form's path redirects to the page, and every unknown path shows an error page", async () => {

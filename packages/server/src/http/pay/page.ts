@@ -51,6 +51,8 @@ export type PageFacts = {
   readonly usualWait_ms: number | undefined
   /** The buyer asked to choose another wallet, or to begin again. */
   readonly choosing: boolean
+  /** The buyer asked for the field for the reference, although the amount is unique. */
+  readonly typing: boolean
   readonly error: PageError | undefined
   /** The buyer's input, shown again so that they can correct it. */
   readonly typed: string
@@ -163,11 +165,14 @@ const lateNote = (facts: PageFacts, words: PageWords): Part => {
   return note(html`${words.lateLong}${other && html` <a href="${pageUrl(facts)}&amp;change=1">${words.lateOther}</a>`}`)
 }
 
-/** The form for the reference. With a unique amount no reference is needed: the amount identifies the payment. */
+/** The form for the reference. With a unique amount only a buyer who paid another amount needs it, and asks for it. */
 const afterSending = (facts: PageFacts, words: PageWords, company: Company, unique: boolean): Html =>
-  unique
-    ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p></section>`
+  unique && !isTyping(facts)
+    ? html`<section class="card"><h2>${words.byAmount}</h2><p>${words.byAmountLong}</p><p><a class="button plain" href="${pageUrl(facts)}">${words.refresh}</a></p><p><a href="${pageUrl(facts)}&amp;number=1">${words.paidOther}</a></p></section>`
     : html`<section class="card"><h2>${words.reference}</h2>${referenceForm(facts, words)}${shared(whereToFind(company, words))}</section>`
+
+/** A page on which the buyer types does not reload itself. */
+const isTyping = ({ typing, error, typed }: PageFacts): boolean => typing || error !== undefined || typed !== ''
 
 const isUnique = (wallet: Wallet, { payable, base }: CheckoutIntent): boolean =>
   wallet.uniqueAmounts !== null && payable !== base
@@ -359,11 +364,12 @@ const footOf = (facts: PageFacts, words: PageWords): Html => {
 }
 
 /** Without the script, a page on which the buyer only waits is loaded again after this many seconds. */
-const refreshOf = ({ view, wallet, error, choosing, confirm }: PageFacts): number | undefined => {
+const refreshOf = (facts: PageFacts): number | undefined => {
+  const { view, wallet, choosing, confirm } = facts
   const waits =
     view.kind === 'looking' ||
     (view.kind === 'pay' && wallet !== undefined && isUnique(wallet, view.intent) && !choosing)
-  return waits && error === undefined && confirm === undefined ? 15 : undefined
+  return waits && !isTyping(facts) && confirm === undefined ? 15 : undefined
 }
 
 export const checkoutPage = (facts: PageFacts): PageText => {

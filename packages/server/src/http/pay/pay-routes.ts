@@ -132,6 +132,7 @@ const show = async (
   const { accountId } = found.checkout
   const view = viewAt(found, now)
   const choosing = queryOf(request).get('change') === '1'
+  const typing = queryOf(request).get('number') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
   const cached = deps.shopWallets(accountId, now)
   const shopWallets = cached instanceof Promise ? await cached : cached
@@ -155,6 +156,7 @@ const show = async (
     condition: openCondition(found, shopWallets, now),
     usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
     choosing,
+    typing,
     error: options.error,
     typed: options.typed ?? '',
     confirm: options.confirm,

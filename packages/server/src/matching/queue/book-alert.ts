@@ -194,7 +194,7 @@ const bookOntoNew = async (
 export const acceptPaid = (
   db: Db,
   zone: Zone,
-  booking: Omit<Booking, 'seen'> & { readonly paid: Minor },
+  booking: Omit<Booking, 'seen'> & { readonly paid: Minor; readonly counted?: Minor },
   now: Instant,
 ): Promise<Intent | BookingRefusal> =>
   db.transaction(async (tx) => {
@@ -214,8 +214,9 @@ export const acceptPaid = (
       })
     const { currency, externalOrderId, notes } = old
     // Without the order's items: they add up to the expected amount, not to this one.
-    const draft = { walletId: alert.walletId, total: alert.amount, currency, externalOrderId, notes, items: '[]' }
-    return bookOntoNew(tx, zone, booking, draft, alert, now)
+    const total = booking.counted ?? alert.amount
+    const draft = { walletId: alert.walletId, total, currency, externalOrderId, notes, items: '[]' }
+    return bookOntoNew(tx, zone, booking, draft, alert, now, alert.amount)
   })
 
 /** Booking an alert confirms it: a doubtful balance of the alert is accepted. */
