@@ -9,7 +9,7 @@ import type { Zone } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { checkoutBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
-import { paidOf, storableEnd, type WithIntents } from './checkout.ts'
+import { receivedOf, storableEnd, type WithIntents } from './checkout.ts'
 import { dueCheckouts, storeEnd } from './checkout-sql.ts'
 import { closeIntents, lockWithIntents } from './lock-checkout.ts'
 
@@ -22,7 +22,11 @@ export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntent
   if (stored.length === 0) return false
   const kind = end.status === 'COMPLETE' ? 'checkout.completed' : 'checkout.expired'
   const paidIntents = intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.id)
-  const body = checkoutBody(kind, { ...checkout, paid: paidOf(intents), paidIntents, endedAt: end.endedAt }, zone)
+  const body = checkoutBody(
+    kind,
+    { ...checkout, paid: receivedOf(intents).arrived, paidIntents, endedAt: end.endedAt },
+    zone,
+  )
   await insertEvents(tx, [
     {
       accountId,

@@ -186,6 +186,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
       intentId: short.intent.id,
       by: pageActor,
       paid: short.arrived,
+      rest: 'is asked' as const,
     }
     // A member may have booked or dismissed the money meanwhile: then it does not count for this checkout.
     const part = await acceptPaid(withSavepoints(joinTransaction(tx)), deps.zone, booking, now)

@@ -52,7 +52,7 @@ test('all figures of a new account are zero', async () => {
   const today = await overview()
   assert.equal(today.date, '2026-01-02')
   assert.equal(today.time_zone, 'Asia/Aden')
-  assert.deepEqual(today.verified_today, { count: 0, sum: '0.00' })
+  assert.deepEqual(today.verified_today, { count: 0, sum: '0.00', forgiven_amount: '0.00' })
   assert.deepEqual(today.waiting, { count: 0, sum: '0.00', without_reference: 0 })
   assert.equal(today.days.length, 14)
   assert.equal(today.days[0].date, '2025-12-20')
@@ -82,7 +82,7 @@ test('the figures of a day: waiting, verified, wrong amount, and what needs atte
   await report(purchaseText('66.00', '700000000004'))
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   const today = await overview()
-  assert.deepEqual(today.verified_today, { count: 1, sum: '1000.00' })
+  assert.deepEqual(today.verified_today, { count: 1, sum: '1000.00', forgiven_amount: '0.00' })
   assert.deepEqual(today.waiting, { count: 1, sum: '70.50', without_reference: 1 })
   assert.deepEqual(today.attention, {
     unmatched: { count: 1, sum: '55.00' },
@@ -97,7 +97,7 @@ test('the figures of a day: waiting, verified, wrong amount, and what needs atte
   assert.deepEqual(today.days.at(-1), {
     date: '2026-01-02',
     created: 3,
-    verified: { count: 1, sum: '1000.00' },
+    verified: { count: 1, sum: '1000.00', forgiven_amount: '0.00' },
     expired: 0,
     wrong_amount: 1,
     cancelled: 0,
@@ -139,8 +139,8 @@ test('an intent counts as expired at the instant its window closes, and midnight
   clock.advance(Date.parse('2026-01-02T21:00:00Z') - clock.now())
   const next = await overview()
   assert.equal(next.date, '2026-01-03')
-  assert.deepEqual(next.verified_today, { count: 0, sum: '0.00' })
-  assert.deepEqual(next.days.at(-2).verified, { count: 1, sum: '1000.00' })
+  assert.deepEqual(next.verified_today, { count: 0, sum: '0.00', forgiven_amount: '0.00' })
+  assert.deepEqual(next.days.at(-2).verified, { count: 1, sum: '1000.00', forgiven_amount: '0.00' })
 })
 
 test('the number of days in the charts is a whole number from 1 to 92; others are refused', async () => {
