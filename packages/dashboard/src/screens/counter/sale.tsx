@@ -7,6 +7,7 @@ import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
@@ -68,6 +69,7 @@ const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
   const payer = counter?.payments.find(({ intent }) => intent === paid?.id)?.payer ?? ''
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
+      <ForgivenSum amount={sale.forgiven_amount} currency={sale.currency} />
       <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       <DetailLine>
         {[

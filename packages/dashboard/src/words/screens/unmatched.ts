@@ -140,7 +140,8 @@ export const unmatchedWords = words(
     'book.isCopy': 'This order’s time is over: a copy of it is made and paid.',
     'book.anotherPayment': 'It is another payment: the buyer paid a second time, or it is another buyer',
     'book.final': 'This is final: a paid order cannot be taken back.',
-    'book.less': '{{difference}} less arrived than the order asks for. It will count as paid in full all the same.',
+    'book.less':
+      '{{difference}} less arrived than the order asks for. The order will count as paid, the difference as forgiven, and owners are told.',
     'book.more': '{{difference}} more arrived than the order asks for. It will count as paid.',
     'book.type': 'Type the amount that arrived',
     'book.typeLead': 'Only then can you book it.',
@@ -352,7 +353,7 @@ export const unmatchedWords = words(
     'book.isCopy': 'انتهت مهلة هذه الطلبية: تُنشأ نسخة منها وتصبح مدفوعة.',
     'book.anotherPayment': 'هذه دفعة أخرى: المشتري دفع مرة ثانية، أو هي لمشترٍ آخر',
     'book.final': 'هذا نهائي: الطلبية المدفوعة لا يمكن التراجع عنها.',
-    'book.less': 'الواصل أقل من المطلوب بـ{{difference}}. ومع ذلك ستُعتبر الطلبية مدفوعة كاملة.',
+    'book.less': 'الواصل أقل من المطلوب بـ{{difference}}. ستُعتبر الطلبية مدفوعة، والفرق متجاوزًا عنه، ويُبلَّغ المالك.',
     'book.more': 'الواصل أكثر من المطلوب بـ{{difference}}. ستُعتبر الطلبية مدفوعة.',
     'book.type': 'اكتب المبلغ الواصل',
     'book.typeLead': 'لا يمكن التسجيل قبل كتابته.',
