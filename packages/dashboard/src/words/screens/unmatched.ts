@@ -140,8 +140,7 @@ export const unmatchedWords = words(
     'book.isCopy': 'This order’s time is over: a copy of it is made and paid.',
     'book.anotherPayment': 'It is another payment: the buyer paid a second time, or it is another buyer',
     'book.final': 'This is final: a paid order cannot be taken back.',
-    'book.less':
-      '{{difference}} less arrived than the order asks for. The order will count as paid, the difference as forgiven, and owners are told.',
+    'book.less': '{{difference}} less arrived than the order asks for: it will be forgiven, and owners are told.',
     'book.more': '{{difference}} more arrived than the order asks for. It will count as paid.',
     'book.type': 'Type the amount that arrived',
     'book.typeLead': 'Only then can you book it.',
