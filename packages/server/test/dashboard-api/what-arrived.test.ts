@@ -5,8 +5,10 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { takeNotices } from '../../src/accounts/notices/owner-notices.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { twinFacts } from '../../src/views/wallets/twin-facts-sql.ts'
+import { noticeEmail } from '../../src/work/notice-email.ts'
 import { openCheckouts, textOf } from '../checkouts/checkout-story.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -344,6 +346,25 @@ test('91: owners get a notice of each booking that falls short, and of no other;
   assert.deepEqual(facts, { payment: facts.payment, order: 'SHORT', ...amounts })
   assert.deepEqual([of('ACCEPTED').facts.asked_amount, of('ACCEPTED').by], ['1600.00', `A manager <${manager.email}>`])
   assert.deepEqual([of('UNIQUE-SHORT').facts.asked_amount, of('TEST').facts.test], ['3000.00', true])
+  const unsent = await takeNotices(db, 100, clock.now())
+  const { text, subject } = noticeEmail(
+    unsent.find((one) => one.facts.order === 'SHORT')!,
+    'Demo shop',
+    service.zone,
+    'https://pay.example.com',
+  )
+  assert.match(subject, /Less than the order was booked: Demo shop/)
+  for (const line of [
+    'الواصل: 200.00 YER',
+    'المتجاوز عنه: 4000.00 YER',
+    'Order: SHORT',
+    'Asked: 4200.00 YER',
+    'Arrived: 200.00 YER',
+    'Forgiven: 4000.00 YER',
+    'By: A cashier',
+    `https://pay.example.com/intents/${of('SHORT').object.id}`,
+  ])
+    assert.ok(text.includes(line), `${line} in ${text}`)
   const [[after]] = (await sql(
     `select after from audit_log where action = 'intent.book' and after->>'forgiven_amount' = '4000.00'`,
   )) as [[string]]

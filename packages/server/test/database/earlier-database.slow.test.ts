@@ -57,6 +57,7 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['heartbeat_at', 'heartbeat_s', 'self_test_at', 'self_test_until'],
   providers: ['display_name_ar', 'country', 'pay_steps_ar', 'pay_steps_en', 'app_link'],
   sessions: ['kind'],
+  intents: ['arrived', 'forgiven', 'excess'],
   wallets: ['unique_amounts', 'unique_amounts_most'],
 }
 
