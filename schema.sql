@@ -19,6 +19,23 @@ begin
   return true;
 end $function$;
 
+-- What arrived, for a booking by a node that does not know these columns yet. Such a node runs for minutes during an
+-- upgrade.
+CREATE OR REPLACE FUNCTION public.arrival_of_booking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  amount bigint := (select a.amount from alerts a where a.account_id = new.account_id and a.id = new.alert_id);
+begin
+  if amount <> new.payable then
+    new.arrived := amount;
+    new.forgiven := greatest(least(new.base, new.payable) - amount, 0);
+    new.excess := greatest(amount - greatest(new.base, new.payable), 0);
+  end if;
+  return new;
+end $function$;
+
 -- Refuses every change of the audit log: what happened to money must be explainable afterwards.
 CREATE OR REPLACE FUNCTION public.audit_log_stays()
  RETURNS trigger
@@ -950,6 +967,13 @@ create table intents (
   search_reference text not null default ''::text,
   -- What a search finds it by; see the function of the same name.
   search_windows integer[] generated always as (search_windows(account_id, ((search_order || ''::text) || search_reference))) stored,
+  -- VERIFIED: what arrived, if it is not what was asked. Null: exactly payable arrived (or the intent is not VERIFIED).
+  arrived bigint,
+  -- What was asked for the order and did not arrive. Null as arrived is.
+  forgiven bigint,
+  -- What arrived and was not asked for. Null as arrived is.
+  excess bigint,
+  constraint intents_arrival_check CHECK (((num_nulls(arrived, forgiven, excess) = 3) OR ((num_nulls(arrived, forgiven, excess) = 0) AND (status = 'VERIFIED'::text) AND (arrived >= 1) AND (forgiven >= 0) AND (excess >= 0) AND ((forgiven = 0) OR (excess = 0))))),
   constraint intents_base_check CHECK (((base >= 1) AND (base <= '99999999999999'::bigint))),
   constraint intents_check CHECK (((status = 'VERIFIED'::text) = (verified_at IS NOT NULL))),
   constraint intents_check1 CHECK (((status = 'WRONG_AMOUNT'::text) = (paid IS NOT NULL))),
@@ -967,6 +991,7 @@ create table intents (
   constraint intents_code_key UNIQUE (code));
 alter table intents
   alter column search_windows set statistics 10;
+CREATE INDEX intents_differing ON public.intents USING btree (account_id, id) WHERE (arrived IS NOT NULL);
 CREATE INDEX intents_due ON public.intents USING btree (expires_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX intents_open ON public.intents USING btree (wallet_id, id) WHERE (status = 'PENDING'::text);
 CREATE INDEX intents_order ON public.intents USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
@@ -981,6 +1006,7 @@ CREATE INDEX intents_wrong_alert ON public.intents USING btree (alert_id) WHERE 
 CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE ((alert_id IS NOT NULL) AND (status = 'VERIFIED'::text));
 -- One PENDING intent at most holds a reference of a real wallet.
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (identity, reference_key) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER intents_arrival BEFORE UPDATE OF status ON public.intents FOR EACH ROW WHEN ((new.manual AND (new.status = 'VERIFIED'::text) AND (old.status = 'PENDING'::text) AND (new.arrived IS NULL))) EXECUTE FUNCTION arrival_of_booking();
 CREATE TRIGGER intents_identity BEFORE INSERT ON public.intents FOR EACH ROW WHEN ((new.identity IS NULL)) EXECUTE FUNCTION identity_of_wallet();
 
 -- One row for each master key that this database has had. A node whose key does not fit the newest is refused, so that
@@ -1034,11 +1060,12 @@ create table migrations (
 create table owner_notices (
   account_id uuid not null,
   id uuid not null,
-  -- What happened: someone can report as a phone now, events go elsewhere, a key or template is new, an endpoint fails.
+  -- What happened: someone can report as a phone now, events go elsewhere, a key or template is new, an endpoint fails,
+  -- less was booked to an intent than was asked.
   kind text not null,
-  -- What it is about: phone, webhook, key, template or account.
+  -- What it is about: phone, webhook, key, template, account, member or intent.
   object_kind text not null,
-  -- Id of the phone, endpoint, API key (client id), template or member that it is about.
+  -- Id of the phone, endpoint, API key (client id), template, member or intent that it is about.
   object_id text not null,
   -- Who did it, as in audit_log.actor. Empty: the service found out by itself.
   by_whom text not null,
@@ -1053,8 +1080,8 @@ create table owner_notices (
   told_users uuid[] not null default '{}'::uuid[],
   -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
-  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['member_request'::text, 'phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text]))),
-  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['member'::text, 'phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'account'::text]))),
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text]))),
+  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'account'::text, 'member'::text, 'intent'::text]))),
   constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);

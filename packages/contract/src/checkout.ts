@@ -146,7 +146,10 @@ export const Checkout = Type.Object(
     }),
     status: CheckoutStatus,
     amount: amount('What is to be paid.'),
-    paid: amount('What is paid: the sum of the verified intents.'),
+    paid: amount(
+      'What arrived: the sum over the verified intents. Where the shop booked less than was asked, a `COMPLETE` checkout has less ' +
+        'than its `amount` here; with a unique amount it has a little more.',
+    ),
     currency: currency('Only `YER`.'),
     external_order_id: Type.String({ maxLength: 128, description: 'Your order number; `""` when none was sent.' }),
     description: Type.String({ maxLength: 500, description: 'What is bought; `""` when none was sent.' }),
@@ -280,7 +283,7 @@ const endedFields = {
   checkout_id: id('The `id` of the checkout.'),
   order_id: Type.String({ maxLength: 128, description: 'Its `external_order_id`; `""` if it has none.' }),
   amount: amount('What was to be paid.'),
-  paid: amount('What was paid.'),
+  paid: amount('What arrived. It differs from `amount` where the shop booked another amount.'),
   currency: currency('Only `YER`.'),
 }
 const intents = Type.Array(id('An intent.'), { description: 'The intents that were paid, in their order.' })
@@ -296,7 +299,7 @@ export const CheckoutCompleted = Type.Object(
     completed_at: timestamp('When its last intent was verified.'),
     is_test: Type.Boolean({ description: `${isTestMeaning} Deliver nothing for it.` }),
   },
-  { additionalProperties: false, description: 'A checkout was paid in full.' },
+  { additionalProperties: false, description: 'A checkout was paid in full, or the shop forgave the rest.' },
 )
 export type CheckoutCompleted = Static<typeof CheckoutCompleted>
 

@@ -223,11 +223,12 @@ export const noticeKinds = [
   'webhook_failing',
   'webhook_disabled',
   'webhook_gone',
+  'booked_short',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a notice can be about. */
-export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account', 'member'] as const
+export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account', 'member', 'intent'] as const
 export type NoticeObject = (typeof noticeObjects)[number]
 
 /** What users can change: the kinds of the audit log and of the live stream. */

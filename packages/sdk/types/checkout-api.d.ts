@@ -47,7 +47,7 @@ export type Checkout = {
   status: CheckoutStatus
   /** What is to be paid. */
   amount: string
-  /** What is paid: the sum of the verified intents. */
+  /** What arrived: the sum over the verified intents. Where the shop booked less than was asked, a `COMPLETE` checkout has less than its `amount` here; with a unique amount it has a little more. */
   paid: string
   /** Only `YER`. */
   currency: 'YER'
@@ -221,7 +221,7 @@ export type PaymentLinkPage = {
   results: PaymentLink[]
 }
 
-/** A checkout was paid in full. */
+/** A checkout was paid in full, or the shop forgave the rest. */
 export type CheckoutCompleted = {
   /** The kind of event. */
   event: 'checkout.completed'
@@ -231,7 +231,7 @@ export type CheckoutCompleted = {
   order_id: string
   /** What was to be paid. */
   amount: string
-  /** What was paid. */
+  /** What arrived. It differs from `amount` where the shop booked another amount. */
   paid: string
   /** Only `YER`. */
   currency: 'YER'
@@ -257,7 +257,7 @@ export type CheckoutExpired = {
   order_id: string
   /** What was to be paid. */
   amount: string
-  /** What was paid. */
+  /** What arrived. It differs from `amount` where the shop booked another amount. */
   paid: string
   /** Only `YER`. */
   currency: 'YER'

@@ -1,5 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
+import { readArrival } from '../intents/arrival.ts'
+import { arrivalColumns, arrivalRow } from '../intents/arrival-sql.ts'
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
@@ -208,6 +210,7 @@ export const findByToken = statement(
     base: nullable(minor()),
     payable: nullable(minor()),
     paid: nullable(minor()),
+    ...arrivalColumns,
     reference: nullable(text()),
     alert_id: nullable(uuid<AlertId>()),
     intent_created_at: nullable(instant()),
@@ -220,7 +223,7 @@ export const findByToken = statement(
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone, a.time_zone,
          a.monthly_intent_quota as quota,
          i.id as intent_id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status as intent_status, i.base, i.payable, i.paid,
-         i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at
+         ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at
     from checkouts c
     join accounts a on a.id = c.account_id
     left join checkout_pages p on p.account_id = c.account_id
@@ -242,6 +245,7 @@ const intentColumns = {
   base: minor(),
   payable: minor(),
   paid: nullable(minor()),
+  ...arrivalColumns,
   reference: text(),
   alert_id: nullable(uuid<AlertId>()),
   created_at: instant(),
@@ -259,6 +263,7 @@ export const checkoutIntentOf = (row: RowOf<typeof intentColumns>): CheckoutInte
   base: row.base,
   payable: row.payable,
   paid: row.paid,
+  arrival: readArrival(row),
   reference: row.reference,
   alertId: row.alert_id,
   createdAt: row.created_at,
@@ -273,7 +278,7 @@ export const listCheckoutIntents = statement(
   (accountId: AccountId, checkoutIds: readonly CheckoutId[]) => [accountId, checkoutIds],
   `
   select l.checkout_id, i.id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status, i.base, i.payable, i.paid,
-         i.reference, i.alert_id, i.created_at, i.expires_at, i.verified_at
+         ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at, i.expires_at, i.verified_at
     from checkout_intents l
     join intents i on i.account_id = l.account_id and i.id = l.intent_id
     join wallets w on w.account_id = i.account_id and w.id = i.wallet_id

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
+import { arrivalOf } from '../intents/arrival.ts'
 import { intentEnd } from '../intents/intent.ts'
 import {
   type Checkout,
@@ -13,9 +14,9 @@ import {
   mayOpenIntent,
   mostIntents,
   openIntentAt,
-  paidOf,
   payableRest,
   receiptLife_ms,
+  receivedOf,
   remainingOf,
   stateAt,
   storableEnd,
@@ -61,6 +62,7 @@ const intent = (changes: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
   base: minor(150_000n),
   payable: minor(150_000n),
   paid: null,
+  arrival: null,
   reference: '',
   alertId: null,
   createdAt: 0,
@@ -69,8 +71,10 @@ const intent = (changes: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
   ...changes,
 })
 
-const verified = (base: bigint, verifiedAt = 1): CheckoutIntent =>
-  intent({ status: 'VERIFIED', base: minor(base), payable: minor(base), verifiedAt })
+const verified = (base: bigint, verifiedAt = 1, arrived = base): CheckoutIntent => {
+  const asked = { base: minor(base), payable: minor(base) }
+  return intent({ status: 'VERIFIED', ...asked, arrival: arrivalOf(asked, minor(arrived)), verifiedAt })
+}
 const wrong = (base: bigint, paid: bigint): CheckoutIntent =>
   intent({
     status: 'WRONG_AMOUNT',
@@ -123,6 +127,17 @@ test('an intent without a checkout has its whole window', () => {
   assert.equal(intentEnd(5, hour), 5 + hour)
 })
 
+test('91: a booking of less than was asked completes the checkout, and what is shown as received is what arrived', () => {
+  const short = [verified(100_000n), verified(50_000n, 2, 20_000n)]
+  assert.equal(stateAt(checkout(), short, 3).status, 'COMPLETE')
+  assert.deepEqual(receivedOf(short), { arrived: 120_000n, forgiven: 30_000n, excess: 0n })
+  assert.equal(remainingOf(checkout(), short), 0n)
+  // More than was asked pays nothing of what remains.
+  const over = [verified(100_000n, 1, 150_000n)]
+  assert.equal(stateAt(checkout(), over, 3).status, 'OPEN')
+  assert.deepEqual([receivedOf(over).excess, remainingOf(checkout(), over)], [50_000n, 50_000n])
+})
+
 test('a stored end is final', () => {
   const ended = checkout({ status: 'CANCELLED', endedAt: 5 })
   assert.deepEqual(stateAt(ended, [verified(150_000n)], 10), { status: 'CANCELLED', endedAt: 5 })
@@ -143,7 +158,7 @@ test('expiry is not stored while an intent is stored as PENDING, because it can 
 
 test('only verified intents are paid: a wrong amount alone is not counted', () => {
   const intents = [wrong(150_000n, 140_000n), verified(140_000n)]
-  assert.equal(paidOf(intents), 140_000n)
+  assert.equal(receivedOf(intents).arrived, 140_000n)
   assert.equal(remainingOf(checkout(), intents), 10_000n)
   assert.equal(stateAt(checkout(), intents, 10).status, 'OPEN')
   assert.equal(stateAt(checkout(), [...intents, verified(10_000n)], 10).status, 'COMPLETE')
@@ -175,7 +190,7 @@ test('the parts add up to exactly the amount, whatever amounts arrive', () => {
           intents = [...intents, wrong(remaining, arrived), verified(arrived)]
         }
         intents = [...intents, verified(remainingOf(order, intents))]
-        assert.equal(paidOf(intents), amount)
+        assert.equal(receivedOf(intents).arrived, amount)
         assert.equal(stateAt(order, intents, 10).status, 'COMPLETE')
       },
     ),

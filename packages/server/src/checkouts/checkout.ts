@@ -6,6 +6,7 @@ import { type CheckoutStatus, checkoutStatuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { type Minor, minor } from '../core/money.ts'
+import { type Arrival, sumArrivals } from '../intents/arrival.ts'
 import { type Status as IntentStatus, statusAt as intentStatusAt } from '../intents/intent.ts'
 
 export { type CheckoutStatus, checkoutStatuses }
@@ -56,6 +57,8 @@ export type CheckoutIntent = {
   readonly base: Minor
   readonly payable: Minor
   readonly paid: Minor | null
+  /** Null: it is not VERIFIED. */
+  readonly arrival: Arrival | null
   readonly reference: string
   readonly alertId: AlertId | null
   readonly createdAt: Instant
@@ -77,15 +80,21 @@ export const mostReferences = 20
 /** The checkout's page shows the result for so long after the end. */
 export const receiptLife_ms = 90 * 86_400_000
 
-/** The sum of the verified intents. A wrong amount is not counted, because it may still pay another intent. */
-export const paidOf = (intents: readonly CheckoutIntent[]): Minor => {
-  let paid = 0n
-  for (const intent of intents) if (intent.status === 'VERIFIED') paid += intent.base
-  return minor(paid)
+/** What arrived for a checkout, and what was forgiven: the sums over its verified intents. A wrong amount is not counted, because
+ *  it may still pay another intent. */
+export const receivedOf = (intents: readonly CheckoutIntent[]): Arrival =>
+  sumArrivals(intents.map(({ arrival }) => arrival))
+
+/** How much of the checkout's amount needs no further payment: the amounts of its verified intents, as they were asked for. If a
+ *  member booked less, the rest was forgiven; the addition of a unique amount pays nothing of the order. */
+const settledOf = (intents: readonly CheckoutIntent[]): Minor => {
+  let settled = 0n
+  for (const intent of intents) if (intent.status === 'VERIFIED') settled += intent.base
+  return minor(settled)
 }
 
 export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonly CheckoutIntent[]): Minor =>
-  minor(checkout.amount - paidOf(intents))
+  minor(checkout.amount - settledOf(intents))
 
 /** Whether it is test money: a part was paid into the test wallet, or the wallet chosen last is it, or no other can be chosen. */
 export const isTestCheckout = (checkout: Pick<Checkout, 'testOnly'>, intents: readonly CheckoutIntent[]): boolean =>

@@ -9,7 +9,7 @@ import type { Zone } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { checkoutBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
-import { isTestCheckout, paidOf, storableEnd, type WithIntents } from './checkout.ts'
+import { isTestCheckout, receivedOf, storableEnd, type WithIntents } from './checkout.ts'
 import { dueCheckouts, storeEnd } from './checkout-sql.ts'
 import { closeIntents, lockWithIntents } from './lock-checkout.ts'
 
@@ -23,7 +23,7 @@ export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntent
   const kind = end.status === 'COMPLETE' ? 'checkout.completed' : 'checkout.expired'
   const paidIntents = intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.id)
   const isTest = isTestCheckout(checkout, intents)
-  const ended = { ...checkout, paid: paidOf(intents), paidIntents, endedAt: end.endedAt, isTest }
+  const ended = { ...checkout, paid: receivedOf(intents).arrived, paidIntents, endedAt: end.endedAt, isTest }
   const body = checkoutBody(kind, ended, zone)
   await insertEvents(tx, [
     {

@@ -5,6 +5,8 @@ import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from 
 import { onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
 import type { Wallet } from '../wallets/wallets/wallet.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
+import { readArrival } from './arrival.ts'
+import { arrivalColumns } from './arrival-sql.ts'
 import { fieldMark, fold, type Intent, type Status } from './intent.ts'
 import { holdsAmount, restParams } from './payable/amounts-sql.ts'
 
@@ -17,6 +19,7 @@ const ownColumns = {
   base: minor(),
   payable: minor(),
   paid: nullable(minor()),
+  ...arrivalColumns,
   currency: text(),
   external_order_id: text(),
   notes: text(),
@@ -64,6 +67,7 @@ export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
   base: row.base,
   payable: row.payable,
   paid: row.paid,
+  arrival: readArrival(row),
   currency: row.currency,
   externalOrderId: row.external_order_id,
   notes: row.notes,

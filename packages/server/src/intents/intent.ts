@@ -11,6 +11,7 @@ import {
   type WalletId,
 } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
+import type { Arrival } from './arrival.ts'
 
 export { statuses }
 export type Status = IntentStatus
@@ -32,6 +33,8 @@ export type Intent = {
   readonly base: Minor
   readonly payable: Minor
   readonly paid: Minor | null
+  /** What arrived for it, and what was forgiven. Null: it is not VERIFIED. */
+  readonly arrival: Arrival | null
   readonly currency: string
   readonly externalOrderId: string
   readonly notes: string
@@ -91,6 +94,7 @@ export const newIntent = (
   base: draft.total,
   payable: draft.total,
   paid: null,
+  arrival: null,
   currency: draft.currency,
   externalOrderId: draft.externalOrderId,
   notes: draft.notes,

@@ -48,7 +48,7 @@ const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
 type ActionKind = Exclude<
   NoticeKind,
-  'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost' | 'member_request'
+  'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost' | 'member_request' | 'booked_short'
 >
 type Content = {
   readonly subject: Bilingual
@@ -181,16 +181,18 @@ const pages = {
   template: '/templates/',
   account: '/phones',
   member: '/settings/members',
+  intent: '/intents/',
 } as const
 
 /** `origin`: the URL of the dashboard. */
 export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Unaddressed => {
   const whose = nameInEmail(account)
   const { kind, facts, objectKind, objectId } = notice
-  const hasOwnPage = objectKind === 'phone' || objectKind === 'webhook' || objectKind === 'template'
+  const hasOwnPage = objectKind !== 'key' && objectKind !== 'account' && objectKind !== 'member'
   const page = same(`${origin}${pages[objectKind]}${hasOwnPage ? objectId : ''}`)
   if (kind === 'member_request') return memberRequestEmail(notice, whose, zone, page)
   if (kind === 'secrets_lost') return secretsLostEmail(notice, whose, zone, page)
+  if (kind === 'booked_short') return bookedShortEmail(notice, whose, zone, page)
   if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
     return endpointHealthEmail(kind, notice, whose, zone, page)
   const { subject, sentence, label, undo } = actionContent(kind, facts.again === true, whose)
@@ -223,6 +225,34 @@ const memberRequestEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zon
     },
     page,
   ])
+
+/** A member booked less to an order than was asked, or accepted less. */
+const bookedShortEmail = ({ facts, by, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed => {
+  const money = (amount = ''): string => `${amount} ${facts.currency ?? ''}`.trim()
+  const test = facts.test === true ? { ar: ' (محفظة تجريبية)', en: ' (test wallet)' } : { ar: '', en: '' }
+  return emailOf(
+    'booked short',
+    {
+      ar: `سُجّل أقل من مبلغ الطلبية${test.ar}: ${whose}`,
+      en: `Less than the order was booked${test.en}: ${whose}`,
+    },
+    [
+      {
+        ar: `سُجّل على طلبية في حساب «${whose}» أقل مما طُلب${test.ar}، واعتُبرت مدفوعة. لم يصل الباقي: تم التجاوز عنه.`,
+        en: `Less than was asked was booked to an order of the account "${whose}"${test.en}, and the order counts as paid. The rest did not arrive: it was forgiven.`,
+      },
+      ...factIfKnown({ ar: 'الطلبية', en: 'Order' }, nameOrNothing(facts.order)),
+      ...factIfKnown({ ar: 'الرمز', en: 'Payment code' }, facts.payment),
+      fact({ ar: 'المطلوب', en: 'Asked' }, money(facts.asked_amount)),
+      fact({ ar: 'الواصل', en: 'Arrived' }, money(facts.arrived_amount)),
+      fact({ ar: 'المتجاوز عنه', en: 'Forgiven' }, money(facts.forgiven_amount)),
+      ...factIfKnown({ ar: 'بواسطة', en: 'By' }, nameOrNothing(by)),
+      fact({ ar: 'الوقت', en: 'At' }, moment(zone, at)),
+      { ar: 'إن لم تكن تعرف بهذا، فراجع من سجّله:', en: 'If you do not know of this, ask whoever booked it:' },
+      page,
+    ],
+  )
+}
 
 /** The master key was lost, and with it everything that it sealed. */
 const secretsLostEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed =>

@@ -54,7 +54,14 @@ test('a day close has opening and closing balance, received money, gaps with the
   assert.deepEqual(body.credits, { count: 4, amount: '275.00' })
   assert.deepEqual(body.missing, { count: 1, amount: '30.00' })
   assert.equal(body.gaps[0].until, new Date(late + 3 * 3_600_000).toISOString().replace('Z', '000+03:00'))
-  assert.deepEqual(body.verified, { count: 1, amount: '200.00', payable: '200.00', by_hand: 0 })
+  assert.deepEqual(body.verified, {
+    count: 1,
+    amount: '200.00',
+    payable: '200.00',
+    forgiven_amount: '0.00',
+    excess_amount: '0.00',
+    by_hand: 0,
+  })
   assert.deepEqual(body.unmatched, { count: 3, amount: '75.00' })
   assert.deepEqual(
     [body.dismissed.amount, body.left_out.amount, body.unread, body.closed],

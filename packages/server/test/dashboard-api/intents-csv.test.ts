@@ -52,9 +52,9 @@ test('the CSV file has a name, a byte order mark, times in the account’s zone,
   assert.equal(answer.headers['cache-control'], 'no-store')
   assert.equal(
     answer.text,
-    '\uFEFFcreated_at,code,status,payable_amount,paid_amount,currency,wallet,reference,external_order_id,verified_at,' +
-      'expires_at,booked_by_hand,notes,id\r\n' +
-      `2026-01-02 08:49:05,${created.body.code},PENDING,1500.00,,YER,Main wallet,,'=1+1,,2026-01-02 09:49:05,no,` +
+    '\uFEFFcreated_at,code,status,payable_amount,paid_amount,arrived_amount,forgiven_amount,currency,wallet,reference,' +
+      'external_order_id,verified_at,expires_at,booked_by_hand,notes,id\r\n' +
+      `2026-01-02 08:49:05,${created.body.code},PENDING,1500.00,,,,YER,Main wallet,,'=1+1,,2026-01-02 09:49:05,no,` +
       `"'@SUM(A1), ""quoted""\nsecond line",${created.body.id}\r\n`,
   )
   await sql(`update accounts set time_zone = '' where id = $1`, [accountId])
@@ -137,6 +137,7 @@ const longList = (count: number) => {
     base: minor(1n),
     payable: minor(1n),
     paid: null,
+    arrival: null,
     currency: 'YER',
     notes: 'n'.repeat(300),
     items: '[]',

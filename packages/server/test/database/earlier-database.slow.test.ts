@@ -65,7 +65,8 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
     'number_prefixes',
   ],
   sessions: ['kind'],
-  wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at'],
+  intents: ['arrived', 'forgiven', 'excess'],
+  wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at', 'review_later_messages'],
 }
 
 /** Every row of each table as JSON, with its columns by name, because their order may differ. Without the table that this

@@ -28,6 +28,9 @@ const violations: Readonly<Record<string, string>> = {
   'a VERIFIED intent without its alert; or with another amount or reference than its alert, and not booked by a user': `
     select i.id from intents i left join alerts a on a.id = i.alert_id
      where i.status = 'VERIFIED' and (a.id is null or not i.manual and (a.amount <> i.payable or a.reference_key <> i.reference_key))`,
+  'a VERIFIED intent for which something else is stored as arrived than its alert says': `
+    select i.id from intents i left join alerts a on a.id = i.alert_id
+     where i.status = 'VERIFIED' and a.amount is distinct from coalesce(i.arrived, i.payable)`,
   'a WRONG_AMOUNT intent whose paid amount is not that of its alert': `
     select i.id from intents i left join alerts a on a.id = i.alert_id
      where i.status = 'WRONG_AMOUNT' and (a.amount is distinct from i.paid or a.amount = i.payable)`,

@@ -1,8 +1,9 @@
 /** Checkouts in the dashboard: listing, showing, creating, cancelling. */
 import { type Static, Type } from 'typebox'
-import { Checkout, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
-import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
+import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
+import { amount, currency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { replayed } from '../answer-headers.ts'
+import { arrivalFields, arrivalSums } from '../money/arrival.ts'
 import { By } from '../money/intents.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -14,7 +15,8 @@ export const ListedCheckout = Type.Object(
     id: id('Identifier of the checkout.'),
     status: CheckoutStatus,
     amount: amount('What is to be paid.'),
-    paid: amount('What is paid.'),
+    paid: signedAmount('What arrived.'),
+    ...arrivalSums,
     currency: currency('Only `YER`.'),
     external_order_id: Type.String({ description: 'The order number; `""` when there is none.' }),
     description: Type.String({ description: 'What is bought; `""` when no description was sent.' }),
@@ -57,18 +59,24 @@ export const CheckoutEntry = Type.Object(
     intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
     facts: Type.Record(Type.String(), Type.String(), {
       description:
-        'By kind. `wallet`: `wallet`, `amount`. `reference`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`.',
+        'By kind. `wallet`: `wallet`, `amount`. `reference`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
+        '`forgiven` or `excess` if one is above zero.',
     }),
   },
   { additionalProperties: false },
 )
 export type CheckoutEntry = Static<typeof CheckoutEntry>
 
-const { url: _url, ...fieldsWithoutUrl } = Checkout.properties
+const { url: _url, intents: _intents, ...fieldsWithoutUrl } = Checkout.properties
 
 export const ShownCheckout = Type.Object(
   {
     ...fieldsWithoutUrl,
+    ...arrivalSums,
+    intents: Type.Array(
+      Type.Object({ ...CheckoutIntent.properties, ...arrivalFields }, { additionalProperties: false }),
+      { description: 'Its intents, in the order of their creation.' },
+    ),
     url: urlOrNull(
       "The buyer's page, and afterwards the receipt. Whoever has it can act as the buyer: null for a role that only reads.",
     ),

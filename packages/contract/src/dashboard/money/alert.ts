@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { alertReasons, alertStates, doubtCodes, intentStatuses, queueStates } from '../../kinds.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
+import { arrivalFields } from './arrival.ts'
 import { Payer } from './payer.ts'
 
 export const likelyReasons = [
@@ -171,6 +172,7 @@ const alertFields = {
         code: Type.String({ description: 'Its payment code.' }),
         external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
         payable_amount: amount('What the buyer had to pay.'),
+        ...arrivalFields,
         status: oneOf([...intentStatuses], 'Its status.'),
       },
       { additionalProperties: false },

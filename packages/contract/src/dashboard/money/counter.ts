@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { amount, id, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
+import { arrivalFields } from './arrival.ts'
 import { WalletHealth } from './overview.ts'
 
 export const CounterPayment = Type.Object(
@@ -9,7 +10,8 @@ export const CounterPayment = Type.Object(
     intent: id('The intent that was paid.'),
     code: Type.String({ description: 'Its payment code.' }),
     external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
-    amount: amount('What was to be paid, and is paid.'),
+    amount: amount('What arrived.'),
+    ...arrivalFields,
     currency: Type.String({ description: 'In which currency.' }),
     payer: Type.String({ description: 'Who paid, as far as the message shows it; `""`: it does not.' }),
     wallet: Type.Object(

@@ -64,6 +64,8 @@ export const DayClose = Type.Object(
         count: Type.Integer({ minimum: 0 }),
         amount: signedAmount('What their alerts say was paid.'),
         payable: signedAmount('What the intents asked for.'),
+        forgiven_amount: signedAmount('What was asked for their orders and did not arrive.'),
+        excess_amount: signedAmount('What arrived beyond what was asked.'),
         by_hand: Type.Integer({ minimum: 0, description: 'How many of them a member booked.' }),
       },
       { additionalProperties: false, description: 'Credits of the day that verified an intent.' },
@@ -96,6 +98,10 @@ export const DayLine = Type.Object(
     missing: orNull(signedAmount('What was missing before it, when it came.')),
     intent: orNull(id('The intent that it resolved.')),
     code: Type.String({ description: 'The payment code of that intent; `""` if none.' }),
+    forgiven_amount: orNull(
+      amount('What was forgiven.'),
+      'What was asked and did not arrive; null: it verified no intent.',
+    ),
   },
   { additionalProperties: false, description: 'One alert of the day, repetitions left out.' },
 )

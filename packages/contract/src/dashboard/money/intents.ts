@@ -7,6 +7,7 @@ import { deliveryStates, factDifferences, intentOrders, moveKinds, plainDifferen
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
+import { arrivalFields } from './arrival.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
@@ -25,6 +26,7 @@ export type UnmatchedHint = Static<typeof UnmatchedHint>
 export const ListedIntent = Type.Object(
   {
     ...Intent.properties,
+    ...arrivalFields,
     amount_unique: Type.Boolean({
       description:
         'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +
@@ -83,7 +85,8 @@ export const TimelineEntry = Type.Object(
     additionalProperties: false,
     description:
       'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `alert`: ' +
-      '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`. `not_matched`: ' +
+      '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
+      '`forgiven` or `excess` if one is above zero. `not_matched`: ' +
       '`reason` (as of an alert), `amount`, `currency`, `alert`. The entry that resolved the intent may have `doubts`: codes, ' +
       'separated by commas, that a member should check.',
   },
@@ -194,6 +197,7 @@ export type NearAlert = Static<typeof NearAlert>
 export const ShownIntent = Type.Object(
   {
     ...Intent.properties,
+    ...arrivalFields,
     amount_unique: Type.Boolean({
       description:
         'Its `payable_amount` was given to it alone (unique amounts of the wallet): a payment of exactly this amount verifies ' +

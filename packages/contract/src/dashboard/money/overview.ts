@@ -15,6 +15,16 @@ export const Figure = Type.Object(
 )
 export type Figure = Static<typeof Figure>
 
+export const Received = Type.Object(
+  {
+    count,
+    sum: total('What arrived, in the account’s currency.'),
+    forgiven_amount: total('What was asked and did not arrive: members booked or accepted less.'),
+  },
+  { additionalProperties: false, description: 'Intents that were verified.' },
+)
+export type Received = Static<typeof Received>
+
 const timeOrNull = (description: string) => Type.Union([timestamp(description), Type.Null()], { description })
 
 export const WalletHealth = Type.Object(
@@ -59,7 +69,7 @@ export const Overview = Type.Object(
     date: date('Today, in the account’s zone.'),
     time_zone: Type.String(),
     currency: Type.String(),
-    verified_today: Figure,
+    verified_today: Received,
     waiting: Type.Object(
       {
         ...Figure.properties,
@@ -91,7 +101,7 @@ export const Overview = Type.Object(
         {
           date: date('Of creation.'),
           created: count,
-          verified: Figure,
+          verified: Received,
           expired: count,
           wrong_amount: count,
           cancelled: count,
@@ -130,7 +140,8 @@ export const Charts = Type.Object(
           wallet: id('Into which wallet.'),
           status: IntentStatus,
           count,
-          sum: total('What was to be paid.'),
+          sum: total('`VERIFIED`: what arrived. Otherwise what was to be paid.'),
+          forgiven_amount: total('What was asked and did not arrive; only of `VERIFIED` it is above zero.'),
         },
         { additionalProperties: false },
       ),

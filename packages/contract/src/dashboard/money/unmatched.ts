@@ -6,6 +6,7 @@ import { intentStatuses, queueStates } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { operation } from '../operation.ts'
 import { Alert, AlertState, orNull, QueueAlert, WholeAlert } from './alert.ts'
+import { arrivalFields } from './arrival.ts'
 
 export const BookedIntent = Type.Object(
   {
@@ -14,6 +15,7 @@ export const BookedIntent = Type.Object(
     external_order_id: Type.String({ description: 'The order it is for.' }),
     status: oneOf(intentStatuses, 'Its status.'),
     payable_amount: amount('What the buyer had to pay.'),
+    ...arrivalFields,
     currency: Type.String({ description: 'In which currency.' }),
     reference: Type.String({ description: 'The reference it holds.' }),
     wallet: id('Its wallet.'),

@@ -1,4 +1,4 @@
-/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints. */
+/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints, bookings that fall short. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { noticeKinds, noticeObjects } from '../../kinds.ts'
@@ -38,6 +38,13 @@ export const Notice = Type.Object(
         phones: optionalCount('How many phones must be paired again, or their apps given access again.'),
         endpoints: optionalCount('How many endpoints have a new secret that nobody knows: rotate it.'),
         second_factors: optionalCount('How many members have no second factor any more.'),
+        payment: optionalText('The payment code of the intent.'),
+        order: optionalText('The order that was booked short; left out: it has no number.'),
+        asked_amount: optionalText('What was asked for the order.'),
+        arrived_amount: optionalText('What arrived.'),
+        forgiven_amount: optionalText('What was asked and did not arrive.'),
+        currency: optionalText('The currency of the amounts.'),
+        test: optionalFlag('It is test money.'),
         failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
         disables_at: Type.Optional(timestamp('When the endpoint is disabled if that goes on.')),
       },

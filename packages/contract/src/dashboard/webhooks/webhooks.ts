@@ -2,7 +2,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { breakerStates, deliveryStates } from '../../kinds.ts'
-import { id, oneOf, timestampOrNull } from '../../scalars.ts'
+import { amount, id, oneOf, timestampOrNull } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -149,6 +149,10 @@ export const Delivery = Type.Object(
       Type.String({ description: 'The order that it reports; null: none, or its text is no longer kept.' }),
     ),
     reference: orNull(Type.String({ description: 'The reference that it reports.' })),
+    arrived_amount: orNull(
+      amount('`payment.verified`: what arrived for the intent; the event itself says what was asked. Otherwise null.'),
+    ),
+    forgiven_amount: orNull(amount('What was asked and did not arrive; null as `arrived_amount` is.')),
     replay: Type.Integer({ description: '0: the first time; from 1 on it was sent again by a member.' }),
     state: oneOf(deliveryStates, 'Its state. `retrying`: an attempt failed, the next one is planned.'),
     attempts: Type.Integer(),

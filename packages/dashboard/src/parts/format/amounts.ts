@@ -1,4 +1,4 @@
-/** Amounts are decimal strings. They are compared and subtracted as integers, never as floats. Pure. */
+/** Amounts are decimal strings. They are compared, added and subtracted as integers, never as floats. Pure. */
 import { readAmountAlone } from './typed-amount.ts'
 
 const minorOf = (amount: string): bigint => {
@@ -14,6 +14,10 @@ const textOf = (minor: bigint): string => {
 
 /** `subtract('1400.00', '1500.00')` is `-100.00`. */
 export const subtract = (one: string, other: string): string => textOf(minorOf(one) - minorOf(other))
+
+export const add = (one: string, other: string): string => textOf(minorOf(one) + minorOf(other))
+
+export const isZero = (amount: string): boolean => minorOf(amount) === 0n
 
 export const isNegative = (amount: string): boolean => amount.startsWith('-')
 

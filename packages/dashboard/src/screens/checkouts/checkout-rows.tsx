@@ -1,5 +1,7 @@
 /** Checkouts as a table or as cards. */
 import { Text } from '@mantine/core'
+import { isZero } from '../../parts/format/amounts.ts'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
@@ -8,7 +10,8 @@ import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { type ListedCheckout, shownState } from './checkout.ts'
 
-const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: ListedCheckout }) => {
+const ListedState = ({ checkout }: { checkout: ListedCheckout }) => {
+  const { status, arrived, currency } = checkout
   const { t } = useWords(checkoutsWords)
   return (
     <>
@@ -17,6 +20,14 @@ const ListedState = ({ checkout: { status, arrived, currency } }: { checkout: Li
         <Text component="span" size="sm" c="dimmed" display="block">
           {t('checkouts.arrived')} <Money amount={arrived} currency={currency} />
         </Text>
+      )}
+      {status === 'COMPLETE' && !isZero(checkout.forgiven_amount) && (
+        <>
+          <Text component="span" size="sm" display="block">
+            {t('checkouts.arrived')} <Money amount={checkout.arrived_amount} currency={currency} />
+          </Text>
+          <ForgivenSum amount={checkout.forgiven_amount} currency={currency} />
+        </>
       )}
     </>
   )

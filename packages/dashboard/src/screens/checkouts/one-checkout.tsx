@@ -6,7 +6,9 @@ import { Link } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { ArrivalNote, ForgivenSum } from '../../parts/format/arrival.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { receivedAmount } from '../../parts/format/received-amount.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -136,6 +138,7 @@ const Details = ({ checkout }: { checkout: ShownCheckout }) => {
       <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
         <DetailRow name={t('checkouts.paid')}>
           <Money amount={checkout.paid} currency={currency} strong />
+          <ForgivenSum amount={checkout.forgiven_amount} currency={currency} />
         </DetailRow>
         {arrived !== null && (
           <DetailRow name={t('checkouts.arrived')}>
@@ -188,7 +191,10 @@ const Intents = ({ checkout }: { checkout: ShownCheckout }) => {
     {
       head: t('checkouts.amount'),
       cell: (intent) => (
-        <Money amount={intent.paid_amount ?? intent.payable_amount} currency={checkout.currency} strong />
+        <>
+          <Money amount={intent.paid_amount ?? receivedAmount(intent)} currency={checkout.currency} strong />
+          <ArrivalNote of={intent} currency={checkout.currency} />
+        </>
       ),
     },
     { head: t('checkouts.status'), cell: (intent) => <State state={intent.status} /> },
@@ -218,15 +224,23 @@ const Intents = ({ checkout }: { checkout: ShownCheckout }) => {
 const Timeline = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t, language } = useWords(checkoutsWords, intentsWords)
   const money = (amount: string | undefined): string => moneyText(amount ?? '', checkout.currency, language)
-  const sentence = ({ kind, by, facts }: ShownCheckout['timeline'][number]): string =>
-    t(`checkouts.line.${kind}`, {
+  const lineOf = ({ kind, facts }: ShownCheckout['timeline'][number]) => {
+    if (kind === 'booked' && facts.forgiven !== undefined) return 'line.bookedShort'
+    return kind === 'booked' && facts.excess !== undefined ? 'line.bookedOver' : (`checkouts.line.${kind}` as const)
+  }
+  const sentence = (entry: ShownCheckout['timeline'][number]): string => {
+    const { by, facts } = entry
+    return t(lineOf(entry), {
       by: byText(by, t),
       wallet: shippedName(facts.wallet ?? '', t),
       reference: facts.reference ?? '',
       amount: money(facts.amount),
       paid: money(facts.paid),
       payable: money(facts.payable),
+      forgiven: money(facts.forgiven),
+      excess: money(facts.excess),
     })
+  }
   const entries = checkout.timeline.map((entry) => ({
     at: entry.at,
     kind: entry.kind === 'completed' ? 'verified' : entry.kind,

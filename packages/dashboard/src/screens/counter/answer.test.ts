@@ -27,6 +27,9 @@ const intent = (id: string, more: Partial<FoundIntent> = {}): FoundIntent =>
     base_amount: '1500.00',
     payable_amount: '1500.00',
     paid_amount: null,
+    arrived_amount: null,
+    forgiven_amount: null,
+    excess_amount: null,
     currency: 'YER',
     wallet,
     created_at: ago(10),
@@ -148,4 +151,16 @@ test('one touch books only the same amount to a waiting order without doubts', (
   assert.ok(!booksAtOnce(money, { ...order, status: 'EXPIRED' }))
   for (const code of ['other_phone', 'other_name', 'other_reference'])
     assert.ok(!booksAtOnce(money, { ...order, reasons: [{ code }] }), code)
+})
+
+test('91: an order that was booked short is shown with what arrived, and still found by what it asked for', () => {
+  const short = paid('1', 5, {
+    payable_amount: '4200.00',
+    arrived_amount: '200.00',
+    forgiven_amount: '4000.00',
+    excess_amount: '0.00',
+  })
+  const [hit] = hitsOf(found([short]))
+  assert.deepEqual([hit!.amount, hit!.arrival?.forgiven_amount], ['200.00', '4000.00'])
+  for (const typed of ['200', '4200']) assert.equal(fitOf(hit!, typed), 'alike')
 })

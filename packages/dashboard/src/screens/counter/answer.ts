@@ -5,6 +5,7 @@
  */
 import type { Answer } from '../../api/call.ts'
 import { isSameAmount } from '../../parts/format/amounts.ts'
+import { type Arrival, receivedAmount } from '../../parts/format/received-amount.ts'
 
 export type Found = Answer<'search'>
 export type FoundIntent = Found['intents'][number]
@@ -29,6 +30,8 @@ export type Hit = {
   readonly intent: FoundIntent | undefined
   readonly intentId: string | undefined
   readonly alert: FoundAlert | undefined
+  /** What arrived for the order and what was forgiven; undefined: no order. */
+  readonly arrival: Arrival | undefined
 }
 
 const kindOfIntent: Readonly<Record<FoundIntent['status'], HitKind>> = {
@@ -43,7 +46,7 @@ const intentHit = (intent: FoundIntent, alert: FoundAlert | undefined): Hit => (
   key: `intent-${intent.id}`,
   kind: kindOfIntent[intent.status],
   at: intent.verified_at ?? alert?.received_at ?? intent.created_at,
-  amount: intent.status === 'WRONG_AMOUNT' ? intent.paid_amount : intent.payable_amount,
+  amount: intent.status === 'WRONG_AMOUNT' ? intent.paid_amount : receivedAmount(intent),
   currency: intent.currency,
   wallet: intent.wallet,
   payer: alert?.payer ?? '',
@@ -52,6 +55,7 @@ const intentHit = (intent: FoundIntent, alert: FoundAlert | undefined): Hit => (
   intent,
   intentId: intent.id,
   alert,
+  arrival: intent,
 })
 
 const kindOfAlert = ({ state }: FoundAlert): HitKind => {
@@ -73,6 +77,7 @@ const alertHit = (alert: FoundAlert): Hit => ({
   intent: undefined,
   intentId: alert.intent?.id,
   alert,
+  arrival: alert.intent ?? undefined,
 })
 
 /** Each payment once: an order and the money that resolved it are one hit. Newest first. */

@@ -3,6 +3,7 @@ import { Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
+import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Money, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
@@ -52,6 +53,7 @@ export const LastPayments = ({ counter }: { counter: Counter }) => {
                       <TestMark />
                     </>
                   )}
+                  <ArrivalNote of={payment} currency={payment.currency} />
                 </span>
                 <span className={classes.paymentWhen}>
                   <When at={payment.verified_at} />

@@ -3,9 +3,11 @@ import { List } from '@mantine/core'
 import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
+import { useArrivalText } from '../../parts/format/arrival.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
+import { noArrival } from '../../parts/format/received-amount.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { Loading } from '../../parts/page/page.tsx'
@@ -58,6 +60,7 @@ const Reference = ({ reference }: { reference: string }) => {
 const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const { t, language } = useWords(counterWords)
   const { now, when, order, wallet } = useFacts(hit)
+  const arrivalText = useArrivalText()(hit.arrival ?? noArrival, hit.currency)
   const lastPayment = counter.payments.find(({ intent }) => intent === hit.intentId)
   // The payer is in the message. The search and the last payments often have it already.
   const knownPayer = hit.payer === '' ? (lastPayment?.payer ?? '') : hit.payer
@@ -70,6 +73,7 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const paidAt = hit.intent?.verified_at ?? lastPayment?.verified_at ?? hit.at
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={hit.amount} currency={hit.currency}>
+      {arrivalText !== undefined && <p className={classes.strong}>{arrivalText}</p>}
       {!isJustNow({ at: paidAt }, now) && (
         <p className={classes.loud}>{t('counter.earlier', { when: relativeTime(paidAt, now, language) })}</p>
       )}

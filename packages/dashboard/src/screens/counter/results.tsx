@@ -4,6 +4,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useConnection } from '../../api/connection.ts'
 import { useApi } from '../../api/use-api.ts'
+import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Money, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
@@ -131,6 +132,7 @@ const Choice = ({ hit, choose }: { hit: Hit; choose: () => void }) => {
     <button type="button" className={classes.choice} data-kind={hit.kind} onClick={choose}>
       <span className={classes.choiceAmount}>
         {hit.amount === null ? t('unmatched.notRead') : <Money amount={hit.amount} currency={hit.currency} />}
+        {hit.arrival !== undefined && <ArrivalNote of={hit.arrival} currency={hit.currency} />}
       </span>
       <span className={classes.choiceState}>{title}</span>
       <span className={classes.choiceAbout}>

@@ -7,6 +7,7 @@ import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
+import { isZero } from '../../parts/format/amounts.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
@@ -70,6 +71,11 @@ const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
       {sale.is_test && <TestMark />}
+      {!isZero(sale.forgiven_amount) && (
+        <p className={classes.strong}>
+          {t('part.forgivenSum', { amount: moneyText(sale.forgiven_amount, sale.currency, language) })}
+        </p>
+      )}
       <DetailLine>{[orderOf(sale, (values) => t('order.named', values))]}</DetailLine>
       <DetailLine>
         {[

@@ -2,6 +2,7 @@
 import { List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMe } from '../../frame/session-context.ts'
+import { isZero } from '../../parts/format/amounts.ts'
 import { Money } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { Card } from '../../parts/page/page.tsx'
@@ -62,6 +63,21 @@ export const Outcomes = ({ day }: { day: Day }) => {
             t('day.verified'),
             verified,
             verified.by_hand > 0 && ` · ${t('day.byHand', { count: verified.by_hand })}`,
+          )}
+          {!isZero(verified.forgiven_amount) && (
+            <DetailRow name={t('day.forgiven')}>
+              <Text span c="var(--sanad-wrong)" fw={600}>
+                <Money amount={verified.forgiven_amount} currency={currency} />
+              </Text>
+              <Text size="sm" c="dimmed">
+                {t('day.forgivenLead')}
+              </Text>
+            </DetailRow>
+          )}
+          {!isZero(verified.excess_amount) && (
+            <DetailRow name={t('day.excess')}>
+              <Money amount={verified.excess_amount} currency={currency} />
+            </DetailRow>
           )}
           {line(t('day.unmatched'), unmatched)}
           {line(t('day.wrong'), wrong)}

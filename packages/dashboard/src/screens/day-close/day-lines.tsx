@@ -2,6 +2,7 @@
 import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
 import { Clock, Code, Money } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
@@ -26,11 +27,14 @@ export const DayLines = ({ day }: { day: Day }) => {
         line.amount === null ? (
           t('unmatched.notRead')
         ) : (
-          <Money
-            amount={line.direction === 'debit' ? `-${line.amount}` : line.amount}
-            currency={line.currency ?? currency}
-            strong
-          />
+          <>
+            <Money
+              amount={line.direction === 'debit' ? `-${line.amount}` : line.amount}
+              currency={line.currency ?? currency}
+              strong
+            />
+            <ForgivenSum amount={line.forgiven_amount ?? '0.00'} currency={currency} />
+          </>
         ),
     },
     { head: t('day.time'), cell: ({ received_at }) => <Clock at={received_at} /> },

@@ -2,6 +2,7 @@
 import { Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
 import { Money } from '../../parts/format/figures.tsx'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
@@ -59,6 +60,7 @@ export const Voucher = ({ day }: { day: Day }) => {
           {t(day.missing.count > 0 ? 'day.misses' : 'day.adds')}
         </Text>
       )}
+      <ForgivenSum amount={day.verified.forgiven_amount} currency={currency} />
     </section>
   )
 }

@@ -1,7 +1,9 @@
 /** The details of an intent. */
 import { Text } from '@mantine/core'
+import { isZero } from '../../parts/format/amounts.ts'
 import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
 import { PayerText } from '../../parts/format/payer-text.tsx'
+import { askedAmount } from '../../parts/format/received-amount.ts'
 import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -17,6 +19,39 @@ const manyReferences = 5
 export const byText = ({ kind, name }: ShownIntent['created_by'], t: Translate<typeof intentsWords>): string =>
   t(`by.${kind}`, { name: kind === 'person' ? userName(name) : name })
 
+/** What was asked and what arrived, if they differ: what is forgiven, or what is too much, is a figure of its own. */
+const ArrivalRows = ({ intent }: { intent: ShownIntent }) => {
+  const { t } = useWords(intentsWords)
+  const { currency, arrived_amount: arrived, forgiven_amount: forgiven, excess_amount: excess } = intent
+  const asked = askedAmount(intent)
+  if (arrived === null || forgiven === null || excess === null || asked === null) return null
+  if (isZero(forgiven) && isZero(excess) && arrived === intent.payable_amount) return null
+  return (
+    <>
+      <DetailRow name={t('intent.asked')}>
+        <Money amount={asked} currency={currency} />
+      </DetailRow>
+      <DetailRow name={t('intent.paid')}>
+        <Money amount={arrived} currency={currency} strong />
+      </DetailRow>
+      {!isZero(forgiven) && (
+        <DetailRow name={t('intent.forgiven')}>
+          <Text span c="var(--sanad-wrong)" fw={600}>
+            <Money amount={forgiven} currency={currency} />
+          </Text>
+        </DetailRow>
+      )}
+      {!isZero(excess) && (
+        <DetailRow name={t('intent.excess')}>
+          <Text span c="var(--sanad-wrong)" fw={600}>
+            <Money amount={excess} currency={currency} />
+          </Text>
+        </DetailRow>
+      )}
+    </>
+  )
+}
+
 export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
   const { t } = useWords(intentsWords)
   return (
@@ -30,6 +65,7 @@ export const IntentDetails = ({ intent }: { intent: ShownIntent }) => {
             <Money amount={intent.base_amount} currency={intent.currency} />
           </DetailRow>
         )}
+        <ArrivalRows intent={intent} />
         {intent.paid_amount !== null && (
           <DetailRow name={t('intent.paid')}>
             <Money amount={intent.paid_amount} currency={intent.currency} strong />

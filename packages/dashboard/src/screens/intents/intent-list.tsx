@@ -13,8 +13,10 @@ import { Chips } from '../../parts/form/chips.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { SearchField } from '../../parts/form/search-field.tsx'
 import { Select } from '../../parts/form/select.tsx'
+import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
+import { receivedAmount } from '../../parts/format/received-amount.ts'
 import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
@@ -152,7 +154,12 @@ const Found = ({
   const columns: Column<ListedIntent>[] = [
     {
       head: t('intents.amount'),
-      cell: (intent) => <Money amount={intent.payable_amount} currency={intent.currency} strong />,
+      cell: (intent) => (
+        <>
+          <Money amount={receivedAmount(intent)} currency={intent.currency} strong />
+          <ArrivalNote of={intent} currency={intent.currency} />
+        </>
+      ),
     },
     {
       head: t('intents.status'),

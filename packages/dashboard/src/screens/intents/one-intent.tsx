@@ -6,6 +6,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { Code, Count, Money, State, When } from '../../parts/format/figures.tsx'
+import { receivedAmount } from '../../parts/format/received-amount.ts'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import rows from '../../parts/list/rows.module.css'
 import { BackTo } from '../../parts/page/back-to.tsx'
@@ -41,7 +42,7 @@ export const OneIntent = ({ id }: { id: string }) => {
   if (intent.data === undefined) return <Loading rows={10} />
   const shown = intent.data
   return (
-    <Page title={moneyText(shown.payable_amount, shown.currency, language)} actions={<Actions intent={shown} />}>
+    <Page title={moneyText(receivedAmount(shown), shown.currency, language)} actions={<Actions intent={shown} />}>
       <HeadLine>
         <BackTo href="/intents" name={t('intents.list')} inRow />
         <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>

@@ -13,6 +13,8 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
   const money = (amount: string | undefined): string => moneyText(amount ?? '', intent.currency, language)
   const lineOf = ({ kind, by, facts }: ShownIntent['timeline'][number]) => {
     if (kind === 'created' && facts.base !== undefined) return 'line.createdUnique'
+    if (kind === 'booked' && facts.forgiven !== undefined) return 'line.bookedShort'
+    if (kind === 'booked' && facts.excess !== undefined) return 'line.bookedOver'
     return kind === 'verified' && by.kind === 'amount' ? 'line.verifiedByAmount' : (`line.${kind}` as const)
   }
   /** Unknown codes of a newer server are left out. */
@@ -29,6 +31,8 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
       amount: money(facts.amount),
       paid: money(facts.paid),
       payable: money(facts.payable),
+      forgiven: money(facts.forgiven),
+      excess: money(facts.excess),
       base: money(facts.base),
       reason: reasonText(facts.reason),
     })

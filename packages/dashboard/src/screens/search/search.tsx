@@ -7,8 +7,10 @@ import { Link, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
+import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
+import { receivedAmount } from '../../parts/format/received-amount.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
@@ -128,7 +130,8 @@ const FoundIntent = ({ intent }: { intent: Found['intents'][number] }) => {
   return (
     <Link href={`/intents/${intent.id}`} className={classes.row}>
       <span className={classes.amount}>
-        <Money amount={intent.payable_amount} currency={intent.currency} />
+        <Money amount={receivedAmount(intent)} currency={intent.currency} />
+        <ArrivalNote of={intent} currency={intent.currency} />
       </span>
       <span className={classes.state}>
         <State state={intent.status} />

@@ -3,6 +3,7 @@
  * tooltip and for screen readers.
  */
 
+import { isZero } from '../../parts/format/amounts.ts'
 import { dateName, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
@@ -20,11 +21,15 @@ export const BarChart = ({ days, currency }: { days: Overview['days']; currency:
     <>
       <ul className={classes.bars} aria-label={t('today.chart')}>
         {days.map(({ date, verified }) => {
-          const label = t('today.chartDay', {
+          const forgiven = moneyText(verified.forgiven_amount, currency, language)
+          const received = t('today.chartDay', {
             day: labelOf(date),
             sum: moneyText(verified.sum, currency, language),
             count: verified.count,
           })
+          const label = isZero(verified.forgiven_amount)
+            ? received
+            : `${received} · ${t('part.forgivenSum', { amount: forgiven })}`
           return (
             <li key={date} className={classes.bar} aria-label={label} title={label}>
               <span style={{ height: `${(height(verified.sum) / most) * 100}%` }} />

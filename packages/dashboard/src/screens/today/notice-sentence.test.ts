@@ -28,20 +28,20 @@ const notice = (kind: Notice['kind'], more: Partial<Notice> = {}) => ({
 
 test('the notice of a connected phone contains the member, and whether it was connected again', () => {
   assert.equal(
-    noticeSentence(notice('phone_paired'), translateTo('en')),
+    noticeSentence(notice('phone_paired'), translateTo('en'), 'en'),
     'The phone “Shop phone” was connected, by Huda',
   )
   const again = notice('phone_paired', { facts: { ...facts, again: true } })
-  assert.equal(noticeSentence(again, translateTo('en')), 'The phone “Shop phone” was connected again, by Huda')
-  assert.equal(noticeSentence(again, translateTo('ar')), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
+  assert.equal(noticeSentence(again, translateTo('en'), 'en'), 'The phone “Shop phone” was connected again, by Huda')
+  assert.equal(noticeSentence(again, translateTo('ar'), 'ar'), 'رُبط الهاتف «Shop phone» من جديد، بواسطة Huda')
 })
 
 test('a notice of the service itself contains no user; the operator is translated', () => {
   assert.equal(
-    noticeSentence(notice('webhook_failing', { by: '' }), translateTo('en')),
+    noticeSentence(notice('webhook_failing', { by: '' }), translateTo('en'), 'en'),
     'Nothing reaches the endpoint https://b.example/y',
   )
-  assert.match(noticeSentence(notice('key_created', { by: 'the operator' }), translateTo('ar')), /بواسطة المشغّل$/)
+  assert.match(noticeSentence(notice('key_created', { by: 'the operator' }), translateTo('ar'), 'ar'), /بواسطة المشغّل$/)
 })
 
 test('the notice of a request has the address once', () => {
@@ -56,7 +56,7 @@ test('every kind has its sentence in both languages, with every fact filled in',
   assert.ok('notices.title' in all.en)
   for (const kind of noticeKinds)
     for (const language of ['ar', 'en'] as const) {
-      const sentence = noticeSentence(notice(kind), translateTo(language))
+      const sentence = noticeSentence(notice(kind), translateTo(language), language)
       assert.ok(!sentence.includes('notices.') && !sentence.includes('{{'), sentence)
     }
 })
@@ -67,4 +67,20 @@ test('each notice links to its record', () => {
   assert.equal(noticeLink({ object: { kind: 'template', id: '1' } }), '/templates/1')
   assert.equal(noticeLink({ object: { kind: 'key', id: '1' } }), '/keys')
   assert.equal(noticeLink({ object: { kind: 'member', id: '1' } }), '/settings/members')
+})
+
+test('91: the notice of a booking that falls short says who booked, the order, what was asked, what arrived and what was forgiven', () => {
+  const amounts = { asked_amount: '4200.00', arrived_amount: '200.00', forgiven_amount: '4000.00', currency: 'YER' }
+  const short = notice('booked_short', { facts: { payment: 'CODE000007', order: 'A-7', ...amounts } })
+  assert.equal(
+    noticeSentence(short, translateTo('en'), 'en'),
+    'Less was booked to order A-7 than was asked: 200.00 YER of 4,200.00 YER arrived, 4,000.00 YER forgiven, by Huda',
+  )
+  assert.match(
+    noticeSentence(short, translateTo('ar'), 'ar'),
+    /الطلبية A-7.*الواصل.*200.*4,200.*المتجاوز عنه.*4,000.*Huda/,
+  )
+  const test = notice('booked_short', { by: '', facts: { payment: 'CODE000007', ...amounts, test: true } })
+  assert.match(noticeSentence(test, translateTo('en'), 'en'), /the payment CODE000007 .*\(test wallet\)$/)
+  assert.equal(noticeLink({ object: { kind: 'intent', id: '7' } }), '/intents/7')
 })

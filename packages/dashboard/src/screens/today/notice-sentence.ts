@@ -1,18 +1,37 @@
 /** A notice to owners as a sentence: what happened, and which user did it. Pure. */
 import type { Notice } from '@sanad/contract/dashboard/people/notices'
 import { userName } from '../../parts/format/user-name.ts'
+import type { Language } from '../../words/catalogue.ts'
+import { moneyText } from '../../words/format.ts'
 import type { Translate } from '../../words/language.ts'
 import type { noticesWords } from '../../words/screens/notices.ts'
 
 export const noticeSentence = (
   { kind, by, facts }: Pick<Notice, 'kind' | 'by' | 'facts'>,
   t: Translate<typeof noticesWords>,
+  language: Language,
 ): string => {
   const { name = '', app = '', senders = '', from = '', to = '' } = facts
   const { phones = 0, endpoints = 0, second_factors: factors = 0 } = facts
   const key =
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
-  const sentence = t(key, { name, app, senders, from, to, phones, endpoints, factors })
+  const { order: number = '', payment = '', currency = 'YER' } = facts
+  const money = (amount = '0.00'): string => moneyText(amount, currency, language)
+  const described = t(key, {
+    name,
+    app,
+    senders,
+    from,
+    to,
+    phones,
+    endpoints,
+    factors,
+    order: number === '' ? t('notices.ofPayment', { payment }) : t('notices.ofOrder', { order: number }),
+    asked: money(facts.asked_amount),
+    arrived: money(facts.arrived_amount),
+    forgiven: money(facts.forgiven_amount),
+  })
+  const sentence = facts.test === true ? t('notices.test', { sentence: described }) : described
   // The user of a request is in its sentence.
   if (by === '' || kind === 'member_request') return sentence
   // For a change by a command on the server, the API sends this name for the operator.

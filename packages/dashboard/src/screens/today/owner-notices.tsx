@@ -16,7 +16,7 @@ import classes from './today.module.css'
 type Notice = Answer<'listNotices'>['results'][number]
 
 export const OwnerNotices = () => {
-  const { t } = useWords(noticesWords)
+  const { t, language } = useWords(noticesWords)
   const { rows = [], more, busy } = usePagedList('listNotices', { query: firstPage.unseenNotices, kinds: ['notice'] })
   const markSeen = useApiMutation('markNoticeSeen', ['notice'])
   const [newest] = rows
@@ -45,7 +45,7 @@ export const OwnerNotices = () => {
             <li key={notice.id} className={classes.notice}>
               <IconShieldExclamation size={20} color="var(--sanad-wrong)" aria-hidden style={{ flexShrink: 0 }} />
               <div className={classes.noticeText}>
-                <Text className="named">{noticeSentence(notice, t)}</Text>
+                <Text className="named">{noticeSentence(notice, t, language)}</Text>
                 <Text size="sm" c="dimmed">
                   <When at={notice.at} /> ·{' '}
                   <Anchor component={Link} href={noticeLink(notice)} size="sm" underline="always">
@@ -56,7 +56,7 @@ export const OwnerNotices = () => {
               <ActionIcon
                 variant="default"
                 size={36}
-                aria-label={`${t('notices.seen')}: ${noticeSentence(notice, t)}`}
+                aria-label={`${t('notices.seen')}: ${noticeSentence(notice, t, language)}`}
                 title={t('notices.seen')}
                 disabled={markSeen.isPending}
                 onClick={() => confirm(notice, false)}

@@ -10,6 +10,7 @@ import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
 import { Money } from '../../parts/format/figures.tsx'
 import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
@@ -58,6 +59,7 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
           <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
             <Money amount={verified.sum} currency={currency} />
             <Text c="dimmed">{t('today.payments', { count: verified.count })}</Text>
+            <ForgivenSum amount={verified.forgiven_amount} currency={currency} />
           </Figure>
           <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
             <Money amount={waiting.sum} currency={currency} />

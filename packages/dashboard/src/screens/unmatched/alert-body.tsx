@@ -5,6 +5,7 @@ import { queueStates } from '@sanad/contract/kinds'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
+import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Code, NameList } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { shippedName } from '../../parts/format/shipped-name.ts'
@@ -99,6 +100,7 @@ const ResolvedIntent = ({ alert }: { alert: QueueAlert }) => {
     return (
       <p className={classes.small}>
         {t('ended.paid', { order: orderText(intent, t) })} {link}
+        <ArrivalNote of={intent} currency={currency} />
       </p>
     )
   return (

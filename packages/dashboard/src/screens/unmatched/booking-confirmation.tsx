@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
+import { useArrivalText } from '../../parts/format/arrival.tsx'
 import { Code, type IntentState, Money } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { PayerText } from '../../parts/format/payer-text.tsx'
@@ -43,6 +44,7 @@ export const BookingConfirmation = ({
 }) => {
   const { t, language } = useWords(unmatchedWords)
   const showOutcome = useOutcome()
+  const arrivalText = useArrivalText()
   const copies = target.status === 'EXPIRED'
   const book = useApiMutation(copies ? 'bookOntoCopy' : 'bookUnmatched', ['alert', 'intent'])
   const [typed, setTyped] = useState('')
@@ -67,7 +69,9 @@ export const BookingConfirmation = ({
       })
       .then(({ intent }) => {
         close()
-        showOutcome({ alert, text: t('book.done', { paid, order }), intent })
+        const note = arrivalText(intent, currency)
+        const text = t('book.done', { paid, order })
+        showOutcome({ alert, text: note === undefined ? text : `${text} ${note}`, intent })
       }, ignoreShownError)
   return (
     <Confirm

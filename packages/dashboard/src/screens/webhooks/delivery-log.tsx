@@ -6,7 +6,8 @@ import { type DeliveryFilter, deliveryFilters } from '@sanad/contract/kinds'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePagedList } from '../../api/use-api.ts'
-import { Code, Count, When } from '../../parts/format/figures.tsx'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
+import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { withFilters } from '../../parts/list/url-filters.ts'
@@ -52,6 +53,19 @@ export const DeliveryLog = ({ id }: { id: string }) => {
         const name = order ?? reference
         return name === null ? '' : <Code>{name}</Code>
       },
+    },
+    {
+      head: t('webhooks.arrived'),
+      blank: ({ arrived_amount }) => arrived_amount === null,
+      cell: (delivery) =>
+        delivery.arrived_amount === null ? (
+          ''
+        ) : (
+          <>
+            <Money amount={delivery.arrived_amount} currency="YER" />
+            <ForgivenSum amount={delivery.forgiven_amount ?? '0.00'} currency="YER" />
+          </>
+        ),
     },
     { head: t('webhooks.state'), cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {

@@ -6,7 +6,8 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { SideDrawer } from '../../parts/form/side-drawer.tsx'
-import { Clock, Code } from '../../parts/format/figures.tsx'
+import { ForgivenSum } from '../../parts/format/arrival.tsx'
+import { Clock, Code, Money } from '../../parts/format/figures.tsx'
 import { indentedJson } from '../../parts/format/indented-json.ts'
 import { Card, Loading } from '../../parts/page/page.tsx'
 import { exactTime } from '../../words/format.ts'
@@ -51,6 +52,12 @@ export const OneDelivery = ({ id, delivery, close }: { id: string; delivery: str
                     <Code>{shown.data.order}</Code>
                   </Anchor>
                 )}
+              </Text>
+            )}
+            {shown.data.arrived_amount !== null && (
+              <Text component="div">
+                {t('webhooks.arrived')} <Money amount={shown.data.arrived_amount} currency="YER" />
+                <ForgivenSum amount={shown.data.forgiven_amount ?? '0.00'} currency="YER" />
               </Text>
             )}
             {shown.data.replay > 0 && <Text c="dimmed">{t('webhooks.byHand')}</Text>}

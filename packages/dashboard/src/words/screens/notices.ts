@@ -26,6 +26,11 @@ export const noticesWords = words(
     'notices.webhook_failing': 'Nothing reaches the endpoint {{to}}',
     'notices.webhook_disabled': 'The endpoint {{to}} was disabled: nothing reached it',
     'notices.webhook_gone': 'The endpoint {{to}} was disabled: it answered that it wants no more events',
+    'notices.booked_short':
+      'Less was booked to {{order}} than was asked: {{arrived}} of {{asked}} arrived, {{forgiven}} forgiven',
+    'notices.ofOrder': 'order {{order}}',
+    'notices.ofPayment': 'the payment {{payment}}',
+    'notices.test': '{{sentence}} (test wallet)',
     'owner.phones': 'Only an owner can add and connect phones: whoever connects one can report payments.',
     'owner.webhooks': 'Only an owner can add an endpoint.',
     'owner.endpoint':
@@ -55,6 +60,11 @@ export const noticesWords = words(
     'notices.webhook_failing': 'لا يصل شيء إلى عنوان الاستقبال {{to}}',
     'notices.webhook_disabled': 'أُوقف عنوان الاستقبال {{to}} لأن شيئًا لم يصل إليه',
     'notices.webhook_gone': 'أُوقف عنوان الاستقبال {{to}} لأنه ردّ بأنه لم يعد يريد الأحداث',
+    'notices.booked_short':
+      'سُجّل على {{order}} أقل من المطلوب: الواصل {{arrived}} من {{asked}}، المتجاوز عنه {{forgiven}}',
+    'notices.ofOrder': 'الطلبية {{order}}',
+    'notices.ofPayment': 'الدفعة {{payment}}',
+    'notices.test': '{{sentence}} (المحفظة التجريبية)',
     'owner.phones': 'إضافة الهواتف وربطها للمالك فقط: من يربط هاتفًا يستطيع إرسال رسائل دفع.',
     'owner.webhooks': 'إضافة عنوان استقبال للمالك فقط.',
     'owner.endpoint': 'تغيير العنوان والترويسات للمالك فقط: من يغيّرها تصله قيمها.',

@@ -1,6 +1,6 @@
 /**
  * What the owners of an account are notified of, by email and in the dashboard: a phone was paired, a forwarding app may report
- * for a phone, events go to another address, a key was created, an endpoint fails. Pure.
+ * for a phone, events go to another address, a key was created, an endpoint fails, a member booked less than was asked. Pure.
  */
 import type { NoticeKind, NoticeObject } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -28,6 +28,15 @@ export type NoticeFacts = {
   readonly phones?: number
   readonly endpoints?: number
   readonly second_factors?: number
+  /** A booking that fell short: the payment code, the order, and decimal amounts. */
+  readonly payment?: string
+  readonly order?: string
+  readonly asked_amount?: string
+  readonly arrived_amount?: string
+  readonly forgiven_amount?: string
+  readonly currency?: string
+  /** It is test money. */
+  readonly test?: boolean
   readonly failing_since?: Instant | null
   readonly failures?: number
   /** The earliest time at which the endpoint is disabled if no delivery succeeds before. */

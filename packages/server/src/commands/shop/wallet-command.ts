@@ -59,6 +59,7 @@ export const addTo: AddTo = (wallet, line) => {
               alerts: row.alerts,
               verified: row.verified,
               verified_sum: formatMinor(row.verified_sum),
+              forgiven_sum: formatMinor(row.forgiven_sum),
               currency: row.currency,
             }
           }),

@@ -1,6 +1,6 @@
 /** A checkout as the JSON that merchants get. Pure; a test compares every answer with the published schema. */
 import type { Checkout as CheckoutAnswer } from '@sanad/contract/checkout'
-import { type CheckoutIntent, isTestCheckout, paidOf, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
+import { type CheckoutIntent, isTestCheckout, receivedOf, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor } from '../../core/money.ts'
@@ -43,7 +43,7 @@ export const checkoutAnswer = (
     url: `${context.origin}${payBase}/${context.tokens.of(checkout.accountId, checkout.id)}`,
     status,
     amount: formatMinor(checkout.amount),
-    paid: formatMinor(paidOf(intents)),
+    paid: formatMinor(receivedOf(intents).arrived),
     currency: checkout.currency as 'YER',
     external_order_id: checkout.externalOrderId,
     description: checkout.description,

@@ -5,8 +5,8 @@ import {
   type CheckoutState,
   mayOpenIntent,
   openIntentAt,
-  paidOf,
   payableRest,
+  receivedOf,
   remainingOf,
   type Shortfall,
   stateAt,
@@ -94,6 +94,6 @@ export const pageKey = (found: WithIntents, condition: WalletCondition, now: Ins
 
 /** The amount paid so far and the rest; undefined: nothing has been paid yet. */
 export const paidAndRest = ({ checkout, intents }: WithIntents): { paid: Minor; rest: Minor } | undefined => {
-  const paid = paidOf(intents)
+  const paid = receivedOf(intents).arrived
   return paid === 0n ? undefined : { paid, rest: remainingOf(checkout, intents) }
 }

@@ -1,6 +1,12 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
-import { type CheckoutIntent, isTestCheckout, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
+import {
+  type CheckoutIntent,
+  isTestCheckout,
+  mostReferences,
+  receivedOf,
+  type WithIntents,
+} from '../../checkouts/checkout.ts'
 import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -259,17 +265,23 @@ const receiptCard = (facts: PageFacts, words: PageWords, returns: boolean): Html
   const { checkout, intents } = facts.found
   const paid = intents.filter(({ status }) => status === 'VERIFIED')
   const at = Math.max(...paid.map(({ verifiedAt }) => verifiedAt ?? 0))
+  const { arrived, forgiven } = receivedOf(intents)
   const rows = paid.map(
-    ({ code, payable, base, reference }) =>
+    ({ code, arrival, base, reference }) =>
       html`<dt>${words.code}</dt><dd><bdi>${code}</bdi></dd>${
-        payable !== base && html`<dt>${words.sentAmount}</dt><dd><bdi>${money(payable, words)}</bdi></dd>`
+        paid.length > 1 &&
+        arrival !== null &&
+        arrival.arrived !== base &&
+        html`<dt>${words.sentAmount}</dt><dd><bdi>${money(arrival.arrived, words)}</bdi></dd>`
       }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`,
   )
   const isTest = isTestCheckout(checkout, intents)
   // The mark is inside the card, so that it is on every print and picture of the receipt.
-  return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(checkout.amount, words)}<div><span class="stamp">${isTest ? words.testStamp : words.paid}</span></div><dl>${
+  return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(arrived, words)}<div><span class="stamp">${isTest ? words.testStamp : words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
+  }${arrived !== checkout.amount && html`<dt>${words.price}</dt><dd><bdi>${money(checkout.amount, words)}</bdi></dd>`}${
+    forgiven > 0n && html`<dt>${words.forgiven}</dt><dd><bdi>${money(forgiven, words)}</bdi></dd>`
   }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet keep">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
     returns && html`<p class="quiet">${words.returning}</p>`
   }<details><summary>${words.paidTwice}</summary><p>${words.paidTwiceLong}</p></details>${

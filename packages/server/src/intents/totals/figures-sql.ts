@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, largestId, type WalletId } from '../../core/ids.ts'
 import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { arrivedSql } from '../arrival-sql.ts'
 import type { Status } from '../intent.ts'
 import type { FigurePeriods } from './figure-periods.ts'
 
@@ -15,13 +16,15 @@ const bucket = 'floor(ln(greatest(extract(epoch from i.verified_at - i.created_a
 /** `|| ''` keeps the planner from the index of VERIFIED intents: the rows are read by a range of ids. */
 const verified = `i.status || '' = 'VERIFIED'`
 
-/** The intents that were verified since an instant, whenever they were created. Index: intents_verified. */
+/** The intents that were verified since an instant, whenever they were created: what arrived, and what was forgiven. Index:
+ *  intents_verified. */
 export const verifiedSince = statement(
   'verified_since',
-  { count: whole(), sum: minor() },
+  { count: whole(), sum: minor(), forgiven: minor() },
   (accountId: AccountId, since: Instant) => [accountId, at(since)],
   `
-  select count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum
+  select count(*) as count, coalesce(sum(${arrivedSql('i')}), 0)::bigint as sum,
+         coalesce(sum(i.forgiven), 0)::bigint as forgiven
     from intents i
    where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')}`,
 )
@@ -61,24 +64,44 @@ const periodValues = (accountId: AccountId, { days, hours, ranges }: FigurePerio
 
 /**
  * Intents by the day they were created, by wallet and by their status now. Whole tallied hours come from intent_hours,
- * the rest row by row. Index: primary keys of intent_hours and of intents, a range of ids for each period.
+ * the rest row by row; both count what was asked. Intents to which a member booked another amount correct the sum to what
+ * arrived. Hours are not corrected where they are stored, because a node of an earlier version may store them. Index: primary
+ * keys of intent_hours and of intents, a range of ids for each period; intents_differing, a range of ids.
  */
 export const figuresByDay = statement(
   'figures_by_day',
-  { day: whole(), wallet_id: uuid<WalletId>(), status: text<Status>(), count: whole(), sum: minor() },
-  (accountId: AccountId, periods: FigurePeriods, now: Instant) => [...periodValues(accountId, periods), at(now)],
+  {
+    day: whole(),
+    wallet_id: uuid<WalletId>(),
+    status: text<Status>(),
+    count: whole(),
+    sum: minor(),
+    forgiven: minor(),
+  },
+  (accountId: AccountId, periods: FigurePeriods, now: Instant) => [
+    ...periodValues(accountId, periods),
+    at(now),
+    firstIdAt(periods.days[0]!),
+  ],
   `
-  select f.day, f.wallet_id, f.status, sum(f.count)::bigint as count, sum(f.sum)::bigint as sum
+  select f.day, f.wallet_id, f.status, sum(f.count)::bigint as count, sum(f.sum)::bigint as sum,
+         sum(f.forgiven)::bigint as forgiven
     from (select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.wallet_id, h.status, sum(h.count) as count,
-                 sum(h.sum) as sum
+                 sum(h.sum) as sum, 0 as forgiven
             from intent_hours h
            where h.account_id = $1 and h.hour >= $3 and h.hour < $4 and h.hour <> all($5::timestamptz[])
            group by 1, 2, 3
           union all
           select width_bucket(i.created_at, $2::timestamptz[]) - 1, i.wallet_id,
                  case when i.status = 'PENDING' and i.expires_at <= $8 then 'EXPIRED' else i.status end, count(*),
-                 sum(i.payable)
+                 sum(i.payable), 0
             ${rowByRow}
+           group by 1, 2, 3
+          union all
+          select width_bucket(i.created_at, $2::timestamptz[]) - 1, i.wallet_id, i.status, 0, sum(i.arrived - i.payable),
+                 sum(i.forgiven)
+            from intents i
+           where i.account_id = $1 and i.id >= $9 and i.arrived is not null
            group by 1, 2, 3) as f
    where ${noTest('f.wallet_id')}
    group by 1, 2, 3

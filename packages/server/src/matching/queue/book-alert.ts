@@ -11,6 +11,7 @@ import type { AccountId, AlertId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
+import { type Arrival, arrivalOf } from '../../intents/arrival.ts'
 import { type Draft, type Intent, newIntent, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
@@ -143,8 +144,7 @@ export const bookAlert = (db: Db, zone: Zone, booking: Booking, now: Instant): P
     const refusal = currencyMismatch(alert, intent) ?? amountChanged(booking, alert, intent)
     if (refusal !== undefined) return refusal
     await proveBalance(tx, alert)
-    resolveByHand(tx, zone, booking, intent, alert, now)
-    return { ...intent, status: 'VERIFIED', verifiedAt: now, manual: true }
+    return resolveByHand(tx, zone, booking, intent, alert, arrivalOf(intent, alert.amount), now)
   })
 
 /** Copies the expired intent into a new one, which is verified at once. */
@@ -167,7 +167,7 @@ export const bookExpired = (db: Db, zone: Zone, booking: Booking, now: Instant):
       notes: old.notes,
       items: old.items,
     }
-    return bookOntoNew(tx, zone, booking, draft, alert, now, old.payable)
+    return bookOntoNew(tx, zone, booking, draft, alert, arrivalOf(old, alert.amount), now, old.payable)
   })
 
 const bookOntoNew = async (
@@ -176,6 +176,7 @@ const bookOntoNew = async (
   booking: Booking,
   draft: Draft,
   alert: BookableAlert,
+  arrival: Arrival,
   now: Instant,
   /** The amount of the intent, if it differs from the order's amount. */
   payable = draft.total,
@@ -183,18 +184,22 @@ const bookOntoNew = async (
   const fresh = { ...newIntent(booking.accountId, draft, 60_000, now, booking.endsBy), payable }
   await copyIntent(tx, fresh, booking.by)
   await proveBalance(tx, alert)
-  resolveByHand(tx, zone, booking, fresh, alert, now)
-  return { ...fresh, status: 'VERIFIED', verifiedAt: now, manual: true }
+  return resolveByHand(tx, zone, booking, fresh, alert, arrival, now)
 }
 
 /**
  * Accepts the amount that arrived instead of the expected one: a new intent of the same order with that amount is verified at
- * once by the same alert. The intent that ended as WRONG_AMOUNT does not change.
+ * once by the same alert. The intent that ended as WRONG_AMOUNT does not change. What its order asked for and did not arrive is
+ * forgiven, unless `counted` says that the buyer is asked for it next.
  */
 export const acceptPaid = (
   db: Db,
   zone: Zone,
-  booking: Omit<Booking, 'seen'> & { readonly paid: Minor; readonly counted?: Minor },
+  booking: Omit<Booking, 'seen'> & {
+    readonly paid: Minor
+    /** The part of the order that it pays, if the rest is asked for. Otherwise the rest is forgiven. */
+    readonly counted?: Minor
+  },
   now: Instant,
 ): Promise<Intent | BookingRefusal> =>
   db.transaction(async (tx) => {
@@ -216,7 +221,8 @@ export const acceptPaid = (
     // Without the order's items: they add up to the expected amount, not to this one.
     const total = booking.counted ?? alert.amount
     const draft = { walletId: alert.walletId, total, currency, externalOrderId, notes, items: '[]' }
-    return bookOntoNew(tx, zone, booking, draft, alert, now, alert.amount)
+    const asked = booking.counted === undefined ? old : { base: total, payable: alert.amount }
+    return bookOntoNew(tx, zone, booking, draft, alert, arrivalOf(asked, alert.amount), now, alert.amount)
   })
 
 /** Booking an alert confirms it: a doubtful balance of the alert is accepted. */
@@ -234,8 +240,9 @@ const resolveByHand = (
   booking: Booking,
   intent: Intent,
   alert: BookableAlert,
+  arrival: Arrival,
   now: Instant,
-): void => {
+): Intent => {
   const { spent = null, open } = alert.same
   if (open.length > 0) doubtCredits.atEnd(tx, booking.accountId, open, alert.id)
   writeResolutions(tx, [
@@ -243,9 +250,10 @@ const resolveByHand = (
       intent,
       { ...resolvingAlert(alert), samePayment: spent },
       { kind: 'verified', at: now },
-      { way: 'booking', member: booking.by },
+      { way: 'booking', member: booking.by, arrival },
       now,
       zone,
     ),
   ])
+  return { ...intent, status: 'VERIFIED', arrival, verifiedAt: now, manual: true }
 }

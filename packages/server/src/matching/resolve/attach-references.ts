@@ -65,8 +65,8 @@ const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): P
       results.set(intent.id, intent)
     } else {
       resolutions.push(resolution)
-      const { status, paid, verifiedAt } = resolution.intent
-      results.set(intent.id, { ...intent, status, paid, verifiedAt, matched: alert })
+      const { status, paid, arrival, verifiedAt } = resolution.intent
+      results.set(intent.id, { ...intent, status, paid, arrival, verifiedAt, matched: alert })
     }
   }
   if (withoutAlert.length > 0) attachReferences.atEnd(tx, withoutAlert)

@@ -1,3 +1,4 @@
+import { type StoredArrival, storedOf } from '../../intents/arrival.ts'
 import type { Attachment } from '../../intents/attachment.ts'
 import { fold } from '../../intents/intent.ts'
 import { withKey } from '../../intents/reference-sql.ts'
@@ -8,12 +9,17 @@ import type { Resolution } from './resolution.ts'
 
 type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown]
 
+const stored = ({ intent }: Resolution): StoredArrival => storedOf(intent.arrival, intent.payable)
+
 const resolutionColumns: readonly Column<Resolution>[] = [
   ['account_id', 'uuid', (row) => row.accountId],
   ['id', 'uuid', (row) => row.intent.id],
   ['at', 'timestamptz', (row) => at(row.at)],
   ['status', 'text', (row) => row.intent.status],
   ['paid', 'bigint', (row) => units(row.intent.paid)],
+  ['arrived', 'bigint', (row) => units(stored(row).arrived)],
+  ['forgiven', 'bigint', (row) => units(stored(row).forgiven)],
+  ['excess', 'bigint', (row) => units(stored(row).excess)],
   ['verified_at', 'timestamptz', (row) => orNull(row.intent.verifiedAt)],
   ['manual', 'bool', (row) => row.intent.manual],
   ['alert_id', 'uuid', (row) => row.alert.id],
@@ -61,7 +67,8 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
         as n (${columns.map(([name]) => name).join(', ')})),
   changed as (
     update intents i
-       set status = n.status, paid = n.paid, verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id${attaching?.intent ?? ''}
+       set status = n.status, paid = n.paid, arrived = n.arrived, forgiven = n.forgiven, excess = n.excess,
+           verified_at = n.verified_at, manual = n.manual, alert_id = n.alert_id${attaching?.intent ?? ''}
       from n
      -- The || keeps the planner from the indexes of PENDING intents: the primary key is used.
      where i.account_id = n.account_id and i.id = n.id and i.status || '' = 'PENDING'

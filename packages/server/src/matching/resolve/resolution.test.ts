@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { zoneOf } from '../../core/zone.ts'
+import { arrivalOf } from '../../intents/arrival.ts'
 import { endsIntent, type ResolvedBy, type ResolvingAlert, resolutionOf } from './resolution.ts'
 
 const now = Date.parse('2026-01-02T03:04:05Z')
@@ -37,6 +38,7 @@ const attachment = {
   now,
 }
 const byAlert: ResolvedBy = { way: 'alert', referencesTried: 1 }
+const byHand: ResolvedBy = { way: 'booking', member: 'huda', arrival: arrivalOf(intent, minor(20_000n)) }
 const resolve = (fields: Partial<ResolvingAlert>, by: ResolvedBy, paid?: bigint) =>
   resolutionOf(
     intent,
@@ -56,12 +58,20 @@ test('each way of resolving an intent gives intent, alert, timeline and event th
   assert.deepEqual(summary(byAlert), ['VERIFIED', false, 'matched', 'verified', 'alert', 'VERIFIED', false])
   const byReference: ResolvedBy = { way: 'reference', referencesTried: 1, attachment }
   assert.deepEqual(summary(byReference), ['VERIFIED', false, 'matched', 'verified', 'reference', 'VERIFIED', false])
-  const byHand: ResolvedBy = { way: 'booking', member: 'huda' }
   assert.deepEqual(summary(byHand), ['VERIFIED', true, 'booked', 'booked', 'huda', 'VERIFIED', true])
   assert.equal(resolve({}, byReference).attachment, attachment)
   // If alert and intent are of two entries of one real wallet, the event names the intent's entry.
   for (const by of [byAlert, byReference, byHand]) assert.equal(resolve({}, by).event!.walletId, intent.walletId)
   assert.equal(resolve({}, byHand).attachment, null)
+})
+
+test('91: what arrived is the payable amount if the service verifies, and the booked amount if a member books', () => {
+  assert.deepEqual(resolve({}, byAlert).intent.arrival, { arrived: 150_000n, forgiven: 0n, excess: 0n })
+  const { intent: booked, event } = resolve({}, byHand)
+  assert.deepEqual(booked.arrival, { arrived: 20_000n, forgiven: 130_000n, excess: 0n })
+  // The event says what it always said.
+  assert.deepEqual([booked.paid, JSON.parse(event.body).amount], [null, '1500.00'])
+  assert.equal(resolve({}, byAlert, 140_000n).intent.arrival, null)
 })
 
 test('another amount ends the intent with the paid amount and its own event; the alert is not spent', () => {
@@ -82,7 +92,7 @@ test('the timeline contains the doubts about the alert; many references count on
   assert.deepEqual(facts({}, byAlert), {})
   assert.deepEqual(facts({ trusted: false, chain: 'break' }, byAlert), { doubts: 'unsigned,balance' })
   assert.deepEqual(facts({}, { way: 'alert', referencesTried: 5 }), { doubts: 'many_references' })
-  assert.deepEqual(facts({ phoneNew: true }, { way: 'booking', member: 'huda' }), { doubts: 'phone_new' })
+  assert.deepEqual(facts({ phoneNew: true }, byHand), { doubts: 'phone_new' })
 })
 
 test('only the outcomes verified and wrong-amount end an intent', () => {

@@ -15,6 +15,7 @@ import {
 } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
+import { type Arrival, arrivalOf } from '../../intents/arrival.ts'
 import type { Attachment } from '../../intents/attachment.ts'
 import { endedBody, verifiedBody } from '../../webhooks/event.ts'
 import { type Doubtful, doubtFacts, doubtsOf } from '../rules/doubts.ts'
@@ -26,7 +27,10 @@ export type Resolution = {
   readonly intent: {
     readonly id: IntentId
     readonly status: 'VERIFIED' | 'WRONG_AMOUNT'
+    readonly payable: Minor
     readonly paid: Minor | null
+    /** Null: WRONG_AMOUNT. */
+    readonly arrival: Arrival | null
     readonly verifiedAt: Instant | null
     readonly manual: boolean
   }
@@ -78,7 +82,7 @@ export type ResolvingAlert = Doubtful & {
 export type ResolvedBy =
   | { readonly way: 'alert' | 'amount'; readonly referencesTried: number }
   | { readonly way: 'reference'; readonly referencesTried: number; readonly attachment: Attachment }
-  | { readonly way: 'booking'; readonly member: string }
+  | { readonly way: 'booking'; readonly member: string; readonly arrival: Arrival }
 
 /** Outcomes that end an intent. */
 export type Ending = Extract<Outcome, { kind: 'verified' | 'wrong-amount' }>
@@ -102,12 +106,13 @@ export const resolutionOf = (
     by: by.way === 'booking' ? by.member : by.way,
     facts: doubtFacts(doubts),
   }
+  const ended = { id: intent.id, payable: intent.payable }
   if (outcome.kind === 'wrong-amount') {
     const wrong = { ...intent, manual, paid: outcome.paid }
     const body = (isTest: boolean): string => endedBody('payment.wrong_amount', { ...wrong, isTest }, now, zone)
     return {
       ...common,
-      intent: { id: intent.id, status: 'WRONG_AMOUNT', paid: outcome.paid, verifiedAt: null, manual },
+      intent: { ...ended, status: 'WRONG_AMOUNT', paid: outcome.paid, arrival: null, verifiedAt: null, manual },
       // The money is not spent: it may still verify one other intent.
       alert: { id: alert.id, state: 'wrong_amount', from: alert.from },
       timeline: { ...entry, kind: 'wrong_amount' },
@@ -119,9 +124,11 @@ export const resolutionOf = (
       },
     }
   }
+  // The service verifies an intent only by exactly its payable amount; a member may book another one.
+  const arrival = by.way === 'booking' ? by.arrival : arrivalOf(intent, intent.payable)
   return {
     ...common,
-    intent: { id: intent.id, status: 'VERIFIED', paid: null, verifiedAt: outcome.at, manual },
+    intent: { ...ended, status: 'VERIFIED', paid: null, arrival, verifiedAt: outcome.at, manual },
     alert: { id: alert.id, state: manual ? 'booked' : 'matched', from: alert.from },
     timeline: { ...entry, kind: manual ? 'booked' : 'verified' },
     event: {

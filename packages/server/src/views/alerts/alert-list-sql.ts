@@ -24,6 +24,7 @@ import {
   type WalletIdentity,
 } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
+import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
 import { bool, instant, jsonText, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 import { sightingsJson } from './sightings-sql.ts'
@@ -132,6 +133,7 @@ const shownColumns = {
   intent_payable: nullable(minor()),
   intent_tried: nullable(whole()),
   intent_status: nullable(text()),
+  ...arrivalColumns,
   intent_expires_at: nullable(instant()),
   dismissed_from: nullable(text<QueueState>()),
   dismissed_at: nullable(instant()),
@@ -159,7 +161,8 @@ const shown = `
          a.direction, a.amount, a.currency, a.reference, a.reference_key, a.payer, a.balance, a.chain, a.chain_missing,
          a.chain_since, a.sent_at, a.phone_received_at, a.received_at, a.template_id, a.duplicate_of,
          a.identity, a.phone_new, a.similar_to, a.intent_id, i.code as intent_code, i.external_order_id as intent_order,
-         i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried, i.status as intent_status, i.expires_at as intent_expires_at,
+         i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried, i.status as intent_status, ${arrivalRow('i')},
+         i.expires_at as intent_expires_at,
          a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount,${sightingsJson} as sightings
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id

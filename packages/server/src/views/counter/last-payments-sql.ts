@@ -1,4 +1,6 @@
 import type { AccountId, IntentId, WalletId } from '../../core/ids.ts'
+import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
+import type { Status } from '../../intents/intent.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
@@ -9,7 +11,9 @@ export const lastPayments = statement(
     id: uuid<IntentId>(),
     code: text(),
     external_order_id: text(),
+    status: text<Status>(),
     payable: minor(),
+    ...arrivalColumns,
     currency: text(),
     manual: bool(),
     verified_at: instant(),
@@ -20,7 +24,7 @@ export const lastPayments = statement(
   },
   (accountId: AccountId, limit: number) => [accountId, limit],
   `
-  select i.id, i.code, i.external_order_id, i.payable, i.currency, i.manual, i.verified_at, i.wallet_id,
+  select i.id, i.code, i.external_order_id, i.status, i.payable, ${arrivalRow('i')}, i.currency, i.manual, i.verified_at, i.wallet_id,
          w.name as wallet_name, w.is_test as wallet_is_test, a.payer
     from (select * from intents v
            where v.account_id = $1 and v.verified_at is not null

@@ -14,6 +14,7 @@ import {
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
 import { type Minor, minor } from '../../core/money.ts'
+import { type Arrival, readArrival } from '../../intents/arrival.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { type DayRow, dayRows, movementsBefore } from './day-close-sql.ts'
 
@@ -26,7 +27,13 @@ export type WalletDay = {
 }
 
 export type DayTotals = DayChain & {
-  readonly verified: Sum & { readonly payable: Minor; readonly byHand: number }
+  readonly verified: Sum & {
+    /** What the intents asked for, and what of it was forgiven or came in excess. */
+    readonly payable: Minor
+    readonly forgiven: Minor
+    readonly excess: Minor
+    readonly byHand: number
+  }
   readonly unmatched: Sum
   readonly wrongAmount: Sum
   readonly dismissed: Sum
@@ -92,6 +99,12 @@ export const dayTotals = async (db: Session, day: WalletDay): Promise<DayTotals>
   }
 }
 
+/** What arrived for the intent that a line verified; null: it verified none. */
+export const arrivalOfLine = (row: DayRow): Arrival | null =>
+  row.intent_status === null || row.intent_payable === null
+    ? null
+    : readArrival({ ...row, status: row.intent_status, payable: row.intent_payable })
+
 type CreditGroup = 'verified' | 'unmatched' | 'wrongAmount' | 'dismissed'
 
 const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
@@ -108,7 +121,8 @@ const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
 const dayTally = () => {
   const empty = () => ({ count: 0, amount: 0n })
   const sums = { verified: empty(), unmatched: empty(), wrongAmount: empty(), dismissed: empty() }
-  let [payable, byHand, unread, otherCurrency] = [0n, 0, 0, 0]
+  let [payable, forgiven, excess] = [0n, 0n, 0n]
+  let [byHand, unread, otherCurrency] = [0, 0, 0]
   const sumOf = (group: CreditGroup): Sum => ({ count: sums[group].count, amount: minor(sums[group].amount) })
   return {
     add(row: DayRow, isMovement: boolean): void {
@@ -122,11 +136,20 @@ const dayTally = () => {
       sums[group].count++
       sums[group].amount += row.amount!
       if (group !== 'verified') return
+      const arrival = arrivalOfLine(row)
       payable += row.intent_payable ?? 0n
+      forgiven += arrival?.forgiven ?? 0n
+      excess += arrival?.excess ?? 0n
       if (row.intent_manual) byHand++
     },
     total: () => ({
-      verified: { ...sumOf('verified'), payable: minor(payable), byHand },
+      verified: {
+        ...sumOf('verified'),
+        payable: minor(payable),
+        forgiven: minor(forgiven),
+        excess: minor(excess),
+        byHand,
+      },
       unmatched: sumOf('unmatched'),
       wrongAmount: sumOf('wrongAmount'),
       dismissed: sumOf('dismissed'),

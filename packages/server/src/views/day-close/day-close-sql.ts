@@ -1,5 +1,7 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
+import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
+import type { Status } from '../../intents/intent.ts'
 import { bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 
@@ -29,7 +31,9 @@ const lineColumns = {
   chain_missing: nullable(minor()),
   intent_id: nullable(uuid<IntentId>()),
   intent_code: nullable(text()),
+  intent_status: nullable(text<Status>()),
   intent_payable: nullable(minor()),
+  ...arrivalColumns,
   intent_manual: nullable(bool()),
 }
 export type DayRow = RowOf<typeof lineColumns>
@@ -47,7 +51,8 @@ export const dayRows = statement(
   ],
   `
   select a.id, a.received_at, a.state, a.direction, a.amount, a.currency, a.reference, a.payer, a.balance, a.chain,
-         a.chain_missing, a.intent_id, i.code as intent_code, i.payable as intent_payable, i.manual as intent_manual
+         a.chain_missing, a.intent_id, i.code as intent_code, i.status as intent_status,
+         i.payable as intent_payable, ${arrivalRow('i')}, i.manual as intent_manual
     from alerts a
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
    where a.account_id = $1 and a.wallet_id = $2 and a.id > $3 and a.id < $4

@@ -4,7 +4,13 @@ import type { ListedLink, ShownLink } from '@sanad/contract/dashboard/checkouts/
 import type { FastifyRequest } from 'fastify'
 import { mayDo } from '../../../accounts/people/permission.ts'
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
-import { isTestCheckout, paidOf, stateAt, type WithIntents } from '../../../checkouts/checkout.ts'
+import {
+  type CheckoutIntent,
+  isTestCheckout,
+  receivedOf,
+  stateAt,
+  type WithIntents,
+} from '../../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
 import type { Instant } from '../../../core/clock.ts'
@@ -13,6 +19,7 @@ import type { Zone } from '../../../core/zone.ts'
 import { listTimeline } from '../../../intents/intent-sql.ts'
 import { checkoutAnswer } from '../../checkout/checkout-answer.ts'
 import { linkAnswer } from '../../checkout/payment-links.ts'
+import { arrivalAnswer } from '../arrival-answer.ts'
 import { actorNames } from '../intents/actor-names.ts'
 import { byOf, type Move } from '../intents/intent-timeline.ts'
 import { qrSvg } from '../qr-svg.ts'
@@ -27,6 +34,11 @@ export type CheckoutAnswerDeps = Pick<DashboardContext, 'db'> & {
 
 const mayShare = ({ member }: Call): boolean => mayDo(member.role, 'checkouts.write')
 
+const receivedAnswer = (intents: readonly CheckoutIntent[]) => {
+  const { arrived, forgiven } = receivedOf(intents)
+  return { arrived_amount: formatMinor(arrived), forgiven_amount: formatMinor(forgiven) }
+}
+
 export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, now: Instant): ListedCheckout => {
   const { status, endedAt } = stateAt(checkout, intents, now)
   const time = (at: Instant): string => zone.format(new Date(at))
@@ -35,7 +47,8 @@ export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, n
     id: checkout.id,
     status,
     amount: formatMinor(checkout.amount),
-    paid: formatMinor(paidOf(intents)),
+    paid: formatMinor(receivedOf(intents).arrived),
+    ...receivedAnswer(intents),
     currency: checkout.currency as 'YER',
     external_order_id: checkout.externalOrderId,
     description: checkout.description,
@@ -65,6 +78,8 @@ export const shownCheckout = async (
   const { url, ...answer } = checkoutAnswer(found, answerContext, call.now)
   return {
     ...answer,
+    ...receivedAnswer(found.intents),
+    intents: answer.intents.map((intent, i) => ({ ...intent, ...arrivalAnswer(found.intents[i]!.arrival) })),
     url: mayShare(call) ? url : null,
     qr_svg: mayShare(call) ? qrSvg(url) : null,
     created_by: byOf(found.checkout.createdBy, names),

@@ -8,7 +8,7 @@ import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { statusAt } from '../../../intents/intent.ts'
-import { byOf, type Move } from '../intents/intent-timeline.ts'
+import { arrivalFacts, byOf, type Move } from '../intents/intent-timeline.ts'
 
 type Entry = Omit<CheckoutEntry, 'at'> & { readonly at: Instant }
 type Names = ReadonlyMap<string, string>
@@ -29,8 +29,9 @@ const factsOf = (move: Move, intent: CheckoutIntent): Record<string, string> => 
     return { reference }
   }
   if (move.kind !== 'wrong_amount' && move.kind !== 'booked') return {}
-  const paid = intent.paid ?? intent.payable
-  return { payable: formatMinor(intent.payable), paid: formatMinor(paid) }
+  const paid = intent.paid ?? intent.arrival?.arrived ?? intent.payable
+  const facts = { payable: formatMinor(intent.payable), paid: formatMinor(paid) }
+  return move.kind === 'booked' ? { ...facts, ...arrivalFacts(intent.arrival) } : facts
 }
 
 const entriesOfIntent = (intent: CheckoutIntent, moves: readonly Move[], names: Names, now: Instant): Entry[] => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { intentsCsv } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
-import { formatMinor } from '../../../core/money.ts'
+import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import type { Filter } from '../../../intents/list/intent-list.ts'
@@ -52,6 +52,8 @@ const head = [
   'status',
   'payable_amount',
   'paid_amount',
+  'arrived_amount',
+  'forgiven_amount',
   'currency',
   'wallet',
   'reference',
@@ -85,13 +87,17 @@ const nameOf = async (deps: Source, intent: Intent): Promise<string> =>
 const timeIn = (zone: Zone, at: Instant | null): string =>
   at === null ? '' : zone.format(new Date(at)).slice(0, 19).replace('T', ' ')
 
+const moneyOrNothing = (amount: Minor | null): string => (amount === null ? '' : formatMinor(amount))
+
 const rowOf = (intent: Intent, wallet: string, zone: Zone, now: Instant): string =>
   csvLine([
     timeIn(zone, intent.createdAt),
     intent.code,
     statusAt(intent, now),
     formatMinor(intent.payable),
-    intent.paid === null ? '' : formatMinor(intent.paid),
+    moneyOrNothing(intent.paid),
+    moneyOrNothing(intent.arrival?.arrived ?? null),
+    moneyOrNothing(intent.arrival?.forgiven ?? null),
     intent.currency,
     wallet,
     intent.reference,

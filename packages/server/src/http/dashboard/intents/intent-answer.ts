@@ -26,6 +26,7 @@ import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
+import { arrivalAnswer } from '../arrival-answer.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
 import { actorNames } from './actor-names.ts'
 import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
@@ -47,6 +48,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
+    ...arrivalAnswer(intent.arrival),
     amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
     payer: await payerAnswer(deps, accountId, id),

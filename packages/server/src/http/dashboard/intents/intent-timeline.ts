@@ -7,6 +7,7 @@ import { pageActor } from '../../../checkouts/checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
+import type { Arrival } from '../../../intents/arrival.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 
 /** A row of `intent_moves`: a timeline entry as it is stored. */
@@ -37,12 +38,23 @@ export const byOf = (by: string, keys: ReadonlyMap<string, string>): By => {
   return { kind: 'person', name: by }
 }
 
+/** What a sentence about a booking says beside what arrived. */
+export const arrivalFacts = (arrival: Arrival | null): Facts => ({
+  ...(arrival === null || arrival.forgiven === 0n ? {} : { forgiven: formatMinor(arrival.forgiven) }),
+  ...(arrival === null || arrival.excess === 0n ? {} : { excess: formatMinor(arrival.excess) }),
+})
+
 const factsOf = (move: Move, intent: Intent): Facts => {
   const facts = JSON.parse(move.facts)
   if (move.kind === 'not_matched') return { ...facts, alert: move.alert_id ?? '' }
   if (move.kind !== 'wrong_amount' && move.kind !== 'booked') return facts
   const paid = intent.matched?.amount ?? null
-  return { payable: formatMinor(intent.payable), ...(paid === null ? {} : { paid: formatMinor(paid) }), ...facts }
+  return {
+    payable: formatMinor(intent.payable),
+    ...(paid === null ? {} : { paid: formatMinor(paid) }),
+    ...(move.kind === 'booked' ? arrivalFacts(intent.arrival) : {}),
+    ...facts,
+  }
 }
 
 const arrival = ({ matched, currency }: Intent): Entry[] =>

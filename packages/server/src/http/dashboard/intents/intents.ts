@@ -29,6 +29,8 @@ import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
 import { readListQuery } from '../../merchant/list-query.ts'
 import { checkPageNumber, numberedPage, pageLinks } from '../../query/numbered-page.ts'
+import { arrivalAnswer } from '../arrival-answer.ts'
+import { arrivalAudit, shortNotice } from '../money/booking-notice.ts'
 import { answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
@@ -59,6 +61,7 @@ export const listedIntents = async (
   return Promise.all(
     intents.map(async (intent) => ({
       ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
+      ...arrivalAnswer(intent.arrival),
       amount_unique: intent.payable !== intent.base,
       unmatched: likelyAnswer(likely.get(intent.id), intent, zone),
     })),
@@ -139,11 +142,17 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
   const by = actorIn(call).actor
+  const { isTest } = await walletOf(deps, old, now)
   const result = await change(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
     const created = await acceptArrived(db, deps.zone, requested, now)
     if (isRefusal(created)) return created
-    const payment = { intent: created.id, payment: created.code, payable_amount: formatMinor(created.payable) }
+    const payment = {
+      intent: created.id,
+      payment: created.code,
+      payable_amount: formatMinor(created.payable),
+      ...arrivalAudit(created),
+    }
     const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
     audit({ action: 'alert.book', kind: 'alert', ...alert })
     audit({
@@ -152,6 +161,7 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       id: created.id,
       before: { copy_of: old.id, payable_amount: formatMinor(old.payable) },
       after: { status: created.status, manual_override: true, ...payment, alert: matched.id },
+      ...shortNotice(created, isTest),
     })
     return created
   })

@@ -47,6 +47,11 @@ const figure = (rows: readonly { readonly count: number; readonly sum: Minor }[]
   sum: formatMinor(sum(rows.map((row) => row.sum))),
 })
 
+const received = (rows: readonly { readonly count: number; readonly sum: Minor; readonly forgiven: Minor }[]) => ({
+  ...figure(rows),
+  forgiven_amount: formatMinor(sum(rows.map((row) => row.forgiven))),
+})
+
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
   const { accountId } = member
   const { zone } = await deps.terms(accountId, now)
@@ -67,7 +72,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
     date: today.date,
     time_zone: zone.name,
     currency,
-    verified_today: figure(verified),
+    verified_today: received(verified),
     waiting: {
       count: waiting!.count,
       sum: formatMinor(waiting!.sum),
@@ -86,7 +91,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
     days: days.map(({ date }, day) => ({
       date,
       created: figure(byDay.filter((row) => row.day === day)).count,
-      verified: figure(ofDay(day, 'VERIFIED')),
+      verified: received(ofDay(day, 'VERIFIED')),
       expired: countOf(day, 'EXPIRED'),
       wrong_amount: countOf(day, 'WRONG_AMOUNT'),
       cancelled: countOf(day, 'CANCELLED'),
@@ -174,6 +179,7 @@ const charts = async (deps: IntentRouteDeps, { request, member, now }: Call): Pr
       status: row.status,
       count: row.count,
       sum: formatMinor(row.sum),
+      forgiven_amount: formatMinor(row.forgiven),
     })),
     time_to_verify: {
       whole: waits.length === 0 ? null : waitsAnswer(addWaits(waits.map((row) => row.waits))),

@@ -1,7 +1,7 @@
 /** A wallet's day as CSV text: every line as it is read, then the sums. The whole text is never in memory. */
 
 import { formatMinor, type Minor } from '../../../core/money.ts'
-import type { ClosedLine, DayTotals } from '../../../views/day-close/close-day.ts'
+import { arrivalOfLine, type ClosedLine, type DayTotals } from '../../../views/day-close/close-day.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import type { DayQuery } from './day-close-query.ts'
 
@@ -22,6 +22,7 @@ const columns = [
   'intent',
   'alert',
   'count',
+  'forgiven_amount',
 ] as const
 type Cells = Partial<Record<(typeof columns)[number], string>>
 
@@ -63,6 +64,7 @@ const alertLine = ({ zone }: DayQuery, { row, placed }: ClosedLine): string =>
     state: row.state,
     direction: row.direction ?? '',
     amount: money(row.amount),
+    forgiven_amount: unlessZero(arrivalOfLine(row)?.forgiven),
     currency: row.currency ?? '',
     balance: money(row.balance),
     chain: placed?.kind ?? '',
@@ -93,7 +95,13 @@ const sums = ({ wallet, zone, walletDay }: DayQuery, totals: DayTotals): string 
   return [
     balance('opening', totals.opening?.balance ?? null, walletDay.from, totals.opening?.known),
     ...Object.entries(lines).map(([name, { count, amount }]) =>
-      line({ line: name, amount: formatMinor(amount), currency, count: String(count) }),
+      line({
+        line: name,
+        amount: formatMinor(amount),
+        forgiven_amount: name === 'verified' ? formatMinor(totals.verified.forgiven) : '',
+        currency,
+        count: String(count),
+      }),
     ),
     balance('closing', totals.closing, walletDay.until),
   ].join('')

@@ -6,7 +6,7 @@ import type { Instant } from '../../../core/clock.ts'
 import { firstIdAt } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { closeDay, type DayTotals, dayTotals } from '../../../views/day-close/close-day.ts'
+import { arrivalOfLine, closeDay, type DayTotals, dayTotals } from '../../../views/day-close/close-day.ts'
 import { type DayRow, dayRows, daysOfWallet } from '../../../views/day-close/day-close-sql.ts'
 import { invalid } from '../../answers.ts'
 import { uuidOfText } from '../../body/uuid.ts'
@@ -117,6 +117,8 @@ const dayAnswer = (
     verified: {
       ...sum(totals.verified),
       payable: formatMinor(totals.verified.payable),
+      forgiven_amount: formatMinor(totals.verified.forgiven),
+      excess_amount: formatMinor(totals.verified.excess),
       by_hand: totals.verified.byHand,
     },
     unmatched: sum(totals.unmatched),
@@ -141,4 +143,5 @@ const lineAnswer = (row: DayRow, zone: Zone): operations.DayLine => ({
   missing: money(row.chain_missing),
   intent: row.intent_id,
   code: row.intent_code ?? '',
+  forgiven_amount: money(arrivalOfLine(row)?.forgiven ?? null),
 })

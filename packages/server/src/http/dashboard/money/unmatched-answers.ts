@@ -7,11 +7,13 @@ import type { Instant } from '../../../core/clock.ts'
 import type { PhoneId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
+import { readArrival } from '../../../intents/arrival.ts'
 import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
 import type { Likely } from '../../../matching/queue/likely-intents.ts'
 import { doubtsOf } from '../../../matching/rules/doubts.ts'
 import { isClaimed, type PayerReason } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
+import { arrivalAnswer } from '../arrival-answer.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
 import { mayReadLimits } from '../wallets/review-limits.ts'
 
@@ -139,6 +141,7 @@ export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: 
           code: row.intent_code!,
           external_order_id: row.intent_order!,
           payable_amount: formatMinor(row.intent_payable!),
+          ...arrivalAnswer(readArrival({ ...row, status: row.intent_status!, payable: row.intent_payable! })),
           status: statusAt({ status: row.intent_status as Status, expiresAt: row.intent_expires_at! }, now),
         },
   dismissed:
@@ -197,6 +200,7 @@ export const bookedAnswer = (intent: Intent, zone: Zone, now: Instant): BookedIn
   external_order_id: intent.externalOrderId,
   status: statusAt(intent, now),
   payable_amount: formatMinor(intent.payable),
+  ...arrivalAnswer(intent.arrival),
   currency: intent.currency,
   reference: intent.reference,
   wallet: intent.walletId,

@@ -24,6 +24,7 @@ import { answerTo, type DashboardRefusal } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
+import { arrivalAudit, shortNotice } from './booking-notice.ts'
 import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
 export type UnmatchedDeps = AlertDeps &
@@ -125,7 +126,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
       payable_amount: formatMinor(bookedIntent.payable),
     }
     const another = booking.anotherPayment ? { another_payment: true } : {}
-    const paid = { alert: alert.id, amount: formatMinor(alertAmount), ...another }
+    const paid = { alert: alert.id, amount: formatMinor(alertAmount), ...arrivalAudit(bookedIntent), ...another }
     audit({
       action: 'alert.book',
       kind: 'alert',
@@ -139,6 +140,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
       id: bookedIntent.id,
       before: bookedIntent.id === intent ? { status: 'PENDING' } : { copy_of: intent },
       after: { status: bookedIntent.status, manual_override: true, ...payment, ...paid },
+      ...shortNotice(bookedIntent, alert.wallet_is_test === true),
     })
     return bookedIntent
   })

@@ -3,7 +3,9 @@
 import type { AnswerOf } from '@sanad/contract/dashboard/operation'
 import type * as contract from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
+import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
+import type { Arrival } from '../../../intents/arrival.ts'
 import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import type { TestSent } from '../../../webhooks/endpoints/test-send.ts'
 import type { Delivery, WholeDelivery } from '../../../webhooks/log/delivery-log.ts'
@@ -79,7 +81,8 @@ export const missedAnswer = (missed: Missed, zone: Zone) => ({
   until: timeOrNull(zone, missed.until),
 })
 
-export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Delivery => {
+/** The log of the webhooks module knows no intents: `arrival` is read beside it. Null: the event verifies none. */
+export const deliveryAnswer = (delivery: Delivery, arrival: Arrival | null, zone: Zone): contract.Delivery => {
   const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const { last } = delivery
   return {
@@ -90,6 +93,8 @@ export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Deliver
     intent: delivery.intentId,
     order: delivery.order,
     reference: delivery.reference,
+    arrived_amount: arrival && formatMinor(arrival.arrived),
+    forgiven_amount: arrival && formatMinor(arrival.forgiven),
     replay: delivery.replay,
     state: delivery.state,
     attempts: delivery.attempts,
@@ -99,8 +104,12 @@ export const deliveryAnswer = (delivery: Delivery, zone: Zone): contract.Deliver
   }
 }
 
-export const wholeDeliveryAnswer = (delivery: WholeDelivery, zone: Zone): AnswerOf<typeof contract.showDelivery> => ({
-  ...deliveryAnswer(delivery, zone),
+export const wholeDeliveryAnswer = (
+  delivery: WholeDelivery,
+  arrival: Arrival | null,
+  zone: Zone,
+): AnswerOf<typeof contract.showDelivery> => ({
+  ...deliveryAnswer(delivery, arrival, zone),
   body: delivery.body,
   log: delivery.log.map((attempt) => ({
     ...attempt,

@@ -2,8 +2,10 @@
 
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { FastifyRequest } from 'fastify'
-import type { DeliveryId } from '../../../core/ids.ts'
+import type { AccountId, DeliveryId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
+import { type Arrival, readArrival } from '../../../intents/arrival.ts'
+import { arrivalsOfIntents } from '../../../intents/arrival-sql.ts'
 import { type Delivery, type LogFilter, logFilters, readDelivery, readLog } from '../../../webhooks/log/delivery-log.ts'
 import { redeliver } from '../../../webhooks/log/redeliver.ts'
 import { invalid } from '../../answers.ts'
@@ -24,6 +26,25 @@ const filterIn = (request: FastifyRequest): LogFilter => {
   throw invalid([{ code: 'invalid_choice', detail, attr: 'state' }])
 }
 
+/** What arrived for the intents of deliveries of payment.verified. Other events report no intent that was paid by itself. */
+const arrivalsOf = async (
+  deps: WebhookDeps,
+  accountId: AccountId,
+  deliveries: readonly Delivery[],
+): Promise<ReadonlyMap<DeliveryId, Arrival | null>> => {
+  const ids = deliveries.flatMap(({ kind, intentId }) =>
+    kind === 'payment.verified' && intentId !== null ? [intentId] : [],
+  )
+  const rows = ids.length === 0 ? [] : await arrivalsOfIntents(deps.db, accountId, ids)
+  const byIntent = new Map(rows.map((row) => [row.id, readArrival(row)]))
+  return new Map(
+    deliveries.map(({ id, kind, intentId }) => [
+      id,
+      kind === 'payment.verified' && intentId !== null ? (byIntent.get(intentId) ?? null) : null,
+    ]),
+  )
+}
+
 export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
   route(operations.listDeliveries, async (call) => {
     const { id } = await endpointIn(deps, call)
@@ -31,14 +52,18 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
     const { after: requested, size } = readPageQuery(call.request, 'uuid', 'number')
     const after = requested && { eventId: requested[0], replay: requested[1] }
     const found = await readLog(deps.db, call.member.accountId, id, { filter, after, most: size + 1 })
+    const arrivals = await arrivalsOf(deps, call.member.accountId, found)
     const cursorOf = ({ eventId, replay }: Delivery) => [eventId, replay]
-    return pageAnswer(found, size, cursorOf, (delivery) => deliveryAnswer(delivery, deps.zone))
+    return pageAnswer(found, size, cursorOf, (delivery) =>
+      deliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone),
+    )
   }),
   route(operations.showDelivery, async (call) => {
     const { id } = await endpointIn(deps, call)
     const delivery = await readDelivery(deps.db, call.member.accountId, id, idIn<DeliveryId>(call.request, 'delivery'))
     if (isRefusal(delivery)) throw answerTo(delivery)
-    return wholeDeliveryAnswer(delivery, deps.zone)
+    const arrivals = await arrivalsOf(deps, call.member.accountId, [delivery])
+    return wholeDeliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone)
   }),
   route(operations.redeliver, async (call) => {
     const { request, member, now } = call
@@ -56,6 +81,7 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
     deps.wake(member.accountId)
     const delivery = await readDelivery(deps.db, member.accountId, id, queued.deliveryId)
     if (isRefusal(delivery)) throw answerTo(delivery)
-    return deliveryAnswer(delivery, deps.zone)
+    const arrivals = await arrivalsOf(deps, member.accountId, [delivery])
+    return deliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone)
   }),
 ]
