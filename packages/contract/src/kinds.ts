@@ -82,6 +82,8 @@ export const alertReasons = [
   'not_decided',
   /** The text says that the payment was reversed, failed or is pending. */
   'denied',
+  /** Where a name should be, the text has words of a sentence: it may say that no money arrived. */
+  'unexpected_words',
   /** A notification of an app that is not the provider's. */
   'other_app',
   /** The same message was reported for another wallet before. */

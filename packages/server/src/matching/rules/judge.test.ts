@@ -13,6 +13,7 @@ const money = (fields: Partial<Money> = {}): Money => ({
   simSlot: 'SIM1',
   trusted: true,
   denied: false,
+  unexpectedWords: false,
   otherApp: false,
   ...fields,
 })
