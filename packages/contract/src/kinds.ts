@@ -108,6 +108,9 @@ export const alertReasons = [
 ] as const
 export type AlertReason = (typeof alertReasons)[number]
 
+/** Reasons of a message that says, or may say, that its money did not arrive. A member reads it before booking. */
+export const denialReasons = ['denied', 'unexpected_words'] as const satisfies readonly AlertReason[]
+
 /** The fields that a sample of a template can expect to be read from its text. */
 export const sampleFields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
 
@@ -132,6 +135,8 @@ export const plainDifferences = [
   'broken_chain',
   'other_sim',
   'second_amount',
+  'denied',
+  'unexpected_words',
   'late',
   'duplicate',
   'dismissed',

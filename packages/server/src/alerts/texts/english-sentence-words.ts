@@ -21,6 +21,15 @@ export const STATE_WORDS: readonly string[] = list(`
   not no never nothing none cannot cant wont couldnt didnt isnt wasnt hasnt havent without unpaid incomplete insufficient
   shall should would could might must expire expiry expired lapse lapsed stolen steal lost missing
   be been being
+  advance escrow reserve reserved penalty penalise quote quotation proforma forma null unknown unclear suspicious
+  suspect suspected blacklist bounce bounced erase erased delete deleted remove removed uncleared unverified
+  unconfirmed unsettled proposed propose hypothetical imaginary pretend theoretical dispatch dispatched remit
+  payout cashout disburse disbursed attempt attempted tried abort aborted halt halted interrupted terminated
+  terminate seize seized confiscate garnish withhold withheld retain offset prevent restrict restricted limitless forbid
+  forbidden prohibited overturn rescind repudiate unwind recover recovery recoup clawed mistakenly erroneously accidentally
+  duplicate duplicated possible possibly probably perhaps maybe likely unlikely potential potentially eventually shortly
+  presently anticipated contingent
+  draft initiate initiated reversible reversibly beta fictional fiction lease levy surcharge unable glitch bug outage
 `)
 
 export const OTHER_WORDS: readonly string[] = list(`
@@ -35,7 +44,29 @@ export const OTHER_WORDS: readonly string[] = list(`
   start begin began end finish continue resume change update modify edit correct adjust adjustment register registration active activate activation inactive open close call click visit link reply press contact use used using
   riyal rial riyals dollar dollars yer usd sar aed euro yes okay sorry thank thanks welcome new salary wage rent donate donation money cash
   monday tuesday thursday saturday january february september october november december noon midnight
-  clear cleared clearance settle settlement release issue issued make made left owed value worth half full fully whole each every any some all both first
+  rate indicative clear cleared clearance settle settlement release issue issued make made left owed value worth half full fully whole each every any some all both first
+  atm pos lottery lucky draw raffle quota allowance autopay auto automatic automatically recurring recurrent statement enquiry
+  inquiry query cheque card loyalty subscription subscribe subscribed membership renew renewal upgrade download install
+  app application website site online offline internet data bundle package minutes airtime electricity
+  details detail info information help support team merchant vendor password passcode secret security secure
+  safe safely login logon sign signed signature access identity document documents file attach attached form fill submit
+  submitted enter entered type typed select selected choose chosen option options step steps follow following below above note
+  notes reason reasons purpose result results effect effective immediately immediate instantly instant urgent quickly fast
+  slow early late lately recent recently current currently previous previously former formerly original originally actual
+  actually real really true truly false falsely genuine valid validity legal illegal official officially unofficial public
+  private personal special specific particular certain uncertain sure unsure clearly simple simply easy
+  easily hard difficult important necessary necessarily minus plus times percent percentage ratio share shares stock stocks
+  profit loss gain earning earnings income expense expenses budget savings save saved priced
+  pricing cheap expensive let lets keep kept put show shown see seen look looked find found know known think thought
+  tell told asked answer answered speak spoke spoken write wrote written read hear heard feel felt bring brought carry
+  carried move moved turn turned ran leave leaving allow allowed enable enabled disable disabled provide provides
+  providing include included including exclude excluded contain contained reach reached reaching increase increased decrease
+  decreased reduce reduced raise raised lower lowered fell fallen risen drop dropped same different other
+  others another such own many much most few less least little several enough even quite rather almost nearly exactly
+  roughly however therefore thus hence meanwhile moreover furthermore instead besides regarding concerning behalf favour favor
+  according ourselves yourself himself herself itself themselves someone somebody anyone anybody everyone everybody nobody
+  something anything everything somewhere anywhere everywhere
+  playground jackpot earn refer referral ballpark bet casino game play
 `)
 
 /** A name with one of these is the name of a company. */
@@ -45,5 +76,5 @@ export const ENGLISH_COMPANY_HEADS: readonly string[] = list(`
 `)
 
 export const ENGLISH_COMPANY_WORDS: readonly string[] = list(`
-  the of for and money cash transfer transfers service services offer offers new first general import export time open order orders credit value all in gift gifts
+  the of for money cash transfer transfers new gift gifts
 `)

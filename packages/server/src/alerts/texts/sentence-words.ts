@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import {
+  COMPANY_AIMS,
   COMPANY_HEADS,
   COMPANY_WORDS,
   NAMES,
@@ -16,29 +17,56 @@ import {
   STATE_VERBS,
 } from './arabic-sentence-words.ts'
 import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
-import {
-  ENGLISH_COMPANY_HEADS,
-  ENGLISH_COMPANY_WORDS,
-  OTHER_WORDS,
-  STATE_WORDS,
-} from './english-sentence-words.ts'
+import { ENGLISH_COMPANY_HEADS, ENGLISH_COMPANY_WORDS, OTHER_WORDS, STATE_WORDS } from './english-sentence-words.ts'
 import { bareLetters } from './folded-text.ts'
 
-/** More words, or a longer one, are not a name. */
-const MOST_WORDS = 12
+/** More words, or a longer one, are not a name. A person has a name, a father's, a grandfather's and so on, a family, and titles. */
+const MOST_WORDS = 9
+const MOST_WORDS_OF_COMPANY = 12
 const LONGEST_WORD = 16
+/** More single letters spell a word: ط.ل.ب. */
+const MOST_INITIALS = 3
 
-/** `state`: changes what a message says. `plain`: shows that the text is a sentence. */
-type Kind = 'state' | 'plain'
+/** `state`: changes what a message says. `plain`, and `noun` for an Arabic noun: shows that the text is a sentence. */
+type Kind = 'state' | 'plain' | 'noun'
 
 /** The first word of `name` that is not a part of a name, folded; undefined: it is a name. */
 export const wordNotOfAName = (name: string): string | undefined => {
-  const words = wordsOf(name)
-  if (words.plain.length > MOST_WORDS) return words.plain[MOST_WORDS]
-  const isCompany = words.plain.some(isCompanyHead)
-  const found = (word: string, before: string | undefined) =>
-    word.length > LONGEST_WORD || (kindOf(word) !== undefined && !isDivineName(word, before) && !(isCompany && isCompanyWord(word)))
-  return words.plain.find((word, i) => found(word, words.plain[i - 1])) ?? words.hidden.find((word) => found(word, undefined))
+  const { plain, hidden, initials } = wordsOf(name)
+  const company = isCompany(plain)
+  const most = company ? MOST_WORDS_OF_COMPANY : MOST_WORDS
+  const words = CUT.test(name) ? withoutBeginning(plain) : plain
+  return (
+    plain[most] ??
+    initials[MOST_INITIALS] ??
+    (company ? undefined : inAnotherScript(plain)) ??
+    words.find((word, i) => isOfSentence(word, plain[i - 1], company)) ??
+    hidden.find((word) => isOfSentence(word, undefined, company))
+  )
+}
+
+const isOfSentence = (word: string, before: string | undefined, company: boolean): boolean => {
+  if (word.length > LONGEST_WORD) return true
+  const kind = kindOf(word)
+  if (kind === undefined || isDivineName(word, before)) return false
+  return !company || !(isHead(word) || isCompanyWord(word, before) || (kind === 'noun' && DEALT_IN.test(word)))
+}
+
+// What a company deals in: والتوكيلات, للحوالات.
+const DEALT_IN = /^(?:وال|لل)/
+
+/** People write their names in one script; a second one begins another text. A single letter is an initial. */
+const inAnotherScript = (words: readonly string[]): string | undefined => {
+  const [first, ...others] = words.filter((word) => word.length > 1)
+  return others.find((word) => ARABIC.test(word) !== ARABIC.test(first!))
+}
+
+const CUT = /\.{2,}\s*$/
+
+/** The words of a name that was cut, without the first letters of a word at its end: `علي مع...` may be Ali Muammar. */
+const withoutBeginning = (words: readonly string[]): readonly string[] => {
+  const last = words.at(-1) ?? ''
+  return last.length <= 3 && kindOf(last) !== 'state' ? words.slice(0, -1) : words
 }
 
 /** The first word of `text` that changes what a message says, and that is not among `known`; folded. */
@@ -55,23 +83,33 @@ const MASKED = /[*#•]/
 /** Shorter joined letters may be initials: ص. ر. */
 const FEWEST_JOINED = 4
 
-/** The words of a text, folded: `plain` as written; `hidden` with what was put between their letters removed. */
-export const wordsOf = (text: string): { readonly plain: readonly string[]; readonly hidden: readonly string[] } => {
+type Words = {
+  /** As written, folded. */
+  readonly plain: readonly string[]
+  /** With what was put between their letters removed. */
+  readonly hidden: readonly string[]
+  /** Single letters, except those of masked words. */
+  readonly initials: readonly string[]
+}
+
+export const wordsOf = (text: string): Words => {
   const letters = bareLetters(text).replace(APOSTROPHE, '')
   const plain = letters.match(WORD) ?? []
   const hidden: string[] = []
+  const initials: string[] = []
   let single = ''
   for (const chunk of [...letters.split(' '), '']) {
     const joined = chunk.replace(/\P{L}+/gu, '')
-    if (joined.length === 1) single += joined
+    if (joined.length === 1 && !MASKED.test(chunk)) single += joined
     else {
       if (single.length >= FEWEST_JOINED) hidden.push(single)
       single = ''
     }
+    if (!MASKED.test(chunk)) initials.push(...(chunk.match(WORD) ?? []).filter((word) => word.length === 1))
     const isWhole = joined === chunk || (MASKED.test(chunk) && joined.length < FEWEST_JOINED)
     if (!isWhole && joined.length >= FEWEST_JOINED) hidden.push(...(joined.match(WORD) ?? []))
   }
-  return { plain, hidden }
+  return { plain, hidden, initials }
 }
 
 const kinds = new LRUCache<string, { readonly kind: Kind | undefined }>({ max: 10_000 })
@@ -88,10 +126,10 @@ const ARABIC = /^\p{Script=Arabic}/u
 
 // --- Arabic ---
 
-type Words = ReadonlyMap<string, Kind>
-const wordsFrom = (state: readonly string[], plain: readonly string[]): Words =>
+type Lexicon = ReadonlyMap<string, Kind>
+const wordsFrom = (state: readonly string[], others: readonly string[], kind: Kind = 'plain'): Lexicon =>
   new Map([
-    ...plain.map((word) => [bareLetters(word), 'plain'] as const),
+    ...others.map((word) => [bareLetters(word), kind] as const),
     ...state.map((word) => [bareLetters(word), 'state'] as const),
   ])
 const past = (verb: string): string[] => verb.split('/').slice(0, 1).filter(Boolean)
@@ -101,10 +139,11 @@ const denials = [...DENIAL_WORDS, ...TRIAL_WORDS].filter((word) => !word.include
 const arabicDenials = denials.filter((word) => ARABIC.test(word))
 const PAST = wordsFrom(STATE_VERBS.flatMap(past), OTHER_VERBS.flatMap(past))
 const PRESENT = wordsFrom(STATE_VERBS.flatMap(present), OTHER_VERBS.flatMap(present))
-const NOUNS = wordsFrom([...STATE_NOUNS, ...arabicDenials], OTHER_NOUNS)
+const NOUNS = wordsFrom([...STATE_NOUNS, ...arabicDenials], OTHER_NOUNS, 'noun')
 const PARTICLES = wordsFrom(STATE_PARTICLES, OTHER_PARTICLES)
 const NAME_WORDS: ReadonlySet<string> = new Set(NAMES.map(bareLetters))
 const HEADS: ReadonlySet<string> = new Set([...COMPANY_HEADS, ...ENGLISH_COMPANY_HEADS].map(bareLetters))
+const AIMS: ReadonlySet<string> = new Set(COMPANY_AIMS.map(bareLetters))
 const TRADE: ReadonlySet<string> = new Set([...COMPANY_WORDS, ...ENGLISH_COMPANY_WORDS].map(bareLetters))
 
 // Written together with the next word: and, so; by, for, as; the.
@@ -122,8 +161,9 @@ const PRONOUNS = ['', 'ه', 'ها', 'هم', 'هما', 'ك', 'كم', 'نا', 'ن�
 const combine = (first: readonly string[], second: readonly string[]): readonly string[] => [
   ...new Set(first.flatMap((a) => second.map((b) => a + b))),
 ]
-const PAST_SUFFIXES = combine(['', 'ت', 'نا', 'وا', 'و', 'تم', 'تمو', 'تا', 'ا', 'تي'], PRONOUNS)
-const PRESENT_SUFFIXES = combine(['', 'ون', 'وا', 'و', 'ان', 'ين', 'ي', 'ن'], PRONOUNS)
+// ش ends a denial as spoken: ما وصلش.
+const PAST_SUFFIXES = combine(combine(['', 'ت', 'نا', 'وا', 'و', 'تم', 'تمو', 'تا', 'ا', 'تي'], PRONOUNS), ['', 'ش'])
+const PRESENT_SUFFIXES = combine(combine(['', 'ون', 'وا', 'و', 'ان', 'ين', 'ي', 'ن'], PRONOUNS), ['', 'ش'])
 // After اء the hamza has a seat before a pronoun: الغاؤها, الغائها.
 const NOUN_SUFFIXES = [
   ...new Set([
@@ -131,7 +171,12 @@ const NOUN_SUFFIXES = [
     ...['', 'ا', 'ات', 'ين', 'ون', 'ان', 'تان', 'تين', 'ت'],
   ]),
 ]
-const AFTER_ALEF = combine(['اي', 'او'], ['', 'ه', 'ها', 'هم', 'هما', 'ك', 'كم', 'نا']).map((suffix) => [suffix, 'ا'] as const)
+const AFTER_TA = ['تك', 'تكم', 'ته', 'تها', 'تهم', 'تنا', 'تي', 'تين', 'تان', 'ات'].map(
+  (suffix) => [suffix, 'ه'] as const,
+)
+const AFTER_ALEF = combine(['اي', 'او'], ['', 'ه', 'ها', 'هم', 'هما', 'ك', 'كم', 'نا']).map(
+  (suffix) => [suffix, 'ا'] as const,
+)
 /** What is left of a word has three letters. With two, a noun counts only as it is, and a verb only without a prefix: ورد, وردة and
  *  ردين are not رد. */
 const FEWEST_STEM = 3
@@ -142,7 +187,7 @@ const withoutPrefix = (word: string, prefixes: readonly string[]): string[] =>
     return rest.length >= (prefix === '' ? 1 : FEWEST_STEM) ? [rest] : []
   })
 
-const withSuffix = (word: string, stems: Words, suffixes: readonly string[], fewest = 1): Kind | undefined => {
+const withSuffix = (word: string, stems: Lexicon, suffixes: readonly string[], fewest = 1): Kind | undefined => {
   for (const suffix of suffixes) {
     if (!word.endsWith(suffix) || (suffix !== '' && word.length - suffix.length < fewest)) continue
     const kind = stems.get(suffix === '' ? word : word.slice(0, -suffix.length))
@@ -154,8 +199,8 @@ const withSuffix = (word: string, stems: Words, suffixes: readonly string[], few
 const nounKind = (word: string): Kind | undefined => {
   const kind = withSuffix(word, NOUNS, NOUN_SUFFIXES, FEWEST_STEM)
   if (kind !== undefined) return kind
-  for (const [suffix, alef] of AFTER_ALEF) {
-    const found = word.endsWith(suffix) ? NOUNS.get(word.slice(0, -suffix.length) + alef) : undefined
+  for (const [suffix, letter] of [...AFTER_TA, ...AFTER_ALEF]) {
+    const found = word.endsWith(suffix) ? NOUNS.get(word.slice(0, -suffix.length) + letter) : undefined
     if (found !== undefined) return found
   }
   return undefined
@@ -166,25 +211,24 @@ const arabicKind = (word: string): Kind | undefined => {
   for (const rest of withoutPrefix(word, CONJUNCTIONS)) {
     if (NAME_WORDS.has(rest)) continue
     const verb =
-      PARTICLES.get(rest) ??
-      withSuffix(rest, PAST, PAST_SUFFIXES, rest === word ? 1 : FEWEST_STEM) ??
-      presentKind(rest)
+      PARTICLES.get(rest) ?? withSuffix(rest, PAST, PAST_SUFFIXES, rest === word ? 1 : FEWEST_STEM) ?? presentKind(rest)
     if (verb !== undefined) return verb
   }
   for (const rest of withoutPrefix(word, NOUN_PREFIXES)) {
     const noun = nounKind(rest)
     if (noun !== undefined) return noun
-    if (!NAME_WORDS.has(rest) && VERBAL.test(rest)) return 'plain'
+    if (!NAME_WORDS.has(rest) && VERBAL.test(rest)) return 'noun'
+    if (POSSESSED.test(rest)) return 'plain'
   }
   return gluedKind(word)
 }
 
-/** Present, future (س) and after ل: يودع, سيودع, ليودع. */
+/** Present, future (س, and ع, ب, با, شا as spoken) and after ل: يودع, سيودع, بايودع, ليودع. */
 const presentKind = (word: string): Kind | undefined => {
-  const [, future = '', person = '', rest] = /^([سل]?)([يتنا])(.+)$/.exec(word) ?? []
+  const [, future = '', person = '', rest] = /^(س|ل|(?:ع|با?|شا)(?=[يت]))?([يتنا])(.+)$/.exec(word) ?? []
   if (rest === undefined) return undefined
   const kind = withSuffix(rest, PRESENT, /[يت]/.test(person) ? PRESENT_SUFFIXES : PRONOUNS)
-  if (kind !== undefined) return future === 'س' ? 'state' : kind
+  if (kind !== undefined) return future === '' || future === 'ل' ? kind : 'state'
   return FUTURE.test(word) ? 'state' : undefined
 }
 
@@ -193,28 +237,36 @@ const FUTURE = /^س[يت](?!ف|د).{3,}$/
 // The tenth form (استلام, يستلم, مستلم) and the noun of the second (تحويل) are verbal nouns, except for the names in NAMES.
 const VERBAL = /^(?:[ايتن]ست.{2,}|مست.{2,}|ت..ي[^اهوي](?:ه|ات)?)$/
 
+// Your, her, their: محفظتك, موافقتكم, صاحبها. No name ends like this.
+const POSSESSED = /^.{3,}(?:تك|تكم|تها|تهم|ها)$/
+
 /** A word of a sentence that is written together with a name: المثالمرفوضة. */
-const FEWEST_GLUED = 5
+const FEWEST_GLUED = 4
 const gluedKind = (word: string): Kind | undefined => {
-  for (let at = 3; at <= word.length - FEWEST_GLUED; at++) {
-    const kind = NOUNS.get(word.slice(at)) ?? NOUNS.get(word.slice(0, -at))
-    if (kind === 'state') return kind
-  }
+  for (let at = FEWEST_STEM; at <= word.length - FEWEST_GLUED; at++)
+    if (NOUNS.get(word.slice(at)) === 'state' || NOUNS.get(word.slice(0, -at - 1)) === 'state') return 'state'
   return undefined
 }
 
 /** After عبد: عبد الباقي, عبد المعيد. */
 const isDivineName = (word: string, before: string | undefined): boolean => before === 'عبد' && word.startsWith('ال')
 
-const isCompanyHead = (word: string): boolean =>
-  HEADS.has(word) || withoutPrefix(word, ['ال', 'و']).some((rest) => HEADS.has(rest)) || isTradeAfterFor(word)
+/** The first words say that it is a company (شركة المثال), or any word says in what it deals (للتجارة) or its form (Ltd). */
+const isCompany = (words: readonly string[]): boolean =>
+  words.slice(0, 2).some(isHead) || words.some((word) => (ARABIC.test(word) ? isAim(word) : HEADS.has(word)))
 
-/** للتجارة, للصرافة, لخدمات. */
-const isTradeAfterFor = (word: string): boolean =>
-  withoutPrefix(word, ['لل', 'ل']).some((rest) => rest !== word && (TRADE.has(rest) || HEADS.has(rest)))
+const isHead = (word: string): boolean => withoutPrefix(word, ['', 'ال', 'و']).some((rest) => HEADS.has(rest))
 
-const isCompanyWord = (word: string): boolean =>
-  withoutPrefix(word, NOUN_PREFIXES).some((rest) => TRADE.has(rest) || HEADS.has(rest))
+/** للتجارة, لخدمات, للعطور. */
+const isAim = (word: string): boolean =>
+  withoutPrefix(word, ['لل', 'ل']).some((rest) => AIMS.has(rest)) ||
+  (word.startsWith('لل') && word.length > 4 && kindOf(word) === undefined)
+
+/** A word of trade: with a prefix, or after the word for the company (مكتب خدمات). */
+const isCompanyWord = (word: string, before: string | undefined): boolean =>
+  withoutPrefix(word, NOUN_PREFIXES).some(
+    (rest) => TRADE.has(rest) && (rest !== word || !ARABIC.test(word) || (before !== undefined && isHead(before))),
+  )
 
 // --- English ---
 
@@ -225,6 +277,9 @@ const englishKind = (word: string): Kind | undefined => {
     const kind = ENGLISH.get(base)
     if (kind !== undefined) return kind
   }
+  // Written together with a name: EXAMPLEREVERSED.
+  for (let at = FEWEST_STEM; at <= word.length - FEWEST_GLUED - 1; at++)
+    if (ENGLISH.get(word.slice(at)) === 'state') return 'state'
   return undefined
 }
 

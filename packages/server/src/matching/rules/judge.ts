@@ -2,6 +2,7 @@
  * The rules of matching, in the order in which they are applied: the verdict about an alert, and the outcome for the intent
  * with its reference. The caller holds locks, so that its input stays true until the result is written. Pure.
  */
+import { denialReasons } from '@sanad/contract/kinds'
 import { type AlertState, matchable_ms, owningStates, type Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -110,8 +111,7 @@ export const checkBalance = <E extends Earlier>(
     ? { ...verdict, state: 'review', reason: 'broken_chain' }
     : verdict
 
-/** Reasons of a message that says, or may say, that its money did not arrive. */
-const denials: readonly Reason[] = ['denied', 'unexpected_words']
+const denials: readonly Reason[] = denialReasons
 
 const noMovement: readonly Reason[] = [
   'wrong_currency',
