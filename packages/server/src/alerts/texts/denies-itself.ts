@@ -4,6 +4,7 @@
  */
 import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
 import { bareLetters } from './folded-text.ts'
+import { normalise } from './normalise.ts'
 
 /** `isTest`: the text is of the test provider, whose texts always contain "test". */
 export const deniesItself = (text: string, isTest = false): boolean => denialIn(text, isTest) !== undefined
@@ -11,7 +12,7 @@ export const deniesItself = (text: string, isTest = false): boolean => denialIn(
 /** The denying word or phrase, folded. The text may be raw or normalised. */
 export const denialIn = (text: string, isTest = false): string | undefined => {
   const known = isTest ? DENIALS : ALL
-  for (const words of spellings(bareLetters(text)))
+  for (const words of spellings(bareLetters(normalise(text))))
     for (const [i, written] of words.entries())
       for (const word of stems(written))
         for (const phrase of known.get(word) ?? [])

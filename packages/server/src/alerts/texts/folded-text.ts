@@ -2,7 +2,6 @@
  * Folds a normalised text: removes differences in spelling that have no meaning (case, the forms of alef, ة and ه, ى and ي,
  * vowel signs, the tatweel that stretches a word). The result is for finding words, never for showing. Pure.
  */
-import { normalise } from './normalise.ts'
 
 // Vowel signs, Quranic marks and the tatweel.
 const IGNORED = /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g
@@ -26,10 +25,10 @@ export const folded = (text: string): string =>
     .replace(REPLACED, (letter) => SAME[letter]!)
     .toLowerCase()
 
-/** The text normalised and folded, without accents, and without ء, which many writers leave out: الغا for إلغاء. Letters of other
+/** A normalised text folded, without accents, and without ء, which many writers leave out: الغا for إلغاء. Letters of other
  *  scripts that look like Latin ones are Latin. */
 export const bareLetters = (text: string): string =>
-  folded(normalise(text))
+  folded(text)
     .normalize('NFD')
     .replace(/[\p{M}ء]/gu, '')
     .normalize('NFC')

@@ -30,7 +30,7 @@ const MOST_INITIALS = 3
 /** `state`: changes what a message says. `plain`, and `noun` for an Arabic noun: shows that the text is a sentence. */
 type Kind = 'state' | 'plain' | 'noun'
 
-/** The first word of `name` that is not a part of a name, folded; undefined: it is a name. */
+/** The first word of `name` that is not a part of a name, folded; undefined: it is a name. The text is normalised. */
 export const wordNotOfAName = (name: string): string | undefined => {
   const { plain, hidden, initials } = wordsOf(name)
   const company = isCompany(plain)
@@ -69,13 +69,15 @@ const withoutBeginning = (words: readonly string[]): readonly string[] => {
   return last.length <= 3 && kindOf(last) !== 'state' ? words.slice(0, -1) : words
 }
 
-/** The first word of `text` that changes what a message says, and that is not among `known`; folded. */
+/** The first word of `text` that changes what a message says, and that is not among `known`; folded. The text is
+ *  normalised. */
 export const stateWordIn = (text: string, known: ReadonlySet<string>): string | undefined => {
   const { plain, hidden } = wordsOf(text)
   return [...plain, ...hidden].find((word) => !known.has(word) && kindOf(word) === 'state')
 }
 
 const WORD = /\p{Script=Arabic}+|(?:(?!\p{Script=Arabic})\p{L})+/gu
+const LETTERS = /^\p{L}+$/u
 // Inside of a word: Ra'id.
 const APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu
 // Marks that hide letters of a name: what they separate is not one word.
@@ -99,15 +101,17 @@ export const wordsOf = (text: string): Words => {
   const initials: string[] = []
   let single = ''
   for (const chunk of [...letters.split(' '), '']) {
-    const joined = chunk.replace(/\P{L}+/gu, '')
-    if (joined.length === 1 && !MASKED.test(chunk)) single += joined
+    const isWord = chunk.length > 1 && LETTERS.test(chunk)
+    const isMasked = !isWord && MASKED.test(chunk)
+    const joined = isWord ? chunk : chunk.replace(/\P{L}+/gu, '')
+    if (joined.length === 1 && !isMasked) single += joined
     else {
       if (single.length >= FEWEST_JOINED) hidden.push(single)
       single = ''
     }
-    if (!MASKED.test(chunk)) initials.push(...(chunk.match(WORD) ?? []).filter((word) => word.length === 1))
-    const isWhole = joined === chunk || (MASKED.test(chunk) && joined.length < FEWEST_JOINED)
-    if (!isWhole && joined.length >= FEWEST_JOINED) hidden.push(...(joined.match(WORD) ?? []))
+    if (isWord) continue
+    if (!isMasked) initials.push(...(chunk.match(WORD) ?? []).filter((word) => word.length === 1))
+    if (joined.length >= FEWEST_JOINED) hidden.push(...(joined.match(WORD) ?? []))
   }
   return { plain, hidden, initials }
 }

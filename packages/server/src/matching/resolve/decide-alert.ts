@@ -4,6 +4,7 @@
  * end, so that the next alert of the same batch sees this one. Nothing is written here.
  */
 
+import { denialReasons } from '@sanad/contract/kinds'
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -165,7 +166,10 @@ const decideMoney = (
   return {
     ...matched,
     notMatched,
-    superseded: supersededAlerts(alert.accountId, reading, row.id, classified),
+    superseded: [
+      ...supersededAlerts(alert.accountId, reading, row.id, classified),
+      ...deniedAlerts(alert, classified).map((earlier) => deniedChange(alert.accountId, earlier, verdict.reason)),
+    ],
     chain,
     paymentKey,
     underReference: alertsUnderReference(alert, matched, classified),
@@ -277,6 +281,29 @@ const supersededAlerts = (
   ]
 }
 
+const denials: readonly Reason[] = denialReasons
+
+/** Alerts with the same reference that still wait for an intent, if this one says that the money did not arrive, or may say so. An
+ *  unsigned alert denies no signed one. */
+const deniedAlerts = (
+  { trusted }: AlertToResolve,
+  { verdict, sameReference }: Classified,
+): readonly SameReferenceAlert[] =>
+  verdict.state === 'review' && denials.includes(verdict.reason)
+    ? sameReference.filter((other) => other.state === 'waiting' && (trusted || !other.trusted))
+    : []
+
+const deniedChange = (accountId: AccountId, earlier: SameReferenceAlert, reason: Reason): AlertChange => ({
+  accountId,
+  id: earlier.id,
+  from: earlier.state,
+  state: 'review',
+  reason,
+  intentId: null,
+  duplicateOf: null,
+  unmatchedOwed: earlier.owed,
+})
+
 const replaceable: readonly AlertState[] = ['held', 'unread', 'review']
 
 const duplicateChange = (
@@ -310,14 +337,19 @@ const supersededReference = (
 
 /** The alerts that have this reference once the decision is written, for `known`. */
 const alertsUnderReference = (
-  { trusted }: AlertToResolve,
+  resolved: AlertToResolve,
   { alert, resolution, events }: Omit<Decided, 'superseded'>,
-  { link, sameReference, superseded }: Classified,
+  classified: Classified,
 ): readonly SameReferenceAlert[] => {
+  const { trusted } = resolved
+  const { link, sameReference, superseded, verdict } = classified
   const { id, state, reason, amount, currency, unmatchedOwed: owed } = alert
   const announced = events.length > 0 || resolution?.event != null || superseded.some((other) => other.announced)
   const isReplaced = (other: SameReferenceAlert) => superseded.includes(other) && other.state !== 'dismissed'
-  const left = sameReference.filter((other) => other.id !== id && !isReplaced(other))
+  const denied = deniedAlerts(resolved, classified)
+  const left = sameReference
+    .filter((other) => other.id !== id && !isReplaced(other))
+    .map((other) => (denied.includes(other) ? { ...other, state: 'review' as const, reason: verdict.reason } : other))
   // An alert with a second amount is not compared with others: alertsByReference leaves it out too.
   return reason === 'second_amount'
     ? left
