@@ -4,7 +4,6 @@
  * end, so that the next alert of the same batch sees this one. Nothing is written here.
  */
 
-import { denialReasons } from '@sanad/contract/kinds'
 import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -16,6 +15,7 @@ import { findParts, partSuperseded, partToReview } from '../rules/partial-messag
 import { repeatedUnread } from '../rules/repeated-message.ts'
 import type { AlertChange, NewAlert, NotMatched } from './alert-row.ts'
 import { type Classified, classifyAlert, linkKind, type Message } from './classify-alert.ts'
+import { deniedAlerts, deniedChange } from './denied-alerts.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -280,29 +280,6 @@ const supersededAlerts = (
     ...parts.different.flatMap((piece) => partToReview(accountId, piece)),
   ]
 }
-
-const denials: readonly Reason[] = denialReasons
-
-/** Alerts with the same reference that still wait for an intent, if this one says that the money did not arrive, or may say so. An
- *  unsigned alert denies no signed one. */
-const deniedAlerts = (
-  { trusted }: AlertToResolve,
-  { verdict, sameReference }: Classified,
-): readonly SameReferenceAlert[] =>
-  verdict.state === 'review' && denials.includes(verdict.reason)
-    ? sameReference.filter((other) => other.state === 'waiting' && (trusted || !other.trusted))
-    : []
-
-const deniedChange = (accountId: AccountId, earlier: SameReferenceAlert, reason: Reason): AlertChange => ({
-  accountId,
-  id: earlier.id,
-  from: earlier.state,
-  state: 'review',
-  reason,
-  intentId: null,
-  duplicateOf: null,
-  unmatchedOwed: earlier.owed,
-})
 
 const replaceable: readonly AlertState[] = ['held', 'unread', 'review']
 

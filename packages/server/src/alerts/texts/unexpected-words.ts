@@ -8,9 +8,9 @@
  *
  * Slots of other types hold a number or a single word. Pure.
  */
-import { stateWordIn, wordNotOfAName, wordsOf } from '../texts/sentence-words.ts'
-import type { Fields } from './template.ts'
-import type { Slot } from './template-sentence.ts'
+import type { Fields } from '../templates/template.ts'
+import type { Slot } from '../templates/template-sentence.ts'
+import { stateWordIn, wordNotOfAName, wordsOf } from './sentence-words.ts'
 
 /** `samples`: what the template reads in its samples; not needed for the payer. */
 export const unexpectedWord = (

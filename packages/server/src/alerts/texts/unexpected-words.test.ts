@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderId } from '../../core/ids.ts'
-import { type AlertTemplate, readText } from './alert-template.ts'
-import { checkTemplate } from './template-check.ts'
+import { type AlertTemplate, readText } from '../templates/alert-template.ts'
+import { checkTemplate } from '../templates/template-check.ts'
 
 const template = (fields: Partial<AlertTemplate> = {}): AlertTemplate => ({
   id: 'own',
