@@ -1,6 +1,6 @@
 /** The texts of the queue of unmatched money, and of one alert. */
 import { words } from '../catalogue.ts'
-import { likelyWords } from './likely.ts'
+import { likelyInArabic, likelyInEnglish } from './likely.ts'
 
 export const unmatchedWords = words(
   {
@@ -109,7 +109,7 @@ export const unmatchedWords = words(
     'ended.over': '{{paid}} arrived, {{payable}} was asked: {{difference}} too much',
     'order.named': 'order {{order}}',
     'order.code': 'payment request {{code}}',
-    ...likelyWords.en,
+    ...likelyInEnglish,
     'book.go': 'Book',
     'book.copy': 'Book to a copy',
     'book.title': 'Book {{paid}} to {{order}}?',
@@ -294,7 +294,7 @@ export const unmatchedWords = words(
     'ended.over': 'وصل {{paid}} والمطلوب {{payable}}: زائد {{difference}}',
     'order.named': 'طلبية {{order}}',
     'order.code': 'طلبية بلا رقم ({{code}})',
-    ...likelyWords.ar,
+    ...likelyInArabic,
     'book.go': 'تسجيل',
     'book.copy': 'تسجيل على نسخة',
     'book.title': 'تسجيل {{paid}} على {{order}}؟',
