@@ -82,6 +82,8 @@ export const alertReasons = [
   'not_decided',
   /** The text says that the payment was reversed, failed or is pending. */
   'denied',
+  /** Where a name should be, the text has words of a sentence: it may say that no money arrived. */
+  'unexpected_words',
   /** A notification of an app that is not the provider's. */
   'other_app',
   /** The same message was reported for another wallet before. */
@@ -108,6 +110,9 @@ export const alertReasons = [
 ] as const
 export type AlertReason = (typeof alertReasons)[number]
 
+/** Reasons of a message that says, or may say, that its money did not arrive. A member reads it before booking. */
+export const denialReasons = ['denied', 'unexpected_words'] as const satisfies readonly AlertReason[]
+
 /** The fields that a sample of a template can expect to be read from its text. */
 export const sampleFields = ['amount', 'reference', 'payer', 'phone', 'balance', 'fee'] as const
 
@@ -132,6 +137,8 @@ export const plainDifferences = [
   'broken_chain',
   'other_sim',
   'second_amount',
+  'denied',
+  'unexpected_words',
   'late',
   'duplicate',
   'dismissed',

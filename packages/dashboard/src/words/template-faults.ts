@@ -82,6 +82,10 @@ const faults: readonly (readonly [RegExp, string])[] = [
     'في المثال $1 رقم العملية $2 هو رقم الدافع. حدّد رقم العملية نفسه.',
   ],
   [
+    /^In the sample (".*") "(.*)" is no part of a name: such an alert waits for a member\. Mark the name only\.$/s,
+    'في المثال $1 كلمة «$2» ليست من اسم الدافع، ورسالة كهذه تنتظر مراجعتك. حدّد الاسم وحده.',
+  ],
+  [
     /^Two samples of different amounts have the reference (.*): is it an account number\?$/s,
     'مثالان بمبلغين مختلفين فيهما رقم العملية نفسه $1: هل هو رقم حساب؟',
   ],

@@ -129,6 +129,14 @@ test('every reason against publishing a template has an Arabic text', () => {
     ...checkReport(balance('deposit 900 500 YER', 'deposit {amount:money} {balance:money} YER'), []).failures,
     ...checkReport(balance('got 5 YER, balance is 900.00', 'got {x:any} YER, {y:any} is {amount:money}'), []).failures,
     ...checkReport(tooLong, []).failures,
+    ...checkReport(
+      {
+        ...template,
+        sentence: 'received {amount:money} YER from {payer:name}',
+        samples: [{ text: 'received 5 YER from you sent', expect: { amount: '5.00', payer: 'you sent' } }],
+      },
+      [],
+    ).failures,
   ]
   assert.ok(failures.length >= 14, failures.join('\n'))
   for (const failure of failures) expectArabicText(failure)

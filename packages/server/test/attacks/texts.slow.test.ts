@@ -2,6 +2,7 @@
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { depositText, purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Attack, openAttacks } from './attack-story.ts'
+import { sentenceTails } from './sentence-tails.ts'
 
 const story = await openAttacks()
 const { attach, atMost, attacks, clock, exactly, newShop, ok, order, reference, seconds, uniqueAmounts } = story
@@ -108,6 +109,13 @@ const denied = denials.flatMap((word, i): Attack[] =>
   ]),
 )
 attacks('texts that deny the payment', denied)
+
+attacks(
+  'sentences beside the name of the payer',
+  sentenceTails.map(
+    (tail): Attack => [tail, mustNotPay((number) => purchaseText('1500', number, `علي المثال ${tail}`))],
+  ),
+)
 
 const notThePayment: readonly Attack[] = [
   ['the amount in another currency', mustNotPay((n) => purchaseText('1500', n).replace('YER', 'SAR'))],

@@ -152,6 +152,9 @@ const Standing = Type.Object(
     currency: optionalText,
     reference: optionalText,
     direction: Type.Union([Direction, Type.Null()]),
+    unexpected_words: Type.Boolean({
+      description: 'It waits for a member, because it has more than a name where a name should be.',
+    }),
   },
   { additionalProperties: false },
 )

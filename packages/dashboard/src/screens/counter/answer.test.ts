@@ -143,11 +143,13 @@ test('money that was booked meanwhile is found again as its order', () => {
 })
 
 test('one touch books only the same amount to a waiting order without doubts', () => {
-  const money = { amount: '1500.00', doubts: [] }
+  const money = { amount: '1500.00', doubts: [], reason: { code: 'no_reference' } }
   const order = { status: 'PENDING', payable_amount: '1500.00', reasons: [{ code: 'same_amount' }] }
   assert.ok(booksAtOnce(money, order))
   assert.ok(!booksAtOnce({ ...money, amount: '1400.00' }, order))
   assert.ok(!booksAtOnce({ ...money, doubts: [{ code: 'unsigned' }] }, order))
+  for (const code of ['denied', 'unexpected_words'])
+    assert.ok(!booksAtOnce({ ...money, reason: { code } }, order), code)
   assert.ok(!booksAtOnce(money, { ...order, status: 'EXPIRED' }))
   for (const code of ['other_phone', 'other_name', 'other_reference'])
     assert.ok(!booksAtOnce(money, { ...order, reasons: [{ code }] }), code)

@@ -6,6 +6,7 @@
 import type { Answer } from '../../api/call.ts'
 import { isSameAmount } from '../../parts/format/amounts.ts'
 import { type Arrival, receivedAmount } from '../../parts/format/received-amount.ts'
+import { mustBeRead } from '../unmatched/likely-reason.ts'
 
 export type Found = Answer<'search'>
 export type FoundIntent = Found['intents'][number]
@@ -204,7 +205,11 @@ export const answerOf = (found: Found, typed: string, context: AnswerContext): C
 export const isUnspent = ({ kind, amount, alert }: Hit): boolean =>
   kind === 'money' && amount !== null && (alert?.state === 'waiting' || alert?.state === 'review')
 
-type Bookable = { readonly amount: string | null; readonly doubts: readonly unknown[] }
+type Bookable = {
+  readonly amount: string | null
+  readonly doubts: readonly unknown[]
+  readonly reason: { readonly code: string }
+}
 type Target = {
   readonly status: string
   readonly payable_amount: string
@@ -213,9 +218,10 @@ type Target = {
 
 const reasonsAgainst: readonly string[] = ['other_phone', 'other_name', 'other_reference']
 
-/** Whether one touch books: the same amount, a waiting order, and no doubts. Otherwise a confirmation comes first. */
+/** Whether one touch books: the same amount, a waiting order, no doubts, and no words that must be read first. Otherwise a confirmation comes first. */
 export const booksAtOnce = (alert: Bookable, target: Target): boolean =>
   target.status === 'PENDING' &&
   alert.amount === target.payable_amount &&
   alert.doubts.length === 0 &&
+  !mustBeRead(alert) &&
   !target.reasons.some(({ code }) => reasonsAgainst.includes(code))

@@ -51,7 +51,7 @@ export const ReadingView = ({ reading }: { reading: Reading }) => {
 
 export const StandingView = ({ standing }: { standing: Standing }) => {
   const { t } = useWords(templatesWords)
-  const { kind, amount, currency, reference, direction } = standing
+  const { kind, amount, currency, reference, direction, unexpected_words } = standing
   if (kind !== 'read' || amount === null) return <Text c="dimmed">{t(`templates.standing.${kind}`)}</Text>
   const Picture = direction === 'debit' ? IconArrowUpRight : IconArrowDownLeft
   return (
@@ -59,6 +59,11 @@ export const StandingView = ({ standing }: { standing: Standing }) => {
       <Picture size={16} role="img" aria-label={t(`templates.${direction ?? 'credit'}`)} />
       <Money amount={amount} currency={currency ?? 'YER'} />
       {reference !== null && reference !== '' && <Code>{reference}</Code>}
+      {unexpected_words && (
+        <Text span size="sm" c="dimmed">
+          {t('templates.standing.waits')}
+        </Text>
+      )}
     </span>
   )
 }

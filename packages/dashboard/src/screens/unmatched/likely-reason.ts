@@ -1,4 +1,5 @@
 /** Why an alert may belong to an intent, as text; and the only intent of the same payer and amount, if there is one. */
+import { denialReasons } from '@sanad/contract/kinds'
 import type { Language } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import type { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -40,9 +41,15 @@ export const isPayerReason = ({ code }: Reason): boolean => payerReasons.include
 
 const hasSamePayer = ({ reasons }: Likely): boolean => reasons.some(isPayerReason)
 
-/** The waiting intent of the same payer and amount. Undefined if there are several, or if the alert has doubts. */
+const toBeRead: readonly string[] = denialReasons
+
+/** The text says, or may say, that no money arrived: a member reads it before booking. */
+export const mustBeRead = ({ reason }: { readonly reason: { readonly code: string } }): boolean =>
+  toBeRead.includes(reason.code)
+
+/** The waiting intent of the same payer and amount. Undefined if there are several, or if the alert has doubts or must be read. */
 export const samePayerIntent = (alert: QueueAlert): Likely | undefined => {
   const [found, ...others] = alert.likely.filter(hasSamePayer)
   const isSure = found?.status === 'PENDING' && found.payable_amount === alert.amount && others.length === 0
-  return isSure && isBookable(alert) && alert.doubts.length === 0 ? found : undefined
+  return isSure && isBookable(alert) && alert.doubts.length === 0 && !mustBeRead(alert) ? found : undefined
 }

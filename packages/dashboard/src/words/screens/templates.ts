@@ -98,6 +98,7 @@ export const templatesWords = words(
     'templates.standing.read': 'Read',
     'templates.standing.unread': 'Not understood',
     'templates.standing.ambiguous': 'Read in two ways',
+    'templates.standing.waits': 'Waits for you: more than a name',
     'templates.readOnly':
       'This template belongs to the operator: you can use it, but not change it. Copy it to write your own.',
     'templates.undo': 'Undo changes',
@@ -247,6 +248,7 @@ export const templatesWords = words(
     'templates.standing.read': 'مقروءة',
     'templates.standing.unread': 'لم تُفهم',
     'templates.standing.ambiguous': 'لها قراءتان',
+    'templates.standing.waits': 'تنتظر مراجعتك: مع الاسم كلام آخر',
     'templates.readOnly': 'هذا نموذج المشغّل: يمكنك استخدامه، ولا يمكنك تعديله. انسخه لتكتب صيغتك.',
     'templates.undo': 'تراجع عن التعديل',
     'templates.unsaved': 'تعديلك لم يُحفظ. النتائج أدناه للصيغة المحفوظة.',

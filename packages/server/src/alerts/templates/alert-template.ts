@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ProviderId } from '../../core/ids.ts'
 import { normalise } from '../texts/normalise.ts'
+import { unexpectedWord } from '../texts/unexpected-words.ts'
 import { type Compiled, compileStored, type Fields, read } from './template.ts'
 
 /** Only a credit can verify; a debit is read only for the balance. */
@@ -45,8 +46,11 @@ export type AlertTemplate = {
 export type Reading = Fields & { readonly direction: Direction; readonly currency: string }
 export type TemplateReading = { readonly template: AlertTemplate; readonly reading: Reading }
 
+/** A word that should not be in the slot where it is, folded; see `unexpected-words.ts`. */
+type Unexpected = { readonly unexpected: string | undefined }
+
 export type TextReading =
-  | ({ readonly kind: 'read' } & TemplateReading)
+  | ({ readonly kind: 'read' } & TemplateReading & Unexpected)
   | { readonly kind: 'unread'; readonly reason: 'sender_unknown' | 'text_unknown' }
   | { readonly kind: 'ambiguous'; readonly readings: readonly TemplateReading[] }
 
@@ -68,12 +72,32 @@ export const readText = (
   const [first, ...more] = readings
   if (first === undefined) return { kind: 'unread', reason: 'text_unknown' }
   if (more.some((other) => !sameMoney(first.reading, other.reading))) return { kind: 'ambiguous', readings }
-  // They agree on the money: the template that reads the most other fields is used.
-  const richest = more.reduce(
-    (best, other) => (detailCount(other.reading) > detailCount(best.reading) ? other : best),
-    first,
+  // They agree on the money: the template that reads the most other fields is used. One whose own text contains the words that
+  // another reads as a name explains them.
+  const checked = readings.map((read) => ({ ...read, unexpected: unexpectedIn(read.template, read.reading) }))
+  const expected = checked.filter(({ unexpected }) => unexpected === undefined)
+  const richest = (expected.length > 0 ? expected : checked).reduce((best, other) =>
+    detailCount(other.reading) > detailCount(best.reading) ? other : best,
   )
   return { kind: 'read', ...richest }
+}
+
+/** A word of a credit that is not expected in the slot where it is. A debit verifies nothing, and is not checked. */
+export const unexpectedIn = (template: AlertTemplate, reading: Reading): string | undefined => {
+  const compiled = compiledOf(template)
+  if (template.direction === 'debit' || !compiled.ok) return undefined
+  return unexpectedWord(compiled.template.slots, reading, () => sampleFieldsOf(template))
+}
+
+// Cached, because the samples of a template do not change while it is used.
+const sampleFields = new WeakMap<object, readonly Fields[]>()
+
+const sampleFieldsOf = (template: AlertTemplate): readonly Fields[] => {
+  const known = sampleFields.get(template)
+  if (known !== undefined) return known
+  const fields = template.samples.flatMap(({ text }) => readAlert(template, normalise(text)) ?? [])
+  sampleFields.set(template, fields)
+  return fields
 }
 
 /** Reads a normalised text with one template of any status. A sentence that does not compile reads nothing. */

@@ -26,6 +26,8 @@ export type PreviewReading = {
   readonly amount: Minor | null
   readonly currency: string | null
   readonly reference: string | null
+  /** It would wait for a member, because it has more than a name where a name should be. */
+  readonly unexpectedWords: boolean
 }
 
 export type PreviewedAlert = {
@@ -53,7 +55,14 @@ export type PreviewQuery = {
 }
 
 const previewId = 'preview'
-const noMoney = { template: null, direction: null, amount: null, currency: null, reference: null }
+const noMoney = {
+  template: null,
+  direction: null,
+  amount: null,
+  currency: null,
+  reference: null,
+  unexpectedWords: false,
+}
 
 export const previewTemplate = async (
   db: Session,
@@ -113,6 +122,7 @@ const storedReading = (row: RowOf<(typeof alertsToPreview)['columns']>): Preview
         amount: row.amount,
         currency: row.currency,
         reference: row.reference,
+        unexpectedWords: row.reason === 'unexpected_words',
       }
 
 const previewReading = (reread: TextReading): PreviewReading =>
@@ -124,6 +134,7 @@ const previewReading = (reread: TextReading): PreviewReading =>
         amount: reread.reading.amount,
         currency: reread.reading.currency,
         reference: reread.reading.reference ?? null,
+        unexpectedWords: reread.unexpected !== undefined,
       }
     : { kind: reread.kind, ...noMoney }
 

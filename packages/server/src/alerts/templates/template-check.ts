@@ -2,6 +2,7 @@
  * The check that a template must pass before it is published:
  * - it reads each of its samples as expected, and none of its counter-samples;
  * - its sentence contains its currency, and it reads no other currency;
+ * - the names in its samples are names, and not sentences;
  * - its amount is not a fee, and its reference is not a phone number, a date or the same for two different amounts;
  * - text added before or after an alert does not change the money;
  * - no part of a sample is read as other money than the whole;
@@ -21,6 +22,7 @@ import {
   readAlert,
   type Sample,
   sameMoney,
+  unexpectedIn,
 } from './alert-template.ts'
 import { isCalledFee, mistakenReference } from './reference-check.ts'
 import { compileTemplate, type Template, takesBalanceForAmount } from './template.ts'
@@ -141,6 +143,7 @@ const sampleFaults = (template: AlertTemplate, compiled: Template, sample: Sampl
     ...fieldFaults(reading, sample),
     ...exchangedFaults(reading, sample),
     ...mistakenFaults(reading, sample),
+    ...unexpectedFaults(template, reading, sample),
     ...forgeryFaults(template, reading, sample.text),
   ]
 }
@@ -160,6 +163,16 @@ const mistakenFaults = (reading: Reading, sample: Sample): string[] => {
   return mistaken === undefined
     ? []
     : [`In the sample ${shown(sample.text)} the reference ${reading.reference} looks like ${mistaken}.`]
+}
+
+/** An alert like such a sample is never matched: its payer is more than a name. */
+const unexpectedFaults = (template: AlertTemplate, reading: Reading, sample: Sample): string[] => {
+  const word = unexpectedIn(template, reading)
+  return word === undefined
+    ? []
+    : [
+        `In the sample ${shown(sample.text)} "${word}" is no part of a name: such an alert waits for a member. Mark the name only.`,
+      ]
 }
 
 /** A number that two samples of different amounts have in common is not the reference of a payment. */

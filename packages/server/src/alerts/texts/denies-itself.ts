@@ -3,7 +3,7 @@
  * whatever a template reads in it. Only whole words count: a name that contains such a word denies nothing. Pure.
  */
 import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
-import { folded } from './folded-text.ts'
+import { bareLetters } from './folded-text.ts'
 import { normalise } from './normalise.ts'
 
 /** `isTest`: the text is of the test provider, whose texts always contain "test". */
@@ -12,26 +12,13 @@ export const deniesItself = (text: string, isTest = false): boolean => denialIn(
 /** The denying word or phrase, folded. The text may be raw or normalised. */
 export const denialIn = (text: string, isTest = false): string | undefined => {
   const known = isTest ? DENIALS : ALL
-  for (const words of spellings(bare(folded(normalise(text))).replace(LOOK_ALIKES, latinLetter)))
+  for (const words of spellings(bareLetters(normalise(text))))
     for (const [i, written] of words.entries())
       for (const word of stems(written))
         for (const phrase of known.get(word) ?? [])
           if (phrase.every((part, j) => j === 0 || words[i + j] === part)) return phrase.join(' ')
   return undefined
 }
-
-/** The text without accents, and without ء, which many writers leave out: الغا for إلغاء. */
-const bare = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\p{M}ء]/gu, '')
-    .normalize('NFC')
-
-// Cyrillic and Greek letters that look like Latin ones, each followed by the Latin letter.
-const LOOKS = 'аaеeоoсcрpхxуyіiѕsԁdԛqԝwһhјjтtкkмmνvοoαaιiρpτtκkυuıiɑaɡgօoսu'
-const LATIN = new Map(Array.from({ length: LOOKS.length / 2 }, (_, i) => [LOOKS[i * 2]!, LOOKS[i * 2 + 1]!]))
-const LOOK_ALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g')
-const latinLetter = (letter: string): string => LATIN.get(letter)!
 
 // Letters of two scripts are two words even without a space: `YERملغي`.
 const WORD = /\p{Script=Arabic}+|(?:(?!\p{Script=Arabic})\p{L})+/gu
@@ -83,7 +70,7 @@ type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
 
 const byFirstWord = (all: readonly string[]): Phrases =>
   Map.groupBy(
-    all.map((phrase) => bare(phrase).split(' ')),
+    all.map((phrase) => bareLetters(phrase).split(' ')),
     ([first]) => first!,
   )
 const DENIALS = byFirstWord(DENIAL_WORDS)

@@ -24,3 +24,18 @@ export const folded = (text: string): string =>
     .replace(IGNORED, '')
     .replace(REPLACED, (letter) => SAME[letter]!)
     .toLowerCase()
+
+/** A normalised text folded, without accents, and without ء, which many writers leave out: الغا for إلغاء. Letters of other
+ *  scripts that look like Latin ones are Latin. */
+export const bareLetters = (text: string): string =>
+  folded(text)
+    .normalize('NFD')
+    .replace(/[\p{M}ء]/gu, '')
+    .normalize('NFC')
+    .replace(LOOK_ALIKES, latinLetter)
+
+// Cyrillic and Greek letters that look like Latin ones, each followed by the Latin letter.
+const LOOKS = 'аaеeоoсcрpхxуyіiѕsԁdԛqԝwһhјjтtкkмmνvοoαaιiρpτtκkυuıiɑaɡgօoսu'
+const LATIN = new Map(Array.from({ length: LOOKS.length / 2 }, (_, i) => [LOOKS[i * 2]!, LOOKS[i * 2 + 1]!]))
+const LOOK_ALIKES = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g')
+const latinLetter = (letter: string): string => LATIN.get(letter)!

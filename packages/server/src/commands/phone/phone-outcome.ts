@@ -71,6 +71,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   dismissed_before: 'a member dismissed an earlier alert of the same money',
   not_decided: 'the service failed to process it, and stored it',
   denied: 'its words say that the payment was reversed, failed or is pending',
+  unexpected_words: 'where a name should be, it has words that may change what it says',
   other_app: "it is a notification of another app than the provider's",
   seen_before: 'the same message came for another wallet before',
   message_part: 'it is part of a longer message',

@@ -156,7 +156,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     // Checked only after the templates: a text that a template reads as money is never a one-time code.
     if (result.kind === 'unread')
       return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
-    const { reading, template } = result
+    const { reading, template, unexpected } = result
     const reference = referenceOf(reading, wallet)
     return {
       kind: 'read',
@@ -171,6 +171,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
       denied: deniesItself(report.text, isOfTestProvider(wallet)),
+      unexpectedWords: unexpected !== undefined,
       otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }

@@ -51,7 +51,7 @@ export const classifyAlert = (
   message: Message,
   known: KnownAlerts,
 ): Classified => {
-  const { wallet, direction, amount, currency, referenceKey, denied, otherApp } = reading
+  const { wallet, direction, amount, currency, referenceKey, denied, unexpectedWords, otherApp } = reading
   const { trusted } = alert
   const paymentKey = referenceKey === null ? undefined : moneyKey(wallet.identity, referenceKey)
   const sameReference = paymentKey === undefined ? [] : (known.byReference.get(paymentKey) ?? [])
@@ -67,7 +67,7 @@ export const classifyAlert = (
   }
   const { simSlot } = alert.report
   const byText = classify<EarlierAlert>(
-    { direction, amount, currency, referenceKey, denied, otherApp, simSlot, trusted },
+    { direction, amount, currency, referenceKey, denied, unexpectedWords, otherApp, simSlot, trusted },
     { ...wallet, deviceOn: message.phoneOn },
     text,
     others,

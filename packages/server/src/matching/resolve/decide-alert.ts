@@ -15,6 +15,7 @@ import { findParts, partSuperseded, partToReview } from '../rules/partial-messag
 import { repeatedUnread } from '../rules/repeated-message.ts'
 import type { AlertChange, NewAlert, NotMatched } from './alert-row.ts'
 import { type Classified, classifyAlert, linkKind, type Message } from './classify-alert.ts'
+import { deniedAlerts, deniedChange } from './denied-alerts.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -165,7 +166,10 @@ const decideMoney = (
   return {
     ...matched,
     notMatched,
-    superseded: supersededAlerts(alert.accountId, reading, row.id, classified),
+    superseded: [
+      ...supersededAlerts(alert.accountId, reading, row.id, classified),
+      ...deniedAlerts(alert, classified).map((earlier) => deniedChange(alert.accountId, earlier, verdict.reason)),
+    ],
     chain,
     paymentKey,
     underReference: alertsUnderReference(alert, matched, classified),
@@ -310,14 +314,19 @@ const supersededReference = (
 
 /** The alerts that have this reference once the decision is written, for `known`. */
 const alertsUnderReference = (
-  { trusted }: AlertToResolve,
+  resolved: AlertToResolve,
   { alert, resolution, events }: Omit<Decided, 'superseded'>,
-  { link, sameReference, superseded }: Classified,
+  classified: Classified,
 ): readonly SameReferenceAlert[] => {
+  const { trusted } = resolved
+  const { link, sameReference, superseded, verdict } = classified
   const { id, state, reason, amount, currency, unmatchedOwed: owed } = alert
   const announced = events.length > 0 || resolution?.event != null || superseded.some((other) => other.announced)
   const isReplaced = (other: SameReferenceAlert) => superseded.includes(other) && other.state !== 'dismissed'
-  const left = sameReference.filter((other) => other.id !== id && !isReplaced(other))
+  const denied = deniedAlerts(resolved, classified)
+  const left = sameReference
+    .filter((other) => other.id !== id && !isReplaced(other))
+    .map((other) => (denied.includes(other) ? { ...other, state: 'review' as const, reason: verdict.reason } : other))
   // An alert with a second amount is not compared with others: alertsByReference leaves it out too.
   return reason === 'second_amount'
     ? left

@@ -47,6 +47,8 @@ export type MoneyReading = {
   readonly fee: Minor | null
   /** The text says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
+  /** Where a name should be, the text has words of a sentence, which may change what it says. */
+  readonly unexpectedWords: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
 }

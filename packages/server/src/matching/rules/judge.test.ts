@@ -13,6 +13,7 @@ const money = (fields: Partial<Money> = {}): Money => ({
   simSlot: 'SIM1',
   trusted: true,
   denied: false,
+  unexpectedWords: false,
   otherApp: false,
   ...fields,
 })
@@ -197,6 +198,27 @@ test('a message that denies a payment goes to review, and so does the payment if
   assert.equal(verdict(money({ denied: true }), wallet(), undefined, earlier('a', 'matched')), 'review denied')
   assert.equal(verdict(money(), wallet(), undefined, earlier('no', 'review', 'denied')), 'review denied')
   assert.equal(verdict(money({ denied: true, referenceKey: null }), wallet()), 'review denied')
+})
+
+test('a message with unexpected words goes to review like one that denies the payment, and moves no balance', () => {
+  assert.equal(verdict(money({ unexpectedWords: true }), wallet()), 'review unexpected_words')
+  assert.equal(
+    verdict(money({ unexpectedWords: true }), wallet(), undefined, earlier('a', 'matched')),
+    'review unexpected_words',
+  )
+  assert.equal(
+    verdict(money(), wallet(), undefined, earlier('odd', 'review', 'unexpected_words')),
+    'review unexpected_words',
+  )
+  assert.equal(
+    verdict(money(), wallet(), undefined, earlier('odd', 'dismissed', 'unexpected_words')),
+    'duplicate same_reference odd',
+  )
+  assert.equal(verdict(money({ unexpectedWords: true, denied: true }), wallet()), 'review denied')
+  assert.equal(verdict(money({ unexpectedWords: true, referenceKey: null }), wallet()), 'review unexpected_words')
+  const held = { state: 'held', reason: 'device_off' } as const
+  assert.ok(!movesBalance(held, money({ unexpectedWords: true })))
+  assert.ok(movesBalance(held, money()))
 })
 
 test('a notification of another app goes to review, and is superseded by the provider’s own message', () => {

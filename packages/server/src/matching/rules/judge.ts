@@ -2,6 +2,7 @@
  * The rules of matching, in the order in which they are applied: the verdict about an alert, and the outcome for the intent
  * with its reference. The caller holds locks, so that its input stays true until the result is written. Pure.
  */
+import { denialReasons } from '@sanad/contract/kinds'
 import { type AlertState, matchable_ms, owningStates, type Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -18,6 +19,8 @@ export type Money = {
   readonly trusted: boolean
   /** The text says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
+  /** Where a name should be, the text has words of a sentence, which may change what it says. */
+  readonly unexpectedWords: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
 }
@@ -74,12 +77,14 @@ export const classify = <E extends Earlier>(
   if (!wallet.deviceOn) return { state: 'held', reason: 'device_off' }
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
   if (money.denied) return review('denied')
+  if (money.unexpectedWords) return review('unexpected_words')
   if (text.readInPart) return review('read_in_part')
   if (text.elsewhere !== undefined) return review('seen_before')
   if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
 
   // The message that denies a payment may arrive before the message of the payment.
-  if (sameReference.some(({ reason, state }) => reason === 'denied' && state === 'review')) return review('denied')
+  const denial = sameReference.find(({ reason, state }) => denials.includes(reason) && state === 'review')
+  if (denial !== undefined) return review(denial.reason)
   const before = decisiveAlert(sameReference.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
   if (before !== undefined && isSameMoney(money, before))
     return { state: 'duplicate', reason: 'same_reference', duplicateOf: before }
@@ -106,10 +111,12 @@ export const checkBalance = <E extends Earlier>(
     ? { ...verdict, state: 'review', reason: 'broken_chain' }
     : verdict
 
+const denials: readonly Reason[] = denialReasons
+
 const noMovement: readonly Reason[] = [
   'wrong_currency',
   'other_sim',
-  'denied',
+  ...denials,
   'other_app',
   'seen_before',
   'read_in_part',
@@ -117,13 +124,18 @@ const noMovement: readonly Reason[] = [
 
 /**
  * Whether an alert moves the wallet's balance. It does not if it is a duplicate, if it is of another SIM, app or currency, if
- * its text denies the payment, if the message was seen for another wallet or read in part as other money, or if it supersedes an
+ * its text denies the payment or has unexpected words, if the message was seen for another wallet or read in part as other money, or if it supersedes an
  * alert that has already moved the balance.
  */
-export const movesBalance = <E extends Earlier>(verdict: Verdict<E>, money: Pick<Money, 'denied'>): boolean => {
-  if (verdict.state === 'duplicate' || money.denied || noMovement.includes(verdict.reason)) return false
+export const movesBalance = <E extends Earlier>(
+  verdict: Verdict<E>,
+  money: Pick<Money, 'denied' | 'unexpectedWords'>,
+): boolean => {
+  if (verdict.state === 'duplicate' || isDoubted(money) || noMovement.includes(verdict.reason)) return false
   return !('supersedes' in verdict) || verdict.supersedes.every(({ reason }) => reason !== 'low_trust')
 }
+
+const isDoubted = (money: Pick<Money, 'denied' | 'unexpectedWords'>): boolean => money.denied || money.unexpectedWords
 
 /** Whether an earlier alert has moved the wallet's balance: another report of the same message does not move it again. */
 export const hasMovedBalance = (earlier: Earlier): boolean =>
@@ -175,10 +187,10 @@ const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined,
 
 /**
  * Whether this report of a message is better than the first one: it can be matched (its phone is on, it is a credit and does
- * not deny the payment), and the first one was held, could not be read, or proves less.
+ * not deny the payment, nor have unexpected words), and the first one was held, could not be read, or proves less.
  */
 const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
-  if (!wallet.deviceOn || money.direction !== 'credit' || money.denied) return false
+  if (!wallet.deviceOn || money.direction !== 'credit' || isDoubted(money)) return false
   if (earlier.state === 'held' || earlier.state === 'unread') return doubt === undefined || doubt === 'low_trust'
   return doubt === undefined && (provesLess(money, wallet, earlier) || isUnprovedRepeat(money, earlier))
 }

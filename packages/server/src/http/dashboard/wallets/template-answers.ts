@@ -74,6 +74,7 @@ const previewReadingAnswer = (reading: PreviewReading) => ({
   currency: reading.currency,
   reference: reading.reference,
   direction: reading.direction,
+  unexpected_words: reading.unexpectedWords,
 })
 
 export const previewAnswer = (alerts: readonly PreviewedAlert[], zone: Zone): Preview => ({

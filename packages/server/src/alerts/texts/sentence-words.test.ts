@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as arabic from './arabic-sentence-words.ts'
+import * as english from './english-sentence-words.ts'
+import { normalise } from './normalise.ts'
+import { stateWordIn, wordNotOfAName, wordsOf } from './sentence-words.ts'
+
+const found = (name: string): string | undefined => wordNotOfAName(normalise(name))
+const areNames = (names: readonly string[]): void => {
+  for (const name of names) assert.equal(found(name), undefined, name)
+}
+const areSentences = (texts: readonly string[]): void => {
+  for (const text of texts) assert.notEqual(found(text), undefined, text)
+}
+const repeat = (word: string, times: number): string => Array.from({ length: times }, () => word).join(' ')
+
+test('a verb is found in every person, tense and with every pronoun', () => {
+  areSentences(['أودع', 'أودعت', 'أودعوا', 'أودعناها', 'يودع', 'تودع', 'نودع', 'يودعون', 'سيودع', 'ستودعها', 'ليودع'])
+  areSentences([
+    'وأودع',
+    'فيودع',
+    'بايودع',
+    'عيودع',
+    'شايودع',
+    'بتودع',
+    'أرسلتموها',
+    'استرجعها',
+    'ردت',
+    'ردها',
+    'يردونها',
+  ])
+  areSentences(['وصلش', 'وصلتش', 'سيحتسب', 'ستنتقل'])
+})
+
+test('a noun is found with prefixes, in gender and number, and with pronouns', () => {
+  areSentences(['مبلغ', 'المبلغ', 'بمبلغ', 'للمبلغ', 'والمبلغ', 'وبالمبلغ', 'مبالغ', 'مبلغك', 'مبلغها', 'مبلغين'])
+  areSentences(['محفظة', 'محفظتك', 'محفظتها', 'محفظتكم', 'محفظتين', 'إلغاء', 'إلغاؤها', 'بإلغائها', 'معلّقة', 'معلقون'])
+  areSentences(['استلامه', 'مستلمة', 'يستحق', 'تحويل', 'تسويات', 'التحميل', 'موافقتك', 'صاحبها'])
+})
+
+test('an English word is found in its forms', () => {
+  areSentences([
+    'send',
+    'sends',
+    'sending',
+    'charged',
+    'charging',
+    'stopped',
+    'applies',
+    'denied',
+    'quickly',
+    'repayment',
+  ])
+  areSentences(['SENT', 'Requested', 'EXAMPLEREVERSED', 'рending'])
+})
+
+test('names that look like such words are names', () => {
+  areNames([
+    'ردمان',
+    'سحبان',
+    'وردة',
+    'فيصل',
+    'يسلم',
+    'مرسل',
+    'طالب',
+    'واصل',
+    'عوض',
+    'فرج',
+    'آلاء',
+    'رجاء',
+    'بهاء',
+    'هناء',
+  ])
+  areNames(['علي معلقي', 'راجح المردودي', 'الكاف', 'الصالحين', 'بارجاء', 'توفيق', 'تيسير', 'تسنيم', 'مستور', 'سيلان'])
+  areNames(['Said', 'Sayed', 'Ra’id', 'Anis', 'Will Example', 'Saleh', 'Fares', 'تاجر تجريبي'])
+})
+
+test('after عبد a name of God is a name', () => {
+  areNames(['عبد الباقي', 'عبدالمعيد', 'عبد المعيد', 'عبد الواجد'])
+  areSentences(['عبد تم', 'المثال الإيداع', 'علي عبد الباقي الإيداع'])
+})
+
+test('a company may have words of trade, and no others', () => {
+  areNames(['شركة المثال للصرافة والتحويلات المالية', 'المثال للتجارة والاستيراد', 'مكتب خدمات المثال', 'بنك المثال'])
+  areNames(['محلات المثال لبيع وشراء السيارات', 'مجموعة المثال', 'Al Example Money Transfer Co.', 'شركة ABC للتجارة'])
+  areSentences([
+    'شركة المثال تحويلات',
+    'شركة المثال للتجارة تحت التدقيق',
+    'شركة المثال للمراجعة',
+    'علي المثال والتحويلات',
+  ])
+  areSentences(['Example Trading Co. refunded', 'علي المثال البنك والتحويلات'])
+})
+
+test('a name has at most nine words, that of a company twelve, and a word at most sixteen letters', () => {
+  areNames([repeat('علي', 9), `شركة ${repeat('علي', 11)}`, 'م'.repeat(16)])
+  areSentences([repeat('علي', 10), `شركة ${repeat('علي', 12)}`, 'م'.repeat(17)])
+})
+
+test('a person’s name is in one script; initials are of any', () => {
+  areNames(['ALI EXAMPLE', 'علي المثال', 'علي A المثال'])
+  areSentences(['علي المثال Abc', 'ALI علي'])
+})
+
+test('letters that were set apart are joined, at most three are initials', () => {
+  areNames(['ع. ص. م. المثال', 'J. D. Example', 'ص.ر المثال'])
+  areSentences(['ط.ل.ب د.ف.ع', 's e n t', 'f.a.i.l.e.d', 're-versed', 'ت-م-ا-ل-س-ح-ب', 'ع ص م ن'])
+})
+
+test('masked and cut names are names, but not a sentence that was cut', () => {
+  areNames(['ع*** المثال', 'ت**م المثال', 'ر*** ع*** م*** ه*** ا***', 'علي صا...', 'علي مع...', 'علي من …'])
+  areSentences(['علي تم السحب...', 'علي لم...', 'علي المبلغ...', 'علي مع', 'f*a*i*l*e*d'])
+})
+
+test('a word that is written together with a name is found', () => {
+  areSentences(['المثالمرفوضة', 'المثالمعلق', 'ملغاةالمثال'])
+})
+
+test('in free text only words that change the message are found, except known ones', () => {
+  const none: ReadonlySet<string> = new Set()
+  for (const text of ['سداد فاتورة شهر مايو', 'payment for the order', '2/1/26 10:15 AM', 'قيمة مشتريات'])
+    assert.equal(stateWordIn(normalise(text), none), undefined, text)
+  for (const text of ['سيتم السداد', 'refund', 'لم تصل', 'if confirmed', 'أرسلت', 'r.e.f.u.n.d'])
+    assert.notEqual(stateWordIn(normalise(text), none), undefined, text)
+  assert.equal(stateWordIn('refund', new Set(wordsOf('refund').plain)), undefined)
+})
+
+test('no name of the exceptions is found, and no word stands twice in a list', () => {
+  areNames(arabic.NAMES)
+  for (const [name, words] of Object.entries({ ...arabic, ...english }))
+    assert.deepEqual(
+      words.filter((word, i) => words.indexOf(word) !== i),
+      [],
+      name,
+    )
+})
