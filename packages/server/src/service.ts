@@ -22,6 +22,7 @@ import { checkoutTokens } from './checkouts/checkout-token.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
 import type { Clock, Instant } from './core/clock.ts'
+import { type ClockGuard, trustedClock } from './core/clock-guard.ts'
 import type { AccountId, CheckoutId, IntentId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
@@ -92,6 +93,8 @@ export const openService = async (options: {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
+  /** Says whether the clock may be believed. Left out: it may, as a test moves it. */
+  readonly clockGuard?: ClockGuard
   readonly masterKey: Keys
   readonly db: Db
   /** The connections for statements that many requests share: they wait only briefly for a lock. */
@@ -108,15 +111,18 @@ export const openService = async (options: {
   /** Records alerts. Left out: the service's own recorder is used. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
-  const { config, log, clock, db, shared } = options
+  const { config, log, clock, db, shared, clockGuard = trustedClock } = options
   const zone = zoneOf(config.timeZone)
-  const metrics = openMetrics(async () => {
-    const now = clock.now()
-    const [state] = await queueState(db, now)
-    const { oldest_due_at: oldest, oldest_sendable_at: sendable, waiting, open_breakers: openBreakers } = state!
-    const seconds = (since: Instant | null): number => (since === null ? 0 : (now - since) / 1000)
-    return { oldest_s: seconds(oldest), sendable_s: seconds(sendable), waiting, openBreakers }
-  })
+  const metrics = openMetrics(
+    async () => {
+      const now = clock.now()
+      const [state] = await queueState(db, now)
+      const { oldest_due_at: oldest, oldest_sendable_at: sendable, waiting, open_breakers: openBreakers } = state!
+      const seconds = (since: Instant | null): number => (since === null ? 0 : (now - since) / 1000)
+      return { oldest_s: seconds(oldest), sendable_s: seconds(sendable), waiting, openBreakers }
+    },
+    () => clockGuard.state().offset_ms,
+  )
   const limits = await openLimits(config, log)
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
@@ -164,6 +170,7 @@ export const openService = async (options: {
     userAgent: `Sanad/${version}`,
     settings: config.webhooks,
     load: load.read,
+    mayWork: clockGuard.mayWork,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
     onRecorded: (accountId, id) => sendThrottledHint(accountId, { kind: 'delivery', id }),
@@ -245,12 +252,18 @@ export const openService = async (options: {
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const secure = config.production || config.publicUrl?.startsWith('https:') === true
   const phoneFault = (fault: unknown): void => log.error({ err: fault }, 'a request of a phone failed')
+  const notReady = async (): Promise<string | undefined> => {
+    const missing = await options.notReady()
+    if (missing !== undefined || (await clockGuard.mayWork())) return missing
+    return clockGuard.refusal()
+  }
   const app = await buildApp({
     log,
     clock,
     trustProxy: config.trustProxy,
     onlyTls: config.publicUrl?.startsWith('https:') === true,
-    health: { notReady: options.notReady },
+    health: { notReady },
+    clockGuard,
     metrics,
     load,
     merchant: {
@@ -364,7 +377,7 @@ export const openService = async (options: {
   })
 
   const drain = drainOf(app.server)
-  const operatorsApp = await buildOperatorsApp({ notReady: options.notReady }, metrics)
+  const operatorsApp = await buildOperatorsApp({ notReady }, metrics)
 
   let loops: ReturnType<typeof startLoops> | undefined
   return {
@@ -388,6 +401,7 @@ export const openService = async (options: {
         wake,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
+        mayWork: clockGuard.mayWork,
       })
     },
     async close(idle_ms = 0) {
