@@ -21,7 +21,7 @@ import { usualWaits } from './checkouts/buyer/usual-wait.ts'
 import { checkoutTokens } from './checkouts/checkout-token.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
-import type { Clock, Instant } from './core/clock.ts'
+import type { Clock } from './core/clock.ts'
 import { type ClockGuard, trustedClock } from './core/clock-guard.ts'
 import type { AccountId, CheckoutId, IntentId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
@@ -37,6 +37,8 @@ import { openMetrics } from './http/metrics.ts'
 import { buildOperatorsApp } from './http/operators-app.ts'
 import { payStreams } from './http/pay/pay-streams.ts'
 import { shopWalletLookup } from './http/pay/shop-wallets.ts'
+import { queueFigures } from './http/queue-figures.ts'
+import { readyAtRightTime } from './http/wrong-time.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { talliedUntilReader } from './intents/totals/tally-intents.ts'
 import type { Log } from './log.ts'
@@ -60,7 +62,6 @@ import type { Resolve } from './webhooks/calling/guard-url.ts'
 import { nameResolver } from './webhooks/calling/resolve-names.ts'
 import { threadCaller } from './webhooks/calling/thread-caller.ts'
 import { endpointSecrets } from './webhooks/endpoints/endpoint-secrets.ts'
-import { queueState } from './webhooks/sending/delivery-sql.ts'
 import { type CommittedEvents, webhookSender } from './webhooks/sending/sender.ts'
 import { startLoops } from './work/background-loops.ts'
 
@@ -113,16 +114,7 @@ export const openService = async (options: {
 }): Promise<Service> => {
   const { config, log, clock, db, shared, clockGuard = trustedClock } = options
   const zone = zoneOf(config.timeZone)
-  const metrics = openMetrics(
-    async () => {
-      const now = clock.now()
-      const [state] = await queueState(db, now)
-      const { oldest_due_at: oldest, oldest_sendable_at: sendable, waiting, open_breakers: openBreakers } = state!
-      const seconds = (since: Instant | null): number => (since === null ? 0 : (now - since) / 1000)
-      return { oldest_s: seconds(oldest), sendable_s: seconds(sendable), waiting, openBreakers }
-    },
-    () => clockGuard.state().offset_ms,
-  )
+  const metrics = openMetrics(queueFigures(db, clock), () => clockGuard.state().offset_ms)
   const limits = await openLimits(config, log)
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
@@ -252,11 +244,7 @@ export const openService = async (options: {
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const secure = config.production || config.publicUrl?.startsWith('https:') === true
   const phoneFault = (fault: unknown): void => log.error({ err: fault }, 'a request of a phone failed')
-  const notReady = async (): Promise<string | undefined> => {
-    const missing = await options.notReady()
-    if (missing !== undefined || (await clockGuard.mayWork())) return missing
-    return clockGuard.refusal()
-  }
+  const notReady = readyAtRightTime(options.notReady, clockGuard)
   const app = await buildApp({
     log,
     clock,

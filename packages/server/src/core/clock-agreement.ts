@@ -53,12 +53,16 @@ export const leadOf = (samples: readonly DatabaseLead[]): DatabaseLead => {
   return { lead_ms: (from + to) / 2, error_ms: (to - from) / 2 }
 }
 
-/** `wall_ms` and `ticks` were read together. Doubt is in the machine's favour: what the round trip may explain is taken off. */
+/** Doubt is in the machine's favour: what the round trip may explain is taken off. */
+export const agreementOf = (offset_ms: number, error_ms: number): Agreement => {
+  const sure_ms = Math.abs(offset_ms) - error_ms
+  return sure_ms > refuseBeyond_ms ? 'refused' : sure_ms > warnBeyond_ms ? 'differs' : 'agrees'
+}
+
+/** `wall_ms` and `ticks` were read together. */
 export const clockStateOf = ({ lead_ms, error_ms }: DatabaseLead, wall_ms: number, ticks: number): ClockState => {
   const offset_ms = wall_ms - ticks - lead_ms
-  const sure_ms = Math.abs(offset_ms) - error_ms
-  const agreement = sure_ms > refuseBeyond_ms ? 'refused' : sure_ms > warnBeyond_ms ? 'differs' : 'agrees'
-  return { agreement, offset_ms, error_ms }
+  return { agreement: agreementOf(offset_ms, error_ms), offset_ms, error_ms }
 }
 
 const units = [

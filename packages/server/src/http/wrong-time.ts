@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ClockGuard } from '../core/clock-guard.ts'
 import { notNow } from './answers.ts'
+import type { Health } from './health.ts'
 
 export const refuseAtWrongTime = (scope: FastifyInstance, guard: ClockGuard): void => {
   scope.addHook('onRequest', (_request, _reply, done) => {
@@ -13,3 +14,12 @@ export const refuseAtWrongTime = (scope: FastifyInstance, guard: ClockGuard): vo
     mayWork.then((may) => done(may ? undefined : notNow()), done)
   })
 }
+
+/** A node is ready only if its clock is near enough, too. */
+export const readyAtRightTime =
+  (notReady: Health['notReady'], guard: ClockGuard): Health['notReady'] =>
+  async () => {
+    const missing = await notReady()
+    if (missing !== undefined || (await guard.mayWork())) return missing
+    return guard.refusal()
+  }
