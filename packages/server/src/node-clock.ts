@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { ClockState } from './core/clock-agreement.ts'
+import { machineClocks } from './core/clock.ts'
+import { type ClockState, clockSentence } from './core/clock-agreement.ts'
 import type { Log } from './log.ts'
 import { askTime } from './postgres/clock/clock-sql.ts'
 import { type DatabaseClock, openDatabaseClock } from './postgres/clock/database-clock.ts'
@@ -14,6 +15,14 @@ import type { Db } from './postgres/connection/database.ts'
 const storeEvery_ms = 10_000
 
 export const askDatabase = (db: Db) => async (): Promise<number> => (await askTime(db))[0]!.time_us / 1000
+
+/** Compares the clocks once, for a command. */
+export const compareClocks = async (db: Db): Promise<{ readonly state: ClockState; readonly sentence: string }> => {
+  const clock = await openDatabaseClock({ ask: askDatabase(db), onChange: () => {} })
+  await clock.stop()
+  const state = clock.state()
+  return { state, sentence: clockSentence(state, machineClocks.wall()) }
+}
 
 /** `db`: a connection for the clock alone. */
 export const openNodeClock = async (db: Db, log: Log): Promise<DatabaseClock> => {

@@ -78,9 +78,13 @@ const durationText = (duration_ms: number): string => {
   return `${(duration_ms / 1000).toFixed(1)} s`
 }
 
+/** "2 h ahead of", "3.0 s behind". */
+export const offsetText = (offset_ms: number): string =>
+  `${durationText(Math.abs(offset_ms))} ${offset_ms > 0 ? 'ahead of' : 'behind'}`
+
 const timeText = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC')
 
 /** For the log, /readyz and commands. `wall_ms`: the time of this machine when the state was computed. */
 export const clockSentence = ({ offset_ms }: ClockState, wall_ms: number): string =>
-  `The clock of this machine is ${durationText(Math.abs(offset_ms))} ${offset_ms > 0 ? 'ahead of' : 'behind'} the database's: ` +
+  `The clock of this machine is ${offsetText(offset_ms)} the database's: ` +
   `here it is ${timeText(wall_ms)}, there ${timeText(wall_ms - offset_ms)}.`

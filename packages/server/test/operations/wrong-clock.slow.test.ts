@@ -60,6 +60,22 @@ const startNode = async (env: Record<string, string> = {}): Promise<ServiceNode>
   return { origin: ready.origin, operators: `http://127.0.0.1:${ready.figures}`, log: () => log }
 }
 
+const command = (args: readonly string[], env: Record<string, string> = {}) =>
+  new Promise<{ code: number | null; out: string; err: string }>((done) => {
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { ...bareEnvironment, DATABASE_URL: database.url, SANAD_DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.once('close', (code) => done({ code, out, err }))
+  })
+
 const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; !(await holds()); tries++) {
     assert.ok(tries < 200, `not within 20 s: ${what}`)
@@ -164,6 +180,20 @@ test('89: a node whose clock is wrong answers 503 to merchants, phones, buyers a
   }
   const [row] = await db.run({ text: 'select count(*) from intents', values: [] })
   assert.equal(Number(row![0]), 20)
+})
+
+test('89: a command on a machine with a wrong clock changes nothing, and `sanad health` names the wrong clocks', async () => {
+  const refused = await command(['account', 'create', '--name', 'A shop'], ahead.environment)
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /2 h ahead of the database's: .* Nothing was changed: set the clock, then run/)
+  const [row] = await db.run({ text: `select count(*) from accounts where name = 'A shop'`, values: [] })
+  assert.equal(row![0], '0')
+  const health = await command(['health'], behind.environment)
+  assert.equal(health.code, 0, health.err)
+  assert.match(health.out, /^nodes +3 run, 2 with a wrong clock: .* is 2 h (ahead of|behind) the database; /m)
+  assert.match(health.out, /^clock here +The clock of this machine is 2 h behind the database's/m)
+  const right = await command(['health'])
+  assert.match(right.out, /^clock here +agrees with the database's$/m)
 })
 
 test('89: a clock that is set right makes its node ready by itself, and it says so once', async () => {
