@@ -1050,6 +1050,7 @@ create table migrations (
 create table node_clocks (
   -- A new one at each start.
   node_id uuid not null,
+  -- The name of the machine on which the node runs.
   host text not null,
   -- The node's clock minus the database's, in milliseconds: positive if the node is ahead.
   offset_ms bigint not null,

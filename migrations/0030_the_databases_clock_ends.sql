@@ -33,6 +33,7 @@ create table node_clocks (
 comment on table node_clocks is
   'The running nodes with the error of their clocks, for operators: a node whose clock is far off shows no page itself.';
 comment on column node_clocks.node_id is 'A new one at each start.';
+comment on column node_clocks.host is 'The name of the machine on which the node runs.';
 comment on column node_clocks.offset_ms is 'The node''s clock minus the database''s, in milliseconds: positive if the node is ahead.';
 comment on column node_clocks.error_ms is 'By how much the offset may be wrong at most.';
 comment on column node_clocks.seen_at is 'When the node last reported, by the database''s clock. Rows older than a day are deleted.';
