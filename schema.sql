@@ -45,6 +45,25 @@ begin
   raise exception 'the audit log is append-only';
 end $function$;
 
+-- The time of the statement by the database's clock. Tests that move the clock of a node set sanad.test_clock = moved:
+-- then only the time that the node passes counts.
+CREATE OR REPLACE FUNCTION public.database_time()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when current_setting('sanad.test_clock', true) = 'moved' then 'infinity'::timestamptz
+              else statement_timestamp() end $function$;
+
+-- Leaves the row as it is: by the database's clock its window has not closed.
+CREATE OR REPLACE FUNCTION public.end_is_not_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return null;
+end $function$;
+
 -- An intent or alert that is written without an identity gets that of its wallet.
 CREATE OR REPLACE FUNCTION public.identity_of_wallet()
  RETURNS trigger
@@ -582,6 +601,7 @@ CREATE INDEX checkouts_due ON public.checkouts USING btree (expires_at) WHERE (s
 CREATE INDEX checkouts_link ON public.checkouts USING btree (account_id, link_id, id) WHERE (link_id IS NOT NULL);
 CREATE INDEX checkouts_order ON public.checkouts USING btree (account_id, external_order_id, id) WHERE (external_order_id <> ''::text);
 CREATE INDEX checkouts_status ON public.checkouts USING btree (account_id, status, id);
+CREATE TRIGGER checkouts_end_when_due BEFORE UPDATE OF status ON public.checkouts FOR EACH ROW WHEN (((new.status = 'EXPIRED'::text) AND (old.status = 'OPEN'::text) AND (new.ended_at > database_time()))) EXECUTE FUNCTION end_is_not_due();
 
 -- Who will pay an intent, as somebody says. It ranks the unmatched queue; a payer who differs keeps money from being
 -- matched by its amount. It proves nothing by itself.
@@ -1007,6 +1027,7 @@ CREATE UNIQUE INDEX intents_alert ON public.intents USING btree (alert_id) WHERE
 -- One PENDING intent at most holds a reference of a real wallet.
 CREATE UNIQUE INDEX intents_reference_held ON public.intents USING btree (identity, reference_key) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER intents_arrival BEFORE UPDATE OF status ON public.intents FOR EACH ROW WHEN ((new.manual AND (new.status = 'VERIFIED'::text) AND (old.status = 'PENDING'::text) AND (new.arrived IS NULL))) EXECUTE FUNCTION arrival_of_booking();
+CREATE TRIGGER intents_end_when_due BEFORE UPDATE OF status ON public.intents FOR EACH ROW WHEN (((new.status = 'EXPIRED'::text) AND (old.status = 'PENDING'::text) AND (new.expires_at > database_time()))) EXECUTE FUNCTION end_is_not_due();
 CREATE TRIGGER intents_identity BEFORE INSERT ON public.intents FOR EACH ROW WHEN ((new.identity IS NULL)) EXECUTE FUNCTION identity_of_wallet();
 
 -- One row for each master key that this database has had. A node whose key does not fit the newest is refused, so that
@@ -1054,6 +1075,20 @@ create table migrations (
   hash text not null,
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name));
+
+-- The running nodes with the error of their clocks, for operators: a node whose clock is far off shows no page itself.
+create table node_clocks (
+  -- A new one at each start.
+  node_id uuid not null,
+  -- The name of the machine on which the node runs.
+  host text not null,
+  -- The node's clock minus the database's, in milliseconds: positive if the node is ahead.
+  offset_ms bigint not null,
+  -- By how much the offset may be wrong at most.
+  error_ms bigint not null,
+  -- When the node last reported, by the database's clock. Rows older than a day are deleted.
+  seen_at timestamp(3) with time zone not null,
+  constraint node_clocks_pkey PRIMARY KEY (node_id));
 
 -- What the owners of an account must be told, by mail and in the dashboard. Written in the transaction of the fact
 -- itself, deleted after 90 days.

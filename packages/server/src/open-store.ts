@@ -63,6 +63,16 @@ export const openSendingPool = (url: string, log: Log): Db =>
     onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
   })
 
+/** Only asks the database for its time: a busy pool must not make the answer late. */
+export const openClockPool = (url: string, log: Log): Db =>
+  openDatabase({
+    url,
+    connections: 1,
+    application: 'sanad clock',
+    statement_timeout_ms: 2_000,
+    onFault: (fault) => log.warn({ err: fault }, 'a connection to the database broke'),
+  })
+
 /** Runs `work` on a migrated database, then closes everything that was opened. */
 export const withStore = async <T>(
   config: Config,

@@ -11,13 +11,21 @@ import { apiReference } from './api-reference.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { CommandError } from './command-error.ts'
 import { type Config, warningsFor } from './config.ts'
-import { systemClock } from './core/clock.ts'
+import type { Instant } from './core/clock.ts'
 import type { Keys } from './core/seal.ts'
 import { agentFiles } from './http/agent-files.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
 import { type LiveKeyRing, openKeyRing } from './key-ring.ts'
 import type { Log } from './log.ts'
-import { migrateStore, migrationsFolder, openPool, openSendingPool, openSharedPool } from './open-store.ts'
+import { openNodeClock } from './node-clock.ts'
+import {
+  migrateStore,
+  migrationsFolder,
+  openClockPool,
+  openPool,
+  openSendingPool,
+  openSharedPool,
+} from './open-store.ts'
 import { originOf } from './origin.ts'
 import type { Db } from './postgres/connection/database.ts'
 import { holdDataDir } from './postgres/embedded/data-dir.ts'
@@ -37,6 +45,7 @@ export type Greet = (ready: {
   readonly db: Db
   readonly masterKey: Keys
   readonly origin: string
+  readonly now: Instant
 }) => Promise<readonly string[]>
 
 const keysEvery_ms = 1_000
@@ -57,7 +66,11 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     log.info({ ran, all }, 'migrations checked')
     const db = openPool(url, config, log)
     shutdown.opened('database connections', () => db.close())
-    const masterKey = await openKeyRing(db, config, systemClock.now(), { watched: true })
+    const asked = openClockPool(url, log)
+    shutdown.opened('connection of the clock', () => asked.close())
+    const clock = await openNodeClock(asked, log)
+    shutdown.opened('the watch on the clock', clock.stop)
+    const masterKey = await openKeyRing(db, config, clock.now(), { watched: true })
     const watch = watchKeys(masterKey, (why) => {
       log.fatal({}, why)
       // At once: soon this node cannot unseal what other nodes seal.
@@ -70,7 +83,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     shutdown.opened('connections of the sender', () => sending.close())
 
     const pages = config.role === 'work' ? undefined : await builtDashboard(say)
-    const shipped = await shipTemplates(db, systemClock.now())
+    const shipped = await shipTemplates(db, clock.now())
     if (shipped > 0) log.info({ shipped }, 'templates added')
 
     const rehashed = await upgradeRecoveryCodes(db, secondFactor(masterKey))
@@ -80,7 +93,8 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const service = await openService({
       config,
       log,
-      clock: systemClock,
+      clock,
+      clockGuard: clock,
       masterKey,
       db,
       shared,
@@ -117,7 +131,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
     const address = service.app.server.address()
     const port = typeof address === 'object' && address !== null ? address.port : config.port
     const origin = originOf(config, port)
-    for (const line of await greet({ config, db, masterKey, origin })) say(line)
+    for (const line of await greet({ config, db, masterKey, origin, now: clock.now() })) say(line)
     log.info({ origin, role: config.role, figures }, 'ready')
     if (config.role !== 'serve') {
       void warnOfTwins(db, log)

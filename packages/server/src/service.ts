@@ -21,7 +21,8 @@ import { usualWaits } from './checkouts/buyer/usual-wait.ts'
 import { checkoutTokens } from './checkouts/checkout-token.ts'
 import type { Config } from './config.ts'
 import { backgroundQueue } from './core/background-queue.ts'
-import type { Clock, Instant } from './core/clock.ts'
+import type { Clock } from './core/clock.ts'
+import { type ClockGuard, trustedClock } from './core/clock-guard.ts'
 import type { AccountId, CheckoutId, IntentId } from './core/ids.ts'
 import type { Keys } from './core/seal.ts'
 import { zoneOf } from './core/zone.ts'
@@ -36,6 +37,8 @@ import { openMetrics } from './http/metrics.ts'
 import { buildOperatorsApp } from './http/operators-app.ts'
 import { payStreams } from './http/pay/pay-streams.ts'
 import { shopWalletLookup } from './http/pay/shop-wallets.ts'
+import { queueFigures } from './http/queue-figures.ts'
+import { readyAtRightTime } from './http/wrong-time.ts'
 import { intentCreator } from './intents/create-intents.ts'
 import { talliedUntilReader } from './intents/totals/tally-intents.ts'
 import type { Log } from './log.ts'
@@ -59,7 +62,6 @@ import type { Resolve } from './webhooks/calling/guard-url.ts'
 import { nameResolver } from './webhooks/calling/resolve-names.ts'
 import { threadCaller } from './webhooks/calling/thread-caller.ts'
 import { endpointSecrets } from './webhooks/endpoints/endpoint-secrets.ts'
-import { queueState } from './webhooks/sending/delivery-sql.ts'
 import { type CommittedEvents, webhookSender } from './webhooks/sending/sender.ts'
 import { startLoops } from './work/background-loops.ts'
 
@@ -92,6 +94,8 @@ export const openService = async (options: {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
+  /** Says whether the clock may be believed. Left out: it may, as a test moves it. */
+  readonly clockGuard?: ClockGuard
   readonly masterKey: Keys
   readonly db: Db
   /** The connections for statements that many requests share: they wait only briefly for a lock. */
@@ -108,15 +112,9 @@ export const openService = async (options: {
   /** Records alerts. Left out: the service's own recorder is used. */
   readonly record?: RecordAlerts
 }): Promise<Service> => {
-  const { config, log, clock, db, shared } = options
+  const { config, log, clock, db, shared, clockGuard = trustedClock } = options
   const zone = zoneOf(config.timeZone)
-  const metrics = openMetrics(async () => {
-    const now = clock.now()
-    const [state] = await queueState(db, now)
-    const { oldest_due_at: oldest, oldest_sendable_at: sendable, waiting, open_breakers: openBreakers } = state!
-    const seconds = (since: Instant | null): number => (since === null ? 0 : (now - since) / 1000)
-    return { oldest_s: seconds(oldest), sendable_s: seconds(sendable), waiting, openBreakers }
-  })
+  const metrics = openMetrics(queueFigures(db, clock), () => clockGuard.state().offset_ms)
   const limits = await openLimits(config, log)
   const wallets = walletLookup(db)
   const find = intentFinder(shared)
@@ -164,6 +162,7 @@ export const openService = async (options: {
     userAgent: `Sanad/${version}`,
     settings: config.webhooks,
     load: load.read,
+    mayWork: clockGuard.mayWork,
     onFault: (fault) => log.error({ err: fault }, 'the webhook sender failed'),
     onAttempt: metrics.webhookTried,
     onRecorded: (accountId, id) => sendThrottledHint(accountId, { kind: 'delivery', id }),
@@ -245,12 +244,14 @@ export const openService = async (options: {
     config.publicUrl ?? `${request.protocol}://${request.host}`
   const secure = config.production || config.publicUrl?.startsWith('https:') === true
   const phoneFault = (fault: unknown): void => log.error({ err: fault }, 'a request of a phone failed')
+  const notReady = readyAtRightTime(options.notReady, clockGuard)
   const app = await buildApp({
     log,
     clock,
     trustProxy: config.trustProxy,
     onlyTls: config.publicUrl?.startsWith('https:') === true,
-    health: { notReady: options.notReady },
+    health: { notReady },
+    clockGuard,
     metrics,
     load,
     merchant: {
@@ -364,7 +365,7 @@ export const openService = async (options: {
   })
 
   const drain = drainOf(app.server)
-  const operatorsApp = await buildOperatorsApp({ notReady: options.notReady }, metrics)
+  const operatorsApp = await buildOperatorsApp({ notReady }, metrics)
 
   let loops: ReturnType<typeof startLoops> | undefined
   return {
@@ -388,6 +389,7 @@ export const openService = async (options: {
         wake,
         onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
         onRun: metrics.loopRan,
+        mayWork: clockGuard.mayWork,
       })
     },
     async close(idle_ms = 0) {

@@ -63,6 +63,7 @@ type Owner = { readonly owner: string; readonly writtenAlsoBy?: readonly string[
 const tableOwners: Readonly<Record<string, Owner>> = {
   master_keys: { owner: 'postgres' },
   migrations: { owner: 'postgres' },
+  node_clocks: { owner: 'postgres' },
 
   accounts: { owner: 'accounts' },
   api_keys: { owner: 'accounts' },

@@ -3,7 +3,9 @@
  * dark desktop screen.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { storeNodeClock } from '../../../server/src/postgres/clock/node-clocks-sql.ts'
 import { accountOfWallet, createMember } from '../../../server/test/support/users.ts'
 import { desktop, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
 
@@ -12,6 +14,10 @@ const accountId = await accountOfWallet(service, service.demo.wallets.main)
 const otherId = await accountOfWallet(service, service.demo.other.wallet)
 const owner = await createMember(service, accountId, 'owner')
 await service.sql('update users set operator = true where id = $1', [owner.userId])
+// Nodes with a right clock, with a warning and with a refusal; one host name is long.
+const hosts = ['pay-1', 'pay-2', 'a-machine-with-a-very-long-name.in-a-data-centre.sanad.example']
+for (const [n, offset_ms] of [12, -4_000, 7_200_000].entries())
+  await storeNodeClock(service.db, { nodeId: randomUUID(), host: hosts[n]!, offset_ms, error_ms: 1 })
 
 for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
   test(`every page of settings and operators fits and has no fault, ${look.language} at ${look.width}, ${look.scheme}`, async () => {

@@ -3,6 +3,7 @@ import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId 
 import { readArrival } from '../intents/arrival.ts'
 import { arrivalColumns, arrivalRow } from '../intents/arrival-sql.ts'
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
+import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
 import { shopColumns, shopFields } from './buyer/page-shop-sql.ts'
@@ -324,7 +325,7 @@ export const closeEndedIntents = statement(
      and i.account_id = l.account_id and i.id = l.intent_id and i.status <> 'PENDING'`,
 )
 
-/** Stores the end of a checkout that is OPEN; no row: it has ended already. A paid checkout is counted at its payment link. Index:
+/** Stores the end of a checkout that is OPEN; no row: it has ended already, or by the database's clock its time is not over. A paid checkout is counted at its payment link. Index:
  *  primary keys. */
 export const storeEnd = statement(
   'store_checkout_end',
@@ -339,6 +340,7 @@ export const storeEnd = statement(
   with ended as (
     update checkouts set status = $3::text, ended_at = $4
      where account_id = $1 and id = $2 and status = 'OPEN'
+       and ($3::text <> 'EXPIRED' or $4::timestamptz <= database_time())
     returning id, link_id),
   counted as (
     update payment_links k set paid = k.paid + 1
@@ -382,7 +384,7 @@ export const dueCheckouts = statement(
   union
   (select c.account_id, c.id
      from checkouts c
-    where c.status = 'OPEN' and c.expires_at <= $1
+    where c.status = 'OPEN' and c.expires_at <= ${closedUntil('$1')}
       and not exists (select from checkout_intents l
                        where l.account_id = c.account_id and l.checkout_id = c.id and l.open)
     order by c.expires_at

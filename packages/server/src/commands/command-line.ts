@@ -37,8 +37,22 @@ export const commandLine: CommandLine = {
     const [{ openLog }, { withStore }] = await Promise.all([import('../log.ts'), import('../open-store.ts')])
     // Commands print for a user, so the log shows only warnings and errors.
     const quiet = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
-    return withStore(config, quiet, role, (db) => work(db, config))
+    return withStore(config, quiet, role, async (db) => {
+      if (role !== healthRole) await refuseWrongClock(db)
+      return work(db, config)
+    })
   },
+}
+
+/** `sanad health` runs with any clock: it shows that the clock is wrong. */
+export const healthRole = 'sanad health'
+
+/** A command writes times too: when a key ends, when something was changed. */
+export const refuseWrongClock = async (db: Db): Promise<void> => {
+  const { compareClocks } = await import('../node-clock.ts')
+  const { state, sentence } = await compareClocks(db)
+  if (state.agreement === 'refused')
+    throw new CommandError(`${sentence} Nothing was changed: set the clock, then run the command again.`)
 }
 
 /** Runs a change by a command, with its audit entry, in one transaction. */

@@ -1,20 +1,36 @@
-/** `sanad health`: the health of the whole service, in five lines. */
+/** `sanad health`: the health of the whole service, in seven lines. */
 
 import { systemClock } from '../core/clock.ts'
+import { agreementOf, offsetText } from '../core/clock-agreement.ts'
+import { compareClocks } from '../node-clock.ts'
+import { listNodeClocks } from '../postgres/clock/node-clocks-sql.ts'
 import { serviceFigures } from '../views/operator/account-overview-sql.ts'
 import { countTwins } from '../wallets/identity/find-twins.ts'
 import { queueState } from '../webhooks/sending/delivery-sql.ts'
-import type { AddTo } from './command-line.ts'
+import { type AddTo, healthRole } from './command-line.ts'
+
+/** Nodes with a wrong clock that are named. */
+const mostNamed = 5
 
 export const addTo: AddTo = (health, { say, onStore }) => {
   health.action(async () => {
-    const now = systemClock.now()
-    const { figures, queue, twins } = await onStore('sanad health', async (db) => ({
-      figures: (await serviceFigures(db, now))[0]!,
-      queue: (await queueState(db, now))[0]!,
-      twins: await countTwins(db),
-    }))
+    const read = await onStore(healthRole, async (db) => {
+      const clock = await compareClocks(db)
+      const now = systemClock.now() - Math.round(clock.state.offset_ms)
+      return {
+        clock,
+        now,
+        figures: (await serviceFigures(db, now))[0]!,
+        queue: (await queueState(db, now))[0]!,
+        twins: await countTwins(db),
+        nodes: await listNodeClocks(db),
+      }
+    })
+    const { clock, now, figures, queue, twins, nodes } = read
     const oldest = queue.oldest_due_at === null ? 0 : Math.floor((now - queue.oldest_due_at) / 1000)
+    const wrong = nodes
+      .filter(({ offset_ms, error_ms }) => agreementOf(offset_ms, error_ms) !== 'agrees')
+      .map(({ host, offset_ms }) => `${host} is ${offsetText(offset_ms)} the database`)
     say(`accounts         ${figures.accounts} active, ${figures.suspended} suspended`)
     say(`phones           ${figures.phones} on, ${figures.silent_phones} of them silent`)
     say(
@@ -22,5 +38,9 @@ export const addTo: AddTo = (health, { say, onStore }) => {
     )
     say(`unread alerts    ${figures.unread_alerts}`)
     say(`twin wallets     ${twins}${twins === 0 ? '' : ': sanad wallet twins lists them'}`)
+    say(
+      `nodes            ${nodes.length} run, ${wrong.length} with a wrong clock${wrong.length === 0 ? '' : ': '}${wrong.slice(0, mostNamed).join('; ')}`,
+    )
+    say(`clock here       ${clock.state.agreement === 'agrees' ? "agrees with the database's" : clock.sentence}`)
   })
 }

@@ -1,17 +1,16 @@
 /** `sanad start`: runs the service. Outside production, its first start creates a demo shop to try it with. */
 import { countAccounts } from '../accounts/tenants/account-sql.ts'
 import { readConfig } from '../config.ts'
-import { systemClock } from '../core/clock.ts'
 import { openLog } from '../log.ts'
 import { type Greet, serve } from '../serve.ts'
 import type { AddTo } from './command-line.ts'
 import { createDemo } from './shop/demo.ts'
 import { welcome } from './welcome.ts'
 
-const greet: Greet = async ({ config, db, masterKey, origin }) => {
+const greet: Greet = async ({ config, db, masterKey, origin, now }) => {
   const [{ accounts }] = (await countAccounts(db)) as [{ accounts: number }]
   const isNew = accounts === 0 && !config.production
-  const demo = isNew ? await createDemo(db, masterKey, origin, systemClock.now()) : undefined
+  const demo = isNew ? await createDemo(db, masterKey, origin, now) : undefined
   return welcome(config, origin, demo)
 }
 

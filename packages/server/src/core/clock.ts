@@ -10,6 +10,16 @@ export type Clock = { now(): Instant }
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** The two clocks of this machine. */
+export type MachineClocks = {
+  /** The time of day in milliseconds: it may be wrong, and may jump when somebody sets it. */
+  wall(): number
+  /** Milliseconds since any start: it never jumps, but knows no date. It stands still while the machine is suspended. */
+  ticks(): number
+}
+
+export const machineClocks: MachineClocks = { wall: () => Date.now(), ticks: () => performance.now() }
+
 /** A clock that stands still until it is moved. */
 export const movableClock = (start: Instant): Clock & { set(to: Instant): void; advance(by_ms: number): void } => {
   let at = start

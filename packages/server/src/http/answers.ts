@@ -89,6 +89,15 @@ export const unavailable = (): Problem =>
     { 'retry-after': '1' },
   )
 
+/** This node answers nothing now; nothing was done. Another node, or this one later, answers. */
+export const notNow = (): Problem =>
+  new Problem(
+    503,
+    'server_error',
+    [{ code: 'unavailable', detail: 'This server cannot answer now. Send the same request again.', attr: null }],
+    { 'retry-after': '5' },
+  )
+
 export const problemText = (problem: Pick<Problem, 'type' | 'errors' | 'extraFields'>): string =>
   JSON.stringify({
     type: problem.type,

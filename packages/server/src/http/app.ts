@@ -8,6 +8,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { CallLog } from '../calls/call-log.ts'
 import type { Clock } from '../core/clock.ts'
+import type { ClockGuard } from '../core/clock-guard.ts'
 import { isTimeout, isUnavailable } from '../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
 import { payBase } from './checkout/checkout-answer.ts'
@@ -25,6 +26,7 @@ import type { PairDeps } from './pair/pair-calls.ts'
 import { pairPages } from './pair/pair-page.ts'
 import { type PayDeps, payPages, sendUnknown } from './pay/pay-routes.ts'
 import { recordCalls } from './record-calls.ts'
+import { refuseAtWrongTime } from './wrong-time.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,6 +64,8 @@ export type AppOptions = {
   /** Left out: no dashboard. */
   readonly dashboard?: DashboardDeps
   readonly health: Health
+  /** Left out: the clock is right. */
+  readonly clockGuard?: ClockGuard
   readonly metrics: Metrics
   /** Left out: the load is not measured. */
   readonly load?: LoadMeter
@@ -174,24 +178,36 @@ const answerFaults = (app: FastifyInstance, log: AppLog): void => {
 /** Each API and page under its path; those that the options leave out are not registered. */
 const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<void> => {
   await app.register(health(options.health))
-  const { calls } = options
-  const recorded = (api: (app: FastifyInstance) => Promise<void>) => async (scope: FastifyInstance) => {
-    if (calls !== undefined) recordCalls(scope, calls, options.clock)
-    await api(scope)
+  const { calls, clockGuard } = options
+  type Api = (scope: FastifyInstance) => Promise<void>
+  /** Registers what depends on the time: tokens, signatures, windows, limits. */
+  const register = async (api: Api, prefix = ''): Promise<void> => {
+    await app.register(
+      async (scope) => {
+        if (clockGuard !== undefined) refuseAtWrongTime(scope, clockGuard)
+        await api(scope)
+      },
+      { prefix },
+    )
   }
-  await app.register(recorded(merchantApi(options.merchant)), { prefix: merchantBase })
-  if (options.checkout !== undefined)
-    await app.register(recorded(checkoutApi(options.checkout)), { prefix: checkoutBase })
+  const recorded = (api: Api): Api => {
+    return async (scope) => {
+      if (calls !== undefined) recordCalls(scope, calls, options.clock)
+      await api(scope)
+    }
+  }
+  await register(recorded(merchantApi(options.merchant)), merchantBase)
+  if (options.checkout !== undefined) await register(recorded(checkoutApi(options.checkout)), checkoutBase)
   // Calls of this API are not recorded: a tool that follows the log would fill it.
-  if (options.developer !== undefined) await app.register(developerApi(options.developer), { prefix: developerBase })
-  if (options.pay !== undefined) await app.register(payPages(options.pay), { prefix: payBase })
+  if (options.developer !== undefined) await register(developerApi(options.developer), developerBase)
+  if (options.pay !== undefined) await register(payPages(options.pay), payBase)
   if (options.device !== undefined) {
-    await app.register(deviceApi(options.device), { prefix: deviceBase })
-    await app.register(ingestApi(options.device))
-    await app.register(smsgateServer(options.device))
+    await register(deviceApi(options.device), deviceBase)
+    await register(ingestApi(options.device))
+    await register(smsgateServer(options.device))
   }
-  if (options.pair !== undefined) await app.register(pairPages(options.pair))
-  if (options.dashboard !== undefined) await app.register(dashboardApi(options.dashboard), { prefix: dashboardBase })
+  if (options.pair !== undefined) await register(pairPages(options.pair))
+  if (options.dashboard !== undefined) await register(dashboardApi(options.dashboard), dashboardBase)
   if (options.more !== undefined) await options.more(app)
 }
 

@@ -67,8 +67,11 @@ const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): v
   )
 }
 
-/** `queue` reads the state of the webhook queue each time the metrics are read. */
-export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
+/**
+ * `queue` reads the state of the webhook queue each time the metrics are read; `clockOffset_ms` how far the clock of this node
+ * is ahead of the database's.
+ */
+export const openMetrics = (queue?: () => Promise<QueueState>, clockOffset_ms?: () => number): Metrics => {
   const registry = new Registry()
   const duration = new Histogram({
     name: 'sanad_http_duration_seconds',
@@ -103,6 +106,15 @@ export const openMetrics = (queue?: () => Promise<QueueState>): Metrics => {
       this.set(process.memoryUsage.rss())
     },
   })
+  if (clockOffset_ms !== undefined)
+    new Gauge({
+      name: 'sanad_clock_offset_seconds',
+      help: "The clock of this machine minus the database's clock. Beyond 2 it is wrong, beyond 10 the node does nothing.",
+      registers: [registry],
+      collect() {
+        this.set(Math.round(clockOffset_ms()) / 1000)
+      },
+    })
   if (queue !== undefined) addQueueGauges(registry, queue)
   // Finding the labels of a series costs more than counting, so each combination is cached.
   const durationSeries = new Map<string, { observe(value: number): void }>()

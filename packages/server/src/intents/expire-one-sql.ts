@@ -1,11 +1,12 @@
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, IntentId } from '../core/ids.ts'
+import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
 
 /**
- * Stores the expiry of one intent whose window has closed, before the background loop does. Waits for a transaction that is
+ * Stores the expiry of one intent whose window has closed by both clocks, before the background loop does. Waits for a transaction that is
  * resolving it. No row: it was resolved, or its window is open. If `subscribed`, the caller stores the event. Index: primary
  * key.
  */
@@ -21,7 +22,7 @@ export const expireOne = statement(
   `
   with ended as (
     update intents i set status = 'EXPIRED'
-     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at <= $4
+     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at <= ${closedUntil('$4')}
     returning i.account_id, i.id, i.wallet_id, i.expires_at),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)

@@ -1,6 +1,7 @@
 import type { MoveKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/ids.ts'
+import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
 import type { Wallet } from '../wallets/wallets/wallet.ts'
@@ -275,7 +276,7 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 }
 
 /**
- * Expires the intents whose window has closed. Index: intents_due. Skips locked rows: the transaction that has the lock
+ * Expires the intents whose window has closed by the clocks of the node and of the database. Index: intents_due. Skips locked rows: the transaction that has the lock
  * decides. The ids of the timeline entries are passed in; their number is the limit. The caller stores the events of rows that
  * are `subscribed`.
  */
@@ -288,7 +289,7 @@ export const expireDue = statement(
     select account_id, id, expires_at, row_number() over () as n
       from (select account_id, id, expires_at
               from intents
-             where status = 'PENDING' and expires_at <= $2
+             where status = 'PENDING' and expires_at <= ${closedUntil('$2')}
              order by expires_at
              limit cardinality($1::uuid[])
                for update skip locked) as locked),

@@ -5,6 +5,7 @@
 import { ownsReference } from '../alerts/reference-owner-sql.ts'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, IntentId } from '../core/ids.ts'
+import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { allChanged, onlyRow, statement } from '../postgres/query/statement.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
@@ -116,8 +117,8 @@ export const attachReferences = statement(
 )
 
 /**
- * Expires the intent that has this reference of the wallet, if its window has closed and the background loop has not stored
- * that yet. `held`: an intent with an open window has the reference. Otherwise the reference is free, even if the background
+ * Expires the intent that has this reference of the wallet, if its window has closed by both clocks and the background loop
+ * has not stored that yet. `held`: an intent with an open window has the reference. Otherwise the reference is free, even if the background
  * loop was first and nothing is expired here. Index: intents_reference_held.
  */
 export const expireHolder = statement(
@@ -142,12 +143,12 @@ export const expireHolder = statement(
     update intents i set status = 'EXPIRED'
       from holder
      where i.account_id = holder.account_id and i.id = holder.id
-       and i.status || '' = 'PENDING' and i.expires_at <= $5
+       and i.status || '' = 'PENDING' and i.expires_at <= ${closedUntil('$5')}
     returning i.account_id, i.id, i.wallet_id, i.expires_at),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
     select account_id, id, $4, expires_at, 'expired', 'clock' from ended)
-  select exists (select from holder where expires_at > $5) as held, (select id from ended) as ended_id,
+  select exists (select from holder where expires_at > ${closedUntil('$5')}) as held, (select id from ended) as ended_id,
          coalesce((select ${isSubscribed('payment.expired', { account: 'ended.account_id', wallet: 'ended.wallet_id' })}
                      from ended), false) as subscribed`,
 )

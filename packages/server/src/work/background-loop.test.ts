@@ -41,3 +41,30 @@ test('a loop that fails waits longer each time, but runs soon after an unavailab
   // A loop with a long interval does not run more often because it fails.
   assert.equal(pauseAfter(600_000, 3, away), 600_000)
 })
+
+test('a loop that may not run does nothing, and runs when it may again', async () => {
+  let may = false
+  let asked = 0
+  let runs = 0
+  const ran = Promise.withResolvers<void>()
+  const refusedTwice = Promise.withResolvers<void>()
+  const loop = startLoop({
+    name: 'guarded',
+    every_ms: 1,
+    work: async () => {
+      runs++
+      ran.resolve()
+      return false
+    },
+    onFault: (_, fault) => ran.reject(fault),
+    mayRun: async () => {
+      if (++asked === 2) refusedTwice.resolve()
+      return may
+    },
+  })
+  await refusedTwice.promise
+  assert.equal(runs, 0)
+  may = true
+  await ran.promise
+  await loop.stop()
+})

@@ -1,7 +1,7 @@
 /**
  * A background loop: runs its work again and again, never twice at once, with a random part in the pause so that several nodes
  * do not run at the same moment. A fault is logged and the loop goes on, after a longer pause each time. Stopping waits for the
- * work under way.
+ * work under way. While `mayRun` says no, nothing runs.
  */
 import { isUnavailable } from '../postgres/connection/unavailable.ts'
 
@@ -27,8 +27,10 @@ export const startLoop = (options: {
   readonly work: () => Promise<boolean>
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun?: (name: string, outcome: 'ok' | 'fault') => void
+  /** False: this run is left out, and the loop asks again after its pause. Left out: it always runs. */
+  readonly mayRun?: () => boolean | Promise<boolean>
 }): Loop => {
-  const { name, every_ms, work, onFault, onRun } = options
+  const { name, every_ms, work, onFault, onRun, mayRun } = options
   let stopped = false
   let faults = 0
   let timer: NodeJS.Timeout | undefined
@@ -38,9 +40,11 @@ export const startLoop = (options: {
     let more = false
     let last: unknown
     try {
-      more = await work()
-      faults = 0
-      onRun?.(name, 'ok')
+      if (mayRun === undefined || (await mayRun())) {
+        more = await work()
+        faults = 0
+        onRun?.(name, 'ok')
+      }
     } catch (fault) {
       last = fault
       faults++

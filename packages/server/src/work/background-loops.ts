@@ -64,6 +64,8 @@ export const startLoops = (options: {
   readonly onResolved: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
+  /** Asked before each run of each loop: nothing runs while the clock of this node is far off. */
+  readonly mayWork: () => boolean | Promise<boolean>
 }): Loop => {
   const { db, clock, zone, readReport, window_ms, webhooks, wake, sendHint, owners, onResolved } = options
   const { hiding } = readReport
@@ -251,7 +253,7 @@ export const startLoops = (options: {
       every_ms: 60_000,
       work: async () => (await pruneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },
-  ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun }))
+  ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun, mayRun: options.mayWork }))
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))

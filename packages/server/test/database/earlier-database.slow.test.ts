@@ -45,6 +45,7 @@ const addedTables = [
   'checkouts',
   'claimed_payers',
   'endpoint_hours',
+  'node_clocks',
   'payment_links',
   'phone_rhythms',
   'phone_setups',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { forgetNodeClock, storeNodeClock } from '../../src/postgres/clock/node-clocks-sql.ts'
 import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
 import { askWith, createMember, createMembers } from '../support/users.ts'
@@ -147,6 +148,30 @@ test('the state of each account and of all accounts is shown, without secrets', 
     'sealed',
   ])
     assert.ok(!text.includes(secret), secret)
+})
+
+test('89: every running node is shown with the error of its clock, the most wrong first', async () => {
+  const node = (host: string, offset_ms: number) => ({ nodeId: randomUUID(), host, offset_ms, error_ms: 1 })
+  for (const one of [node('right', -3), node('ahead', 7_200_000), node('behind', -2_002), node('almost', 2_001)])
+    await storeNodeClock(service.db, one)
+  const stopped = node('stopped', 60_000)
+  await storeNodeClock(service.db, stopped)
+  await forgetNodeClock(service.db, stopped.nodeId)
+  const killed = node('killed', 60_000)
+  await storeNodeClock(service.db, killed)
+  await service.sql(`update node_clocks set seen_at = seen_at - interval '2 minutes' where node_id = $1`, [
+    killed.nodeId,
+  ])
+  const { nodes } = (await ask('GET', '/operator/health/')).body
+  assert.deepEqual(
+    nodes.map(({ host, offset_ms, state }: Record<string, unknown>) => [host, offset_ms, state]),
+    [
+      ['ahead', 7_200_000, 'refused'],
+      ['behind', -2_002, 'differs'],
+      ['almost', 2_001, 'agrees'],
+      ['right', -3, 'agrees'],
+    ],
+  )
 })
 
 test('a waiting webhook is shown, with how long it waits', async () => {

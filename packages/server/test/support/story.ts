@@ -107,6 +107,7 @@ export const openTestService = async (
   return {
     origin: first.origin,
     base: `${first.origin}/api/v1/merchant`,
+    database,
     databaseUrl: database.url,
     masterKey,
     db,

@@ -62,6 +62,21 @@ export const NewAccount = Type.Object(
 
 export const AccountQuota = Type.Object({ monthly_intent_quota: SentQuota })
 
+export const NodeClock = Type.Object(
+  {
+    id: Type.String({ description: 'A new one at each start of the node.' }),
+    host: Type.String({ description: 'The name of the machine. Several nodes may run on one.' }),
+    offset_ms: Type.Integer({
+      description: "The node's clock minus the database's, in milliseconds. Positive: the node is ahead.",
+    }),
+    state: Type.Union([Type.Literal('agrees'), Type.Literal('differs'), Type.Literal('refused')], {
+      description:
+        'differs: by more than 2 s. refused: by more than 10 s, so this node does nothing until its clock is set.',
+    }),
+  },
+  { additionalProperties: false, description: 'A running node, and how far its clock is from the database.' },
+)
+
 export const OverallHealth = Type.Object(
   {
     accounts: Type.Integer({ description: 'Accounts that are active.' }),
@@ -76,6 +91,9 @@ export const OverallHealth = Type.Object(
     phones: Type.Integer({ description: 'Phones that are switched on.' }),
     silent_phones: Type.Integer({ description: 'How many of them are silent, by their heartbeats or usual messages.' }),
     unread_alerts: Type.Integer({ description: 'Alerts that no template reads, counted to 10,000.' }),
+    nodes: Type.Array(NodeClock, {
+      description: 'The nodes that reported within a minute, those with the most wrong clock first, at most 100.',
+    }),
   },
   { additionalProperties: false, description: 'The health of the whole service.' },
 )

@@ -1,6 +1,7 @@
-/** The health of the whole service: figures, each with a note on whether it needs attention. */
-import { SimpleGrid, Text } from '@mantine/core'
+/** The health of the whole service: figures, each with a note on whether it needs attention, and the clocks of its nodes. */
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Count } from '../../parts/format/figures.tsx'
@@ -12,12 +13,23 @@ import { waitText } from './wait-text.ts'
 /** A webhook that waits longer than this is delayed. */
 const longWait_s = 60
 
+type OverallHealth = Answer<'showOverallHealth'>
+
 export const Health = () => {
-  const { t } = useWords(operatorWords)
   const health = useApi('showOverallHealth', { every_ms: 15_000 })
   if (health.isError) return <Problem problem={health.error} retry={() => void health.refetch()} />
   if (health.data === undefined) return <Loading />
   const figures = health.data
+  return (
+    <Stack gap="md">
+      <Figures figures={figures} />
+      {figures.nodes.length > 0 && <Clocks nodes={figures.nodes} />}
+    </Stack>
+  )
+}
+
+const Figures = ({ figures }: { figures: OverallHealth }) => {
+  const { t } = useWords(operatorWords)
   const oldest_s = figures.oldest_waiting_s
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
@@ -49,10 +61,12 @@ export const Health = () => {
   )
 }
 
+const signOf = (well: boolean) =>
+  well ? ([IconCircleCheck, 'var(--sanad-quiet)'] as const) : ([IconAlertTriangle, 'var(--sanad-wrong)'] as const)
+
 const Figure = (props: { name: string; count: number; well?: boolean; children?: string }) => {
   const { well, children = '' } = props
-  const Picture = well === false ? IconAlertTriangle : IconCircleCheck
-  const colour = well === false ? 'var(--sanad-wrong)' : 'var(--sanad-quiet)'
+  const [Picture, colour] = signOf(well !== false)
   return (
     <Card>
       <Text component="dt" c="dimmed">
@@ -67,6 +81,37 @@ const Figure = (props: { name: string; count: number; well?: boolean; children?:
           {children}
         </Text>
       )}
+    </Card>
+  )
+}
+
+/** The running nodes, each with how far its clock is from the database's. */
+const Clocks = ({ nodes }: { nodes: OverallHealth['nodes'] }) => {
+  const { t } = useWords(operatorWords)
+  const difference = (offset_ms: number): string => {
+    const time = waitText(Math.round(Math.abs(offset_ms) / 1000), t)
+    return t(offset_ms > 0 ? 'health.clockAhead' : 'health.clockBehind', { time })
+  }
+  return (
+    <Card>
+      <Text component="h2" c="dimmed" fz="md" fw={400} m={0}>
+        {t('health.clocks')}
+      </Text>
+      <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
+        {nodes.map(({ id, host, offset_ms, state }) => {
+          const [Picture, colour] = signOf(state === 'agrees')
+          return (
+            <li key={id} style={{ display: 'flex', columnGap: 8, flexWrap: 'wrap', alignItems: 'center' }}>
+              <bdi style={{ overflowWrap: 'anywhere' }}>{host}</bdi>
+              <Text component="span" size="sm" c={colour} style={{ display: 'flex', gap: 4, alignItems: 'center' }}>
+                <Picture size={16} aria-hidden style={{ flexShrink: 0 }} />
+                {state === 'agrees' ? t('health.clockRight') : difference(offset_ms)}
+                {state === 'refused' && ` ${t('health.clockRefused')}`}
+              </Text>
+            </li>
+          )
+        })}
+      </Stack>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt } from '../../core/ids.ts'
+import { closedUntil } from '../../postgres/clock/clock-sql.ts'
 import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
@@ -42,7 +43,7 @@ export const anyOpen = statement(
   `
   select exists (
     select from intents i
-     where i.status = 'PENDING' and i.expires_at > $3 and i.id >= $1 and i.id < $2) as open`,
+     where i.status = 'PENDING' and i.expires_at > ${closedUntil('$3')} and i.id >= $1 and i.id < $2) as open`,
 )
 
 /**

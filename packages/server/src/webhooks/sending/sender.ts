@@ -21,6 +21,8 @@ import type { Load } from './yield-calls.ts'
 export type SenderDeps = AttemptDeps & {
   readonly db: Db
   readonly settings?: Partial<WebhookSettings>
+  /** Asked before deliveries are looked for and claimed. False: none are, now. Left out: always true. */
+  readonly mayWork?: () => boolean | Promise<boolean>
   /** The load of requests, which come first. Undefined: not measured yet. Left out: there are no requests. */
   readonly load?: () => Load | undefined
   /** For open dashboards: an attempt was recorded; an endpoint was disabled or its owners warned, or its breaker changed. */
@@ -47,7 +49,7 @@ type Effect = SenderEffect<ClaimedDelivery, Lease>
 const recordRetries_ms = [100, 200, 400, 800, 1_600, 3_200]
 
 export const webhookSender = (deps: SenderDeps): Sender => {
-  const { db, clock, onFault } = deps
+  const { db, clock, onFault, mayWork = () => true } = deps
   const settings: WebhookSettings = { ...webhookDefaults, ...deps.settings }
   const attempt = deliveryAttempter(deps, settings)
   let state = stoppedSender
@@ -81,6 +83,7 @@ export const webhookSender = (deps: SenderDeps): Sender => {
         break
       case 'look':
         void query(async () => {
+          if (!(await mayWork())) return { kind: 'found', endpoints: [], now_ms: performance.now() }
           const endpoints = await dueEndpoints(db, effect.after, clock.now(), settings.calls_per_endpoint, effect.limit)
           return { kind: 'found', endpoints, now_ms: performance.now() }
         })
@@ -89,6 +92,7 @@ export const webhookSender = (deps: SenderDeps): Sender => {
         void query(async () => {
           const now = clock.now()
           const lease: Lease = { id: randomUUID(), until: now + settings.lease_ms }
+          if (!(await mayWork())) return { kind: 'claimed', deliveries: [], lease }
           const { shares, firstOnly } = effect
           const deliveries = await claimDeliveries(db, {
             lease,

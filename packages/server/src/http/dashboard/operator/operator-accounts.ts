@@ -11,11 +11,13 @@ import {
 } from '../../../accounts/tenants/settings.ts'
 import { lockSettings } from '../../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
+import { agreementOf } from '../../../core/clock-agreement.ts'
 import { type AccountId, firstIdAt } from '../../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { createdSince } from '../../../intents/list/intent-list.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
+import { listNodeClocks } from '../../../postgres/clock/node-clocks-sql.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import {
@@ -85,6 +87,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     const [whole] = await serviceFigures(db, now)
     const [queue] = await queueState(db, now)
     const [today] = await countIntentsSince(db, firstIdAt(midnight(zone, now)))
+    const nodes = await listNodeClocks(db)
     const { accounts, suspended, phones, silent_phones, unread_alerts } = whole!
     return {
       accounts,
@@ -97,6 +100,12 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
       phones,
       silent_phones,
       unread_alerts,
+      nodes: nodes.map(({ node_id, host, offset_ms, error_ms }) => ({
+        id: node_id,
+        host,
+        offset_ms,
+        state: agreementOf(offset_ms, error_ms),
+      })),
     }
   }),
 ]
