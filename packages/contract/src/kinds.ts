@@ -114,6 +114,10 @@ export const doubtCodes = [
   'unsigned',
   'balance',
   'phone_new',
+  /** Messages of its sender have counted for the wallet for less than a day. */
+  'sender_new',
+  /** An unsigned message with the same reference denies the payment. */
+  'unsigned_denial',
   'seen_before',
   'same_payment',
   'many_references',

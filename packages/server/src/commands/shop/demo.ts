@@ -152,6 +152,8 @@ const createPhone = async (db: Db, master: Keys, accountId: AccountId, name: str
     on,
     secretSealed: sealerFor(master, 'device secrets').seal(created.secret, created.id),
     ingestTokenHash: fingerprint(created.ingestToken),
+    // The demo shows both ways: signed by the phone's own protocol, and unsigned by the simplest app.
+    ingestAdapter: 'text',
     now,
   })
   return created

@@ -89,6 +89,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         lowTrustLimit: row.low_trust_limit,
         reviewBrokenChains: row.review_broken_chains,
         uniqueAmounts: row.unique_amounts,
+        senderAt: row.sender_at,
         packages: JSON.parse(row.packages) as string[],
       }))
     },

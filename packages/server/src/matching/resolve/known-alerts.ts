@@ -26,6 +26,8 @@ export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly isTest: boolean
   /** A credit without a reference may verify the intent with its amount. */
   readonly uniqueAmounts: boolean
+  /** Since when messages of its sender count for it; null: from the start. */
+  readonly senderAt: Instant | null
 }
 
 /** The money that a template read in a report, and its wallet. */
@@ -75,6 +77,7 @@ export type AlertToResolve = {
     /** Undefined: no template has read it before, so it has moved no balance. */
     readonly link: StoredLink | undefined
     readonly phoneNew: boolean
+    readonly senderNew: boolean
   }
   /** True: match it even if the phone is switched off. False: hold it. Undefined: the phone's switch decides. */
   readonly released?: boolean

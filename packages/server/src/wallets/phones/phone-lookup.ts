@@ -43,6 +43,7 @@ const knownPhoneOf = (row: PhoneRow): KnownPhone => ({
   secretUsed: row.secret_used,
   previousSecretSealed: row.previous_secret_sealed,
   signingKeySealed: row.signing_key_sealed,
+  ingestAdapter: row.ingest_adapter,
   lastSeenAt: row.last_seen_at,
   selfTest: row.self_test_at === null ? null : { at: row.self_test_at, until: row.self_test_until! },
   ingestTokenHash: row.ingest_token_hash,
