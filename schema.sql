@@ -401,6 +401,7 @@ CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
 create table approvals (
   account_id uuid not null,
   id uuid not null,
+  -- What is to be done.
   kind text not null,
   -- The wallet, provider or template. Empty: the change creates it.
   object_id text not null,
@@ -419,6 +420,7 @@ create table approvals (
   asked_by uuid not null,
   -- Their name and address as in audit_log.actor.
   asked_name text not null,
+  -- When it was asked for.
   asked_at timestamp(3) with time zone not null,
   -- From then on it can no longer be confirmed.
   expires_at timestamp(3) with time zone not null,
@@ -427,6 +429,7 @@ create table approvals (
   state text not null default 'open'::text,
   -- Who ended it, as in audit_log.actor. Empty: nobody yet.
   decided_name text not null default ''::text,
+  -- When it was ended. Null: it is open.
   decided_at timestamp(3) with time zone,
   constraint approvals_check CHECK (((state = 'open'::text) = (decided_at IS NULL))),
   constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['wallet.create'::text, 'wallet.update'::text, 'provider.update'::text, 'template.publish'::text]))),

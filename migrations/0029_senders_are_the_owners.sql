@@ -31,6 +31,9 @@ create index approvals_old on approvals (asked_at);
 
 comment on table approvals is
   'A change of a manager that needs an owner: it is done when an owner confirms it. Kept for 90 days; the audit log stays.';
+comment on column approvals.kind is 'What is to be done.';
+comment on column approvals.asked_at is 'When it was asked for.';
+comment on column approvals.decided_at is 'When it was ended. Null: it is open.';
 comment on column approvals.object_id is 'The wallet, provider or template. Empty: the change creates it.';
 comment on column approvals.object_name is 'Its name when the change was asked for.';
 comment on column approvals.reasons is 'What needs an owner: sender, app, low_trust_limit, review_above, review_broken_chains.';

@@ -52,7 +52,7 @@ import { intentFinder } from './views/intents/find-intents.ts'
 import { intentLister } from './views/intents/list-intents.ts'
 import { walletLookup } from './views/wallets/find-wallet.ts'
 import { answerOnce } from './wallets/phones/answer-once.ts'
-import { type PhoneLookup, phoneLookup } from './wallets/phones/phone-lookup.ts'
+import { phoneLookup } from './wallets/phones/phone-lookup.ts'
 import { phoneSecrets } from './wallets/phones/phone-secrets.ts'
 import { receiverCaller } from './webhooks/calling/call-receiver.ts'
 import type { Resolve } from './webhooks/calling/guard-url.ts'
@@ -122,17 +122,10 @@ export const openService = async (options: {
   const find = intentFinder(shared)
   const talliedUntil = talliedUntilReader(db)
   const secrets = phoneSecrets(options.masterKey)
-  const phoneCache = phoneLookup(db)
   const templates = templateLookup(db)
   const hiding = hidingBy(options.masterKey)
   const readReport = reportReader(db, templates, hiding)
-  const devices: PhoneLookup = {
-    ...phoneCache,
-    forget(id) {
-      phoneCache.forget(id)
-      readReport.forget(id)
-    },
-  }
+  const devices = phoneLookup(db, readReport.forget)
   const notifier = await openNotifier({
     url: options.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),

@@ -3,6 +3,7 @@
 import { frameWords } from './frame.ts'
 import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
+import { approvalsWords } from './screens/approvals.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
@@ -35,6 +36,7 @@ export const all = {
     ...checkoutsWords.en,
     ...counterWords.en,
     ...keysWords.en,
+    ...approvalsWords.en,
     ...walletsWords.en,
     ...amountsWords.en,
     ...phonesWords.en,
@@ -61,6 +63,7 @@ export const all = {
     ...checkoutsWords.ar,
     ...counterWords.ar,
     ...keysWords.ar,
+    ...approvalsWords.ar,
     ...walletsWords.ar,
     ...amountsWords.ar,
     ...phonesWords.ar,

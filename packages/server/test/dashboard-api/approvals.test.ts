@@ -379,7 +379,7 @@ test('of two owners at once, and of two touches, the change is made once', async
 })
 
 test('an approval expires after seven days; open ones are bounded', async () => {
-  const asked = ok(await manager.ask('POST', `${main}ask/`, { body: { low_trust_limit: '50.00' } })).body.id
+  const asked = ok(await members.manager.ask('POST', `${main}ask/`, { body: { low_trust_limit: '50.00' } })).body.id
   clock.advance(7 * day_ms)
   // Their sessions have ended as well.
   const [owner, manager] = [
@@ -398,5 +398,6 @@ test('an approval expires after seven days; open ones are bounded', async () => 
   )
   assert.equal(all.filter(({ status }) => status === 201).length, mostOpenApprovals)
   for (const refused of all) if (refused.status !== 201) assert.equal(codeOf(refused), 'approval_limit')
-  for (const { id } of (await owner.ask('GET', '/approvals/?open=1&page_size=100')).body.results) ok(await decline(id, owner.ask))
+  for (const { id } of (await owner.ask('GET', '/approvals/?open=1&page_size=100')).body.results)
+    ok(await decline(id, owner.ask))
 })

@@ -162,7 +162,11 @@ export const publishDraft = async (
   const { providerId, senderNames } = draft
   const { all } = await authority.sendersOf(tx, accountId, providerId)
   const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, all))
-  if (needed !== undefined) return needed
+  if (needed !== undefined) {
+    // What the manager can repair comes first: an owner is asked for a template that can be published.
+    const report = await checkOf(tx, accountId, id)
+    return 'refused' in report || report.failures.length === 0 ? needed : { kind: 'refused', failures: report.failures }
+  }
   const published = await publishTemplate(tx, id)
   const added = senderNames.filter((name) => !all.includes(name))
   if (published.kind === 'published' && added.length > 0) await startSenders(tx, accountId, providerId, added, now)

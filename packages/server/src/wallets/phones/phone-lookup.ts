@@ -54,7 +54,8 @@ const knownPhoneOf = (row: PhoneRow): KnownPhone => ({
   })),
 })
 
-export const phoneLookup = (db: Db): PhoneLookup => {
+/** `onForget`: other caches that depend on the phone. */
+export const phoneLookup = (db: Db, onForget?: (id: PhoneId) => void): PhoneLookup => {
   const load = async (id: PhoneId): Promise<KnownPhone | undefined> => {
     const [row] = await findPhoneById(db, id)
     return row && knownPhoneOf(row)
@@ -80,6 +81,9 @@ export const phoneLookup = (db: Db): PhoneLookup => {
       return hasToken(fresh, tokenHash) ? fresh : undefined
     },
     load,
-    forget: (id) => phones.forget(id),
+    forget(id) {
+      phones.forget(id)
+      onForget?.(id)
+    },
   }
 }
