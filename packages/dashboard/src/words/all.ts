@@ -9,6 +9,7 @@ import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
 import { counterWords } from './screens/counter.ts'
 import { dayCloseWords } from './screens/day-close.ts'
+import { doubtsWords } from './screens/doubts.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
 import { intentsWords } from './screens/intents.ts'
@@ -33,6 +34,7 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...doubtsWords.en,
     ...checkoutsWords.en,
     ...counterWords.en,
     ...keysWords.en,
@@ -60,6 +62,7 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...doubtsWords.ar,
     ...checkoutsWords.ar,
     ...counterWords.ar,
     ...keysWords.ar,

@@ -57,7 +57,7 @@ for (const look of [narrow, desktop]) {
     const owners = await openAs(staff.owner, look)
     await visit(owners, '/')
     const card = owners.getByRole('article').filter({ hasText: number })
-    await card.getByText(words['approvals.reason.sender']).waitFor()
+    await card.getByText(words['approvals.reason.sender'], { exact: false }).waitFor()
     await expectNoFaults(owners, 'the start page with an approval')
     await expectFits(owners, 'the start page with an approval')
     await shot(owners, named('owner-start'))

@@ -27,7 +27,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
       <Text fw={600} className="named">
         {approvalTitle(approval, t)}
       </Text>
-      <Text>{reasonsText(approval.reasons, t)}</Text>
+      <Text>{t('approvals.needsOwner', { reasons: reasonsText(approval.reasons, t) })}</Text>
       <dl style={{ margin: 0 }}>
         {shownChanges(approval, t).map(({ field, name, text }) => (
           <DetailRow key={field} name={name}>

@@ -22,7 +22,8 @@ export const reasonsText = (reasons: readonly string[], t: T): string =>
 const valueText = (value: string | null, t: T): string => {
   if (value === null) return t('approvals.value.none')
   const key = `approvals.value.${value}`
-  return hasText(approvalsWords, key) ? t(key) : value
+  // A number or a Latin name keeps its direction inside an Arabic sentence.
+  return hasText(approvalsWords, key) ? t(key) : `\u2068${value}\u2069`
 }
 
 /** A field that has no name here is left out: it concerns neither senders nor limits. */
