@@ -306,6 +306,11 @@ create table alerts (
   dismissed_by text not null default ''::text,
   -- The reason that user gave.
   dismissed_why text not null default ''::text,
+  -- Its sender had counted for the wallet for less than a day, or not yet. Shown as a doubt.
+  sender_new boolean not null default false,
+  -- An unsigned alert with the same reference that says that the payment was reversed, failed or is pending. It does
+  -- not stop this signed one. Shown as a doubt.
+  denied_by uuid,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (
@@ -426,6 +431,50 @@ create table api_keys (
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint api_keys_pkey PRIMARY KEY (client_id));
 CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
+
+-- A change of a manager that needs an owner: it is done when an owner confirms it. Kept for 90 days; the audit log
+-- stays.
+create table approvals (
+  account_id uuid not null,
+  id uuid not null,
+  -- What is to be done.
+  kind text not null,
+  -- The wallet, provider or template. Empty: the change creates it.
+  object_id text not null,
+  -- Its name when the change was asked for.
+  object_name text not null,
+  -- What needs an owner: sender, app, low_trust_limit, review_above, review_broken_chains, review_later_messages.
+  reasons text[] not null,
+  -- The body of the call, as the manager sent it. It is read and checked again when an owner confirms.
+  change json not null,
+  -- The object when the change was asked for. If it differs when an owner confirms, the approval is stale. Null: it is
+  -- created.
+  before json,
+  -- What the object becomes.
+  after json not null,
+  -- The user. Confirming is refused if they may no longer ask.
+  asked_by uuid not null,
+  -- Their name and address as in audit_log.actor.
+  asked_name text not null,
+  -- When it was asked for.
+  asked_at timestamp(3) with time zone not null,
+  -- From then on it can no longer be confirmed.
+  expires_at timestamp(3) with time zone not null,
+  -- open: waits for an owner, until expires_at. confirmed: done. declined: by an owner. withdrawn: by who asked. stale:
+  -- the object had changed when an owner confirmed.
+  state text not null default 'open'::text,
+  -- Who ended it, as in audit_log.actor. Empty: nobody yet.
+  decided_name text not null default ''::text,
+  -- When it was ended. Null: it is open.
+  decided_at timestamp(3) with time zone,
+  constraint approvals_check CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['wallet.create'::text, 'wallet.update'::text, 'provider.update'::text, 'template.publish'::text]))),
+  constraint approvals_reasons_check CHECK (((cardinality(reasons) >= 1) AND (cardinality(reasons) <= 10))),
+  constraint approvals_state_check CHECK ((state = ANY (ARRAY['open'::text, 'confirmed'::text, 'declined'::text, 'withdrawn'::text, 'stale'::text]))),
+  constraint approvals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint approvals_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX approvals_old ON public.approvals USING btree (asked_at);
+CREATE INDEX approvals_open ON public.approvals USING btree (account_id) WHERE (state = 'open'::text);
 
 -- Every change that a user or an operator made, written in the transaction of the change. A trigger refuses changes to
 -- it.
@@ -809,7 +858,14 @@ create table devices (
   self_test_at timestamp(3) with time zone,
   -- Until when a message counts for that self-test.
   self_test_until timestamp(3) with time zone,
+  -- The only forwarding app that may use the address. Empty: the first one that does, signed if the phone can sign.
+  ingest_adapter text not null default ''::text,
+  -- Another app that last used the address and was refused. Empty: none.
+  refused_app text not null default ''::text,
+  -- When it last tried. Null: never since access was given.
+  refused_app_at timestamp(3) with time zone,
   constraint devices_heartbeat_s_check CHECK (((heartbeat_s >= 1) AND (heartbeat_s <= 86400))),
+  constraint devices_ingest_adapter_check CHECK ((ingest_adapter = ANY (ARRAY[''::text, 'sms-to-url'::text, 'smsgate'::text, 'sms-forwarder'::text, 'text'::text]))),
   constraint devices_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
   constraint devices_self_test_order CHECK ((self_test_at < self_test_until)),
   constraint devices_self_test_whole CHECK (((self_test_at IS NULL) = (self_test_until IS NULL))),
@@ -1115,8 +1171,8 @@ create table owner_notices (
   told_users uuid[] not null default '{}'::uuid[],
   -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
-  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text]))),
-  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'account'::text, 'member'::text, 'intent'::text]))),
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text]))),
+  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'approval'::text, 'account'::text, 'member'::text, 'intent'::text]))),
   constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
@@ -1553,6 +1609,9 @@ create table wallets (
   review_later_messages boolean not null default true,
   -- When the first credit was reported under its present account number. Null: none yet.
   first_received_at timestamp(3) with time zone,
+  -- Since when messages of its sender count for it. Null: from the start, or the operator's templates name the sender.
+  -- A sender of less than a day is a doubt.
+  sender_at timestamp(3) with time zone,
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),

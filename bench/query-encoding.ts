@@ -139,6 +139,8 @@ const alerts = (count: number, time: Instant): NewAlert[] =>
       intentId: null,
       unmatchedOwed: false,
       phoneNew: false,
+      senderNew: false,
+      deniedBy: null,
       similarTo: null,
       hidden: '',
       sealedText: null,

@@ -121,6 +121,10 @@ export const doubtCodes = [
   'unsigned',
   'balance',
   'phone_new',
+  /** Messages of its sender have counted for the wallet for less than a day. */
+  'sender_new',
+  /** An unsigned message with the same reference denies the payment. */
+  'unsigned_denial',
   'seen_before',
   'same_payment',
   'many_references',
@@ -214,6 +218,25 @@ export type EventKind = (typeof eventKinds)[number]
 export const setupApps = ['smsgate', 'agent', 'sms-to-url', 'sms-forwarder'] as const
 export type SetupApp = (typeof setupApps)[number]
 
+/** Why a change needs an owner: what would count as proof of a payment afterwards that does not count before. */
+export const ownerReasons = [
+  'sender',
+  'app',
+  'low_trust_limit',
+  'review_above',
+  'review_broken_chains',
+  'review_later_messages',
+] as const
+export type OwnerReason = (typeof ownerReasons)[number]
+
+/** The changes that a manager can ask an owner to confirm. */
+export const approvalKinds = ['wallet.create', 'wallet.update', 'provider.update', 'template.publish'] as const
+export type ApprovalKind = (typeof approvalKinds)[number]
+
+/** `expired`: no owner decided in time. `stale`: when an owner confirmed, the object had changed. */
+export const approvalStates = ['open', 'confirmed', 'declined', 'withdrawn', 'expired', 'stale'] as const
+export type ApprovalState = (typeof approvalStates)[number]
+
 /** Changes and problems of which owners get a notice. */
 export const noticeKinds = [
   'phone_paired',
@@ -225,6 +248,7 @@ export const noticeKinds = [
   'key_created',
   'key_rotated',
   'template_published',
+  'approval_asked',
   'secrets_lost',
   'member_request',
   'webhook_failing',
@@ -235,13 +259,14 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a notice can be about. */
-export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'account', 'member', 'intent'] as const
+export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'approval', 'account', 'member', 'intent'] as const
 export type NoticeObject = (typeof noticeObjects)[number]
 
 /** What users can change: the kinds of the audit log and of the live stream. */
 export const objectKinds = [
   'account',
   'alert',
+  'approval',
   'checkout',
   'delivery',
   'intent',

@@ -120,10 +120,10 @@ export const openService = async (options: {
   const find = intentFinder(shared)
   const talliedUntil = talliedUntilReader(db)
   const secrets = phoneSecrets(options.masterKey)
-  const devices = phoneLookup(db)
   const templates = templateLookup(db)
   const hiding = hidingBy(options.masterKey)
   const readReport = reportReader(db, templates, hiding)
+  const devices = phoneLookup(db, readReport.forget)
   const notifier = await openNotifier({
     url: options.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),

@@ -67,6 +67,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
 
   accounts: { owner: 'accounts' },
   api_keys: { owner: 'accounts' },
+  approvals: { owner: 'accounts' },
   audit_log: { owner: 'accounts' },
   members: { owner: 'accounts' },
   owner_notices: { owner: 'accounts' },

@@ -23,6 +23,7 @@ import { noticeOperations } from './people/notices.ts'
 import { peopleOperations } from './people/own-settings.ts'
 import { sessionOperations } from './people/session.ts'
 import { streamOperations } from './stream.ts'
+import { approvalOperations } from './wallets/approvals.ts'
 import { phoneOperations } from './wallets/phones.ts'
 import { providerOperations } from './wallets/providers.ts'
 import { templateOperations } from './wallets/templates.ts'
@@ -47,6 +48,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...phoneOperations,
   ...providerOperations,
   ...templateOperations,
+  ...approvalOperations,
   ...keyOperations,
   ...webhookOperations,
   ...callOperations,

@@ -162,6 +162,14 @@ export const screens: readonly Screen[] = [
     ...lazyScreen(() => import('./operator/operator.tsx')),
   },
   {
+    path: '/approvals',
+    name: 'frame.approvals',
+    icon: 'keys',
+    action: 'approvals.read',
+    ...lazyScreen(() => import('./approvals/approvals.tsx')),
+    apart: true,
+  },
+  {
     path: '/first-payment',
     name: 'frame.firstPayment',
     icon: 'today',

@@ -3,11 +3,13 @@
 import { frameWords } from './frame.ts'
 import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
+import { approvalsWords } from './screens/approvals.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
 import { counterWords } from './screens/counter.ts'
 import { dayCloseWords } from './screens/day-close.ts'
+import { doubtsWords } from './screens/doubts.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
 import { hiddenWords } from './screens/hidden.ts'
 import { intentsWords } from './screens/intents.ts'
@@ -32,9 +34,11 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...doubtsWords.en,
     ...checkoutsWords.en,
     ...counterWords.en,
     ...keysWords.en,
+    ...approvalsWords.en,
     ...walletsWords.en,
     ...amountsWords.en,
     ...phonesWords.en,
@@ -58,9 +62,11 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...doubtsWords.ar,
     ...checkoutsWords.ar,
     ...counterWords.ar,
     ...keysWords.ar,
+    ...approvalsWords.ar,
     ...walletsWords.ar,
     ...amountsWords.ar,
     ...phonesWords.ar,

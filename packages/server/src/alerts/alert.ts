@@ -36,3 +36,6 @@ export const sameMessage_ms = 10 * 60_000
 
 /** A phone that was connected less than this ago counts as new. */
 export const newPhone_ms = 24 * 3_600_000
+
+/** Alerts of a sender that has counted for the wallet for less than this carry a doubt. */
+export const newSender_ms = 24 * 3_600_000

@@ -32,6 +32,7 @@ export type SessionId = Branded<'session'>
 export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
 export type NoticeId = Branded<'notice'>
+export type ApprovalId = Branded<'approval'>
 
 // Asking the system for a thousand random bytes costs as much as for sixteen. With this pool an id takes about an eighth of
 // the time (bench/kept-values.ts). Each byte is used once. Secrets are not made from the pool.

@@ -24,6 +24,8 @@ export const lockedColumns = {
   matched_chain: nullable(text<'fits' | 'break' | 'unknown'>()),
   matched_missing: nullable(minor()),
   matched_phone_new: nullable(bool()),
+  matched_sender_new: nullable(bool()),
+  matched_denied_by: nullable(text()),
   matched_similar: nullable(text()),
 }
 
@@ -50,7 +52,8 @@ export const lockForReferences = statement(
   select ${ownRow}, ${matchedRow}, cardinality(i.reference_keys) as tried,
          a.reference_key = any(i.reference_keys) as tried_before, m.trusted as matched_trusted,
          m.state as matched_state, m.chain as matched_chain, m.chain_missing as matched_missing,
-         m.phone_new as matched_phone_new, m.similar_to::text as matched_similar
+         m.phone_new as matched_phone_new, m.sender_new as matched_sender_new, m.denied_by::text as matched_denied_by,
+         m.similar_to::text as matched_similar
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
       as a (account_id, id, reference, reference_key, now)
    cross join lateral (
@@ -61,7 +64,7 @@ export const lockForReferences = statement(
             for no key update) as i
     left join lateral (
          select m.account_id, m.id, m.state, m.amount, m.sender, m.reference, m.received_at, m.device_id, m.trusted, m.chain,
-                m.chain_missing, m.phone_new, m.similar_to
+                m.chain_missing, m.phone_new, m.sender_new, m.denied_by, m.similar_to
            from alerts m
           where m.reference_key is not null and ${ownsReference('m')}
             and ${onlyRow('m.identity = i.identity', 'm.reference_key', 'a.reference_key')}) as m on true

@@ -1,5 +1,7 @@
 /** The background work of the service, each task in a loop of its own. */
 
+import { approvalKept_ms } from '../accounts/approvals/approval.ts'
+import { pruneApprovals } from '../accounts/approvals/approval-sql.ts'
 import type { SendHint } from '../accounts/live/throttle-hints.ts'
 import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
@@ -233,6 +235,11 @@ export const startLoops = (options: {
       name: 'prune notices',
       every_ms: 60_000,
       work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune approvals',
+      every_ms: 60_000,
+      work: async () => (await pruneApprovals(db, clock.now() - approvalKept_ms, most)).length === most,
     },
     {
       name: 'prune calls',

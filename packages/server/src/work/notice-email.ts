@@ -70,6 +70,34 @@ const keyUndo = {
   en: 'If neither you nor somebody you trust did this: revoke the key in the dashboard, and change the passwords of the owners:',
 }
 
+const approvalUndo = {
+  ar: 'راجع الطلب في لوحة سند ثم أكّده أو ارفضه. لا يتغير شيء قبل تأكيدك:',
+  en: 'Look at it in the dashboard and confirm or decline it. Nothing changes before you confirm:',
+}
+
+/** What a manager asks an owner to confirm, by the codes of the approval. */
+const approvalReasons: Readonly<Record<string, Bilingual>> = {
+  sender: { ar: 'احتساب رسائل مرسل جديد', en: 'messages of a new sender would count' },
+  app: { ar: 'احتساب إشعارات تطبيق آخر', en: 'notifications of another app would count' },
+  low_trust_limit: { ar: 'قبول رسائل غير موقّعة بمبلغ أكبر', en: 'larger unsigned payments would be accepted' },
+  review_above: {
+    ar: 'رفع حد المراجعة أو إلغاؤه',
+    en: 'the amount above which payments wait would be raised or removed',
+  },
+  review_broken_chains: { ar: 'إيقاف التحقق من الرصيد', en: 'the check of the balance would be switched off' },
+}
+
+const reasonsFact = (reasons: string | undefined): Bilingual[] => {
+  const known = (reasons ?? '').split(',').flatMap((code) => approvalReasons[code] ?? [])
+  if (known.length === 0) return []
+  return [
+    {
+      ar: `المطلوب: ${known.map(({ ar }) => ar).join('، ')}`,
+      en: `Asked for: ${known.map(({ en }) => en).join('; ')}`,
+    },
+  ]
+}
+
 const templateUndo = {
   ar: 'إن لم يكن ذلك بعلمك: أوقف النموذج من لوحة سند، وراجع المرسل المسجل في محافظك:',
   en: 'If you do not know of this: retire the template in the dashboard, and check the senders of your wallets:',
@@ -161,6 +189,16 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
         label: template,
         undo: templateUndo,
       }
+    case 'approval_asked':
+      return {
+        subject: { ar: `طلب موافقة: ${whose}`, en: `An approval is asked for: ${whose}` },
+        sentence: {
+          ar: `طلب مدير ${inAccount.ar} تغييرًا يحتاج إلى موافقة المالك، لأنه يحدد أي الرسائل تُعتمد في إثبات الدفعات.`,
+          en: `A manager ${inAccount.en} asks for a change that needs an owner, because it decides which messages prove payments.`,
+        },
+        label: { ar: 'على', en: 'About' },
+        undo: approvalUndo,
+      }
     case 'key_rotated':
       return {
         subject: { ar: `سر جديد لمفتاح API: ${whose}`, en: `An API key has a new secret: ${whose}` },
@@ -179,6 +217,7 @@ const pages = {
   webhook: '/webhooks/',
   key: '/keys',
   template: '/templates/',
+  approval: '/approvals/',
   account: '/phones',
   member: '/settings/members',
   intent: '/intents/',
@@ -203,6 +242,7 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
     ...factIfKnown({ ar: 'الطراز', en: 'Model' }, nameOrNothing(facts.model)),
     ...factIfKnown({ ar: 'التطبيق', en: 'App' }, nameOrNothing(facts.app)),
     ...factIfKnown({ ar: 'المرسل', en: 'Senders' }, facts.senders),
+    ...reasonsFact(facts.reasons),
     ...factIfKnown({ ar: 'بواسطة', en: 'By' }, nameOrNothing(notice.by)),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, notice.at)),
     undo,

@@ -5,15 +5,14 @@ import { askAt } from '../support/story.ts'
 import { type Attack, type Breach, openAttacks } from './attack-story.ts'
 
 const story = await openAttacks()
-const { ask, attach, alerts, atMost, attacks, clock, exactly, manager, newPhone, newShop, ok, order, origin, owner } =
-  story
+const { ask, attach, alerts, atMost, attacks, clock, exactly, newPhone, newShop, ok, order, origin, owner } = story
 const { makeWallet, reference, seconds } = story
 
 let providers = 0
 /** A wallet at a provider that the account has created; only the account's own templates read its messages. */
 const ownShop = async () => {
   const name = `own-bank-${++providers}`
-  const provider: string = ok(await manager.ask('POST', '/providers/', { body: { name } })).body.id
+  const provider: string = ok(await owner.ask('POST', '/providers/', { body: { name } })).body.id
   const phone = await newPhone()
   const account_number = String(778_800_000 + providers)
   const wallet: string = ok(await makeWallet({ provider, sender_name: 'OwnBank', phone: phone.id, account_number }))
@@ -38,9 +37,9 @@ const publish = async (shop: OwnShop, { sentence, samples }: Sentence): Promise<
     samples,
     counter_samples: [{ text: 'You sent 10 YER to Ali', why: 'debit' }],
   }
-  const drafted = await manager.ask('POST', '/templates/', { body })
+  const drafted = await owner.ask('POST', '/templates/', { body })
   if (drafted.status !== 201) return false
-  const published = await manager.ask('POST', `/templates/${drafted.body.id}/publish/`)
+  const published = await owner.ask('POST', `/templates/${drafted.body.id}/publish/`)
   if (published.status >= 500) throw new Error(published.text)
   clock.advance(3_000)
   return published.status < 300

@@ -10,6 +10,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { SHIPPED_ELSEWHERE } from '../../src/alerts/shipped/shipped-elsewhere.ts'
 import type { ShippedProvider } from '../../src/alerts/shipped/shipped-provider.ts'
 import { SHIPPED_PROVIDERS } from '../../src/alerts/shipped/shipped-templates.ts'
+import { asOwner } from '../../src/alerts/templates/provider-senders.ts'
 import { buyerSamples } from '../../src/checkouts/buyer/buyer-templates.ts'
 import type { PhoneId } from '../../src/core/ids.ts'
 import { minor } from '../../src/core/money.ts'
@@ -53,7 +54,9 @@ const walletAt = async (provider: ShippedProvider, at: number): Promise<string> 
     reviewBrokenChains: false,
     reviewLaterMessages: true,
   }
-  const created = await service.db.transaction((tx) => createWallet(tx, service.accountId, settings, clock.now()))
+  const created = await service.db.transaction((tx) =>
+    createWallet(tx, service.accountId, settings, clock.now(), asOwner),
+  )
   assert.ok(!isRefusal(created), JSON.stringify(created))
   // Longer than any cache of wallets.
   clock.advance(2_000)

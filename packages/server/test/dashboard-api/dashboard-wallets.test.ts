@@ -13,10 +13,10 @@ const [jawali] = (await service.sql('select provider_id from wallets where id = 
 
 let numbers = 772_000_000
 const createWallet = (body: Record<string, unknown> = {}): Promise<Answer> =>
-  manager.ask('POST', '/wallets/', {
+  owner.ask('POST', '/wallets/', {
     body: { name: 'Branch', account_number: String(++numbers), provider: jawali, ...body },
   })
-const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
+const patch = (id: string, body: unknown): Promise<Answer> => owner.ask('PATCH', `/wallets/${id}/`, { body })
 const codesOf = (answer: Answer): string[] => answer.body.notes.map(({ code }: { code: string }) => code)
 const audited = async (id: string): Promise<string[]> =>
   (await service.sql(`select action from audit_log where kind = 'wallet' and object_id = $1 order by id`, [id])).map(

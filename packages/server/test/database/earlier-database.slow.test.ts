@@ -39,6 +39,7 @@ const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
 /** Tables that later migrations added. They are empty after the upgrade. */
 const addedTables = [
   'api_calls',
+  'approvals',
   'checkout_intents',
   'checkout_keys',
   'checkout_pages',
@@ -55,7 +56,16 @@ const addedTables = [
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country'],
-  devices: ['heartbeat_at', 'heartbeat_s', 'self_test_at', 'self_test_until'],
+  alerts: ['sender_new', 'denied_by'],
+  devices: [
+    'heartbeat_at',
+    'heartbeat_s',
+    'self_test_at',
+    'self_test_until',
+    'ingest_adapter',
+    'refused_app',
+    'refused_app_at',
+  ],
   providers: [
     'display_name_ar',
     'country',
@@ -67,7 +77,7 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   ],
   sessions: ['kind'],
   intents: ['arrived', 'forgiven', 'excess'],
-  wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at', 'review_later_messages'],
+  wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at', 'review_later_messages', 'sender_at'],
 }
 
 /** Every row of each table as JSON, with its columns by name, because their order may differ. Without the table that this

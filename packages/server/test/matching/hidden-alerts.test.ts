@@ -154,9 +154,10 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   const id = await newest()
   await listener.untilHint('alert', id)
   const forwarded = { from: 'Jawali', text, sentStamp: at + 60_000, receivedStamp: at + 60_000, sim: 'sim1' }
-  const passed = await askAt(`${service.origin}/ingest/sms-to-url/${demo.device.ingest_token}`, 'POST', {
-    body: forwarded,
-  })
+  const body = { app: 'sms-to-url', signing_key: null }
+  const access = await staff.owner.ask('POST', `/phones/${demo.device.id}/ingest/`, { body })
+  const { pathname } = new URL(access.body.url)
+  const passed = await askAt(`${service.origin}${pathname}`, 'POST', { body: forwarded })
   assert.equal(passed.status, 200, passed.text)
   await send(sms('محفظتك', { kind: 'notification', package: 'com.example', title: `رمز الدخول ${code}` }))
 

@@ -216,35 +216,62 @@ test('creating and rotating an API key sends a notice; renaming and revoking it 
   for (const secret of [newKey.client_secret, rotated.client_secret]) assert.ok(!everything.includes(secret))
 })
 
+const newDraft = (provider: string) => ({
+  provider,
+  name: 'A draft',
+  sender_names: ['+967770000000'],
+  sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
+  samples: [
+    {
+      text: 'You received 1,500.00 YER, reference 123456789. Thank you',
+      expect: { amount: '1500.00', reference: '123456789' },
+    },
+  ],
+  counter_samples: [{ text: 'You paid 1,500.00 YER, reference 123456789. Thank you', why: 'debit' }],
+})
+
 test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
-  for (const role of ['owner', 'manager'] as const) {
-    const { ask } = members[role]
-    const provider = (await ask('POST', '/providers/', { body: { name: `own-${role}` } })).body.id
-    const draft = await ask('POST', '/templates/', {
-      body: {
-        provider,
-        name: 'A draft',
-        sender_names: ['+967770000000'],
-        sentence: 'You received {amount:money} YER, reference {reference:reference}. Thank you',
-        samples: [
-          {
-            text: 'You received 1,500.00 YER, reference 123456789. Thank you',
-            expect: { amount: '1500.00', reference: '123456789' },
-          },
-        ],
-        counter_samples: [{ text: 'You paid 1,500.00 YER, reference 123456789. Thank you', why: 'debit' }],
-      },
-    })
-    assert.equal(draft.status, 201, draft.text)
-    const published = await ask('POST', `/templates/${draft.body.id}/publish/`)
-    assert.equal(published.status, 200, published.text)
-    const { notices, letters } = await newNotices()
-    assert.deepEqual(
-      notices.map(({ kind, facts }) => [kind, facts]),
-      role === 'owner' ? [] : [['template_published', { name: 'A draft', senders: '+967770000000' }]],
-    )
-    if (role === 'manager') assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
-  }
+  const provider = (await askOwner('POST', '/providers/', { name: 'own-bank' })).id
+  const first = await askOwner('POST', '/templates/', newDraft(provider))
+  await askOwner('POST', `/templates/${first.id}/publish/`)
+  assert.deepEqual((await newNotices()).notices, [])
+  const { ask } = members.manager
+  const next = await ask('POST', `/templates/${first.id}/draft/`)
+  const published = await ask('POST', `/templates/${next.body.id}/publish/`)
+  assert.equal(published.status, 200, published.text)
+  const { notices, letters } = await newNotices()
+  assert.deepEqual(
+    notices.map(({ kind, facts }) => [kind, facts]),
+    [['template_published', { name: 'A draft', senders: '+967770000000' }]],
+  )
+  assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
+})
+
+test('a manager who asks for an approval sends a notice and an email with what it changes', async () => {
+  const { ask } = members.manager
+  const provider = (await ask('POST', '/providers/', { body: { name: 'asked-bank' } })).body.id
+  const draft = await ask('POST', '/templates/', { body: newDraft(provider) })
+  const asked = await ask('POST', `/templates/${draft.body.id}/ask/`)
+  assert.equal(asked.status, 201, asked.text)
+  const { notices, letters } = await newNotices()
+  assert.deepEqual(
+    notices.map(({ kind, facts, object }) => [kind, facts, object]),
+    [
+      [
+        'approval_asked',
+        { name: 'A draft', reasons: 'sender', senders: '+967770000000' },
+        { kind: 'approval', id: asked.body.id },
+      ],
+    ],
+  )
+  const { text } = letters[0]!
+  for (const part of [
+    'Senders: +967770000000',
+    'Asked for: messages of a new sender would count',
+    'احتساب رسائل مرسل جديد',
+  ])
+    assert.ok(text.includes(part), text)
+  assert.ok(text.includes(`/approvals/${asked.body.id}`), text)
 })
 
 test('a notice and its change are stored together or not at all', async () => {

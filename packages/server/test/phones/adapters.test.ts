@@ -452,14 +452,21 @@ test('with a signing key, a missing or wrong signature is refused, and nothing i
 })
 
 test('without a signing key, and from apps that cannot sign, alerts are accepted but not trusted', async () => {
-  const bare = await newPhone(null)
-  assertOk(await send('sms-to-url', bare.token, smsToUrlBody, { 'X-Signature': sign('x', smsToUrlBody) }))
-  assertOk(await send('smsgate', bare.token, smsgateBody))
-  const keyed = await newPhone()
-  assertOk(await send('sms-forwarder', keyed.token, JSON.stringify({ from: 'Jaib', text: 'one' })))
-  assertOk(await send('text', keyed.token, 'two', { 'content-type': 'text/plain' }))
-  const trust = [...(await alertsOf(bare.id)), ...(await alertsOf(keyed.id))].map(({ trusted }) => trusted)
-  assert.deepEqual(trust, [false, false, false, false])
+  const bodies: [string, string, Record<string, string>][] = [
+    ['sms-to-url', smsToUrlBody, { 'X-Signature': sign('x', smsToUrlBody) }],
+    ['smsgate', smsgateBody, {}],
+    ['sms-forwarder', JSON.stringify({ from: 'Jaib', text: 'one' }), {}],
+    ['text', 'two', { 'content-type': 'text/plain' }],
+  ]
+  for (const [app, body, headers] of bodies) {
+    const { id, token } = await newPhone(null)
+    assertOk(await send(app, token, body, headers), app)
+    assert.deepEqual(
+      (await alertsOf(id)).map(({ trusted }) => trusted),
+      [false],
+      app,
+    )
+  }
 })
 
 test('a wrong token is refused, an old one is invalid after its replacement, an unknown app is 404', async () => {
@@ -484,6 +491,12 @@ test('a wrong token is refused, an old one is invalid after its replacement, an 
 
 test('whatever an authenticated app sends is answered with 200 and stored', async () => {
   const { id, token } = await newPhone(null)
+  // An address belongs to one app; here each app in turn.
+  const sendAs = async (adapter: string, body: string | Uint8Array, headers: Record<string, string> = {}) => {
+    await service.sql('update devices set ingest_adapter = $2 where id = $1', [id, adapter])
+    clock.advance(2_000)
+    return send(adapter, token, body, headers)
+  }
   const sent: [string, string | Uint8Array, string][] = [
     ['sms-to-url', '{"from":"Jawali","text":"cut o', '{"from":"Jawali","text":"cut o'],
     ['sms-to-url', '{"from":"x\\u0000y","text":"NUL \\u0000 inside"}', 'NUL \ufffd inside'],
@@ -496,20 +509,20 @@ test('whatever an authenticated app sends is answered with 200 and stored', asyn
     ['sms-to-url', '['.repeat(100_000), '['.repeat(65_536)],
     ['text', 'unknown sender', 'unknown sender'],
   ]
-  for (const [adapter, body] of sent) assertOk(await send(adapter, token, body, { 'content-type': '(none)' }), adapter)
+  for (const [adapter, body] of sent) assertOk(await sendAs(adapter, body, { 'content-type': '(none)' }), adapter)
   const stored = await alertsOf(id)
   assert.deepEqual(
     stored.map(textOf),
     sent.map(([, , stored]) => stored),
   )
-  for (const [adapter, body] of sent) assertOk(await send(adapter, token, body), adapter)
+  for (const [adapter, body] of sent) assertOk(await sendAs(adapter, body), adapter)
   const again = (await alertsOf(id)).slice(sent.length)
   assert.deepEqual(
     again.map(({ state, reason }) => `${state} ${reason}`),
     sent.map(() => 'duplicate same_text'),
     'each retry is a duplicate, and can be found',
   )
-  assertOk(await send('text', token, ''), 'nothing at all')
+  assertOk(await sendAs('text', ''), 'nothing at all')
   assert.equal((await alertsOf(id)).length, 2 * sent.length)
 })
 

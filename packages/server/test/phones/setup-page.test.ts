@@ -379,10 +379,11 @@ test('SMS Gateway at a wrong or invalidated address is refused', async () => {
   assert.equal((await page.look()).body.registered_at, null)
 })
 
-test('the key of another app is not in the settings of SMS Gateway', async () => {
+test('SMS Gateway gets no settings under the address of another app', async () => {
   const page = await openPage()
   const { body } = await page.access('sms-to-url')
   const token = fieldOf(body, 'url').split('/').at(-1)!
-  const answer = await gateway(`${origin}/ingest/smsgate/${token}`).settings()
-  assert.deepEqual(answer.body, { ping: { interval_seconds: 60 } })
+  const other = gateway(`${origin}/ingest/smsgate/${token}`)
+  for (const call of [other.register(), other.webhooks(), other.settings(), other.messages(), other.update()])
+    assert.equal((await call).status, 401)
 })

@@ -222,6 +222,12 @@ test('a spoofed sender is hidden as unknown, a spoofed suffix and another curren
   }
 })
 
+/** A new address of a phone for an app. */
+const accessFor = async (adapter: AdapterName, id: PhoneId, signingKey?: null) => {
+  clock.advance(2_000)
+  return (await renewIngestAccess(db, secrets, accountId, id, clock.now(), signingKey, adapter))!
+}
+
 test('alerts of the other SIM go to review; those of a phone that is off are held', async () => {
   const phone = await newPhone('jaib')
   assert.deepEqual(await send(phone.native, plan('jaib', { simSlot: 'SIM2' })), ['accepted'])
@@ -234,7 +240,7 @@ test('alerts of the other SIM go to review; those of a phone that is off are hel
 test('each app is accepted: those that sign are trusted, the others go to review', async () => {
   for (const adapter of adapterNames) {
     const phone = await newPhone('jaib')
-    const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
+    const access = { origin, ...(await accessFor(adapter, phone.id)) }
     const app = adapterReporter({ adapter, access, now: clock.now, newId })
     const [message] = plan('jaib', { late_s: 60, payer: "O'Neil = علي" })
     assert.deepEqual(
@@ -274,9 +280,10 @@ test('an app with a wrong key and a phone with a wrong secret are refused, each 
 
 test('the ping of SMS Gateway is a heartbeat; the other apps have none', async () => {
   const phone = await newPhone('jaib')
-  const access = { origin, ...(await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))! }
-  for (const adapter of adapterNames)
+  for (const adapter of adapterNames) {
+    const access = { origin, ...(await accessFor(adapter, phone.id)) }
     assert.equal(await adapterReporter({ adapter, access, now: clock.now, newId }).heartbeat(), adapter === 'smsgate')
+  }
   const [[health]] = (await sql('select health from devices where id = $1', [phone.id])) as [[string]]
   assert.deepEqual(JSON.parse(health), { battery: 87, charging: false, network: 'connected' })
 })
@@ -411,8 +418,8 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     'What became of them:',
     `  19.00 YER  880000000002  ended an intent of another amount; not spent: intent ${wrongAmount} is WRONG_AMOUNT`,
   ])
-  const token = demo.device.ingest_token
   for (const via of adapterNames) {
+    const { token } = await accessFor(via, demo.device.id as PhoneId, null)
     const outcome = await phoneJson('--wallet', wallet, '--amount', '20', '--random', '--via', via, '--token', token)
     assert.deepEqual([outcome.sent[0].status, outcome.alerts[0].reason], ['taken', 'low_trust'], via)
   }

@@ -15,10 +15,10 @@ const [jawali] = (await sql('select provider_id from wallets where id = $1', [de
 
 let numbers = 775_000_000
 const createWallet = (body: Record<string, unknown> = {}): Promise<Answer> =>
-  manager.ask('POST', '/wallets/', {
+  owner.ask('POST', '/wallets/', {
     body: { name: 'Branch', account_number: String(++numbers), provider: jawali, ...body },
   })
-const patch = (id: string, body: unknown): Promise<Answer> => manager.ask('PATCH', `/wallets/${id}/`, { body })
+const patch = (id: string, body: unknown): Promise<Answer> => owner.ask('PATCH', `/wallets/${id}/`, { body })
 const newPhone = async (name: string, on = true): Promise<string> => {
   const { body } = await owner.ask('POST', '/phones/', { body: { name } })
   if (on) await switchTo(body.phone.id, true)

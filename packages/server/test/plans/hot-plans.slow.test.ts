@@ -173,6 +173,8 @@ const newAlert: NewAlert = {
   intentId: id<IntentId>(openWith, n),
   unmatchedOwed: false,
   phoneNew: false,
+  senderNew: false,
+  deniedBy: null,
   similarTo: null,
   hidden: '',
   sealedText: null,

@@ -70,12 +70,14 @@ export const Doubt = Type.Object(
     code: oneOf(
       [...doubtCodes],
       '`unsigned`: no signature proves the report. `balance`: its balance does not follow from the one before. ' +
-        '`phone_new`: its phone had been connected less than a day before. `seen_before`: an earlier alert has the same ' +
+        '`phone_new`: its phone had been connected less than a day before. `sender_new`: messages of its sender had counted for ' +
+        'the wallet for less than a day. `unsigned_denial`: an unsigned message with the same reference says that the payment was ' +
+        'reversed, failed or is pending. `seen_before`: an earlier alert has the same ' +
         'text. `same_payment`: it may be a payment that is spent already, reported in another text. `many_references`: many ' +
         'references had been tried for the intent that it resolved.',
     ),
     facts: facts(
-      'By code. `balance`: `missing`, `since`. `seen_before`: `other` (an alert). `same_payment`: `other` (an alert), and its `intent`, ' +
+      'By code. `balance`: `missing`, `since`. `unsigned_denial` and `seen_before`: `other` (an alert). `same_payment`: `other` (an alert), and its `intent`, ' +
         '`payment` (the code of the intent) and `order`. `many_references`: `tried`.',
     ),
   },

@@ -29,6 +29,20 @@ export const Phone = Type.Object(
       'The app that it reports by: `agent` (or another program of the native protocol), or the forwarding app that was last given ' +
         'access. `""`: none yet, or not known which.',
     ),
+    refused_app: Type.Union(
+      [
+        Type.Object(
+          { app: Type.String({ description: 'The app, as in its address.' }), at: timestamp('When it last tried.') },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Another app than the chosen one used the phone’s address and was refused: an app that is set up wrongly, or somebody who ' +
+          'knows the address. Null: none since access was last given.',
+      },
+    ),
     setup: Type.Union([PhoneSetup, Type.Null()], {
       description: 'How far the set-up is on the page of its last code; null: the page was not opened yet.',
     }),

@@ -29,6 +29,7 @@ import { PhoneHealth } from './phone-health.tsx'
 import { PhoneProblems } from './phone-problems.tsx'
 import { PhoneSilence } from './phone-silence.tsx'
 import { PhoneState } from './phone-state.tsx'
+import { RefusedApp } from './refused-app.tsx'
 import { SelfTest } from './self-test.tsx'
 import { SetupProgress } from './setup-progress.tsx'
 import { UnsignedApp } from './unsigned-app.tsx'
@@ -54,6 +55,7 @@ export const OnePhone = ({ id }: { id: string }) => {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
             <PhoneProblems phone={shown} />
+            <RefusedApp phone={shown} />
             <UnsignedApp phone={shown} />
             <OnOff phone={shown} />
             <PhoneHealth phone={shown} />

@@ -9,6 +9,7 @@ import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.t
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
+import { AskOwner, ownerReasons } from '../approvals/ask-owner.tsx'
 import type { Provider } from './template.ts'
 
 type Props = {
@@ -29,23 +30,26 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const { error, isPending } = provider === undefined ? create : change
   const errorOf = (attr: string) => fieldProblem(error, attr, t)
+  const ask = useApiMutation('askProviderChange', ['approval', 'notice'])
+  const needed = ownerReasons(error)
+  const settings = () => ({
+    display_name: name,
+    display_name_ar: nameAr,
+    theme_color: colour,
+    packages,
+    pay_steps: stepsOf(steps),
+  })
   const send = (): void => {
-    const settings = {
-      display_name: name,
-      display_name_ar: nameAr,
-      theme_color: colour,
-      packages,
-      pay_steps: stepsOf(steps),
-    }
-    if (provider === undefined) create.mutate({ body: { name, ...settings } }, { onSuccess: saved })
-    else change.mutate({ path: { id: provider.id }, body: settings }, { onSuccess: saved })
+    ask.reset()
+    if (provider === undefined) create.mutate({ body: { name, ...settings() } }, { onSuccess: saved })
+    else change.mutate({ path: { id: provider.id }, body: settings() }, { onSuccess: saved })
   }
   return (
     <FormModal
       title={provider?.display_name ?? t('templates.newProvider')}
       submitLabel={t('part.save')}
       busy={isPending}
-      problem={error}
+      problem={needed.length === 0 ? error : null}
       fields={['name', 'display_name', 'display_name_ar', 'theme_color', 'packages', 'pay_steps']}
       send={send}
       close={close}
@@ -91,6 +95,15 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
         general={provider?.own_pay_steps ? undefined : provider?.pay_steps}
         errorOf={errorOf}
       />
+      {needed.length > 0 && provider !== undefined && (
+        <AskOwner
+          reasons={needed}
+          isAsked={ask.isSuccess}
+          busy={ask.isPending}
+          problem={ask.error}
+          ask={() => ask.mutate({ path: { id: provider.id }, body: settings() })}
+        />
+      )}
     </FormModal>
   )
 }

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/form/confirm.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
+import { AskOwner, ownerReasons } from '../approvals/ask-owner.tsx'
 import type { Template } from './template.ts'
 
 /** `changed`: there are unsaved changes. */
@@ -88,6 +89,8 @@ const mostCounted = 500
 const Publish = ({ template, close }: { template: Template; close: () => void }) => {
   const { t } = useWords(templatesWords)
   const publish = useApiMutation('publishTemplate', ['template', 'provider', 'wallet', 'alert'])
+  const ask = useApiMutation('askPublishing', ['approval', 'notice'])
+  const needed = ownerReasons(publish.error)
   const { id, provider, sender_names, sentence, direction, currency } = template
   const preview = useApi('previewTemplate', {
     body: { provider, replaces: id, sender_names, sentence, direction, currency, limit: mostCounted },
@@ -101,7 +104,8 @@ const Publish = ({ template, close }: { template: Template; close: () => void })
       title={t('templates.publish')}
       submitLabel={t('templates.publish')}
       busy={publish.isPending}
-      problem={publish.error}
+      ready={needed.length === 0}
+      problem={needed.length === 0 ? publish.error : null}
       no={close}
       yes={() => publish.mutate({ path: { id } }, { onSuccess: close })}
     >
@@ -113,6 +117,15 @@ const Publish = ({ template, close }: { template: Template; close: () => void })
         </Text>
       )}
       {template.version > 1 && <Text>{t('templates.publishRetires')}</Text>}
+      {needed.length > 0 && (
+        <AskOwner
+          reasons={needed}
+          isAsked={ask.isSuccess}
+          busy={ask.isPending}
+          problem={ask.error}
+          ask={() => ask.mutate({ path: { id } })}
+        />
+      )}
     </Confirm>
   )
 }

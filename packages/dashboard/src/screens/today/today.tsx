@@ -16,6 +16,7 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
+import { OpenApprovals } from '../approvals/open-approvals.tsx'
 import { FirstSuggested } from '../wallets/suggested-amounts.tsx'
 import { BarChart } from './bar-chart.tsx'
 import type { Overview } from './overview.ts'
@@ -72,6 +73,7 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
         </div>
         <Attention overview={overview} />
       </SimpleGrid>
+      {may('approvals.read') && <OpenApprovals />}
       {may('notices.read') && <OwnerNotices />}
       {/* Money without a reference waits for review. If none waits, unique amounts need not be suggested. */}
       {may('wallets.amounts') && (hasNoPayment || overview.attention.review.count > 0) && (

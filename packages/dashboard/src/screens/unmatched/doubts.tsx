@@ -8,6 +8,7 @@ import { useNow } from '../../parts/format/clock.ts'
 import { orderText } from '../../parts/format/order-name.ts'
 import { momentText, moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
+import { doubtsWords } from '../../words/screens/doubts.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import type { QueueAlert } from './queue-alert.ts'
 import classes from './unmatched.module.css'
@@ -16,7 +17,7 @@ type Doubt = QueueAlert['doubts'][number]
 
 /** A function that writes how much money came or left without a message, and since when. `keys`: the texts of both cases. */
 export const useMissingText = () => {
-  const { t, language } = useWords(unmatchedWords)
+  const { t, language } = useWords(unmatchedWords, doubtsWords)
   const { zone } = useMe()
   const now = useNow()
   return (
@@ -48,7 +49,7 @@ export const Doubts = (props: {
   brief?: boolean
 }) => {
   const { doubts, currency, brief = false } = props
-  const { t } = useWords(unmatchedWords)
+  const { t } = useWords(unmatchedWords, doubtsWords)
   const missing = useMissingText()
   if (doubts.length === 0) return null
   const text = ({ code, facts }: Doubt): string => {

@@ -15,6 +15,7 @@ import { shippedName } from '../../parts/format/shipped-name.ts'
 import { amountToSend } from '../../parts/format/typed-amount.ts'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { AskOwner, ownerReasons } from '../approvals/ask-owner.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
 import { senderFor } from './sender-choice.ts'
@@ -74,7 +75,10 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
   const change = useApiMutation('changeWallet', ['wallet'])
   const [form, setForm] = useState(() => initialForm(wallet, prefill))
   const [created, setCreated] = useState<Wallet | undefined>(undefined)
+  const askNew = useApiMutation('askNewWallet', ['approval', 'notice'])
+  const askChange = useApiMutation('askWalletChange', ['approval', 'notice'])
   const mutation = wallet === undefined ? create : change
+  const asking = wallet === undefined ? askNew : askChange
   const problem = mutation.error
   const set = (changes: Partial<typeof form>): void => setForm((before) => ({ ...before, ...changes }))
   const errorOf = (attr: string) => fieldProblem(problem, attr, t)
@@ -91,8 +95,8 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
     })
   }
 
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
+  /** `asks`: an owner is asked, instead of saving. */
+  const save = (asks: boolean): void => {
     const { provider, review_above, low_trust_limit, phones: rows, ...more } = form
     const bound = rows.flatMap(({ phone, sim_slot }) => (phone === null ? [] : [{ phone, sim_slot }]))
     const body = {
@@ -102,14 +106,25 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
       low_trust_limit: amountToSend(low_trust_limit),
     }
     if (wallet === undefined) {
-      if (provider !== null) create.mutate({ body: { ...body, provider } }, { onSuccess: setCreated })
+      if (provider === null) return
+      const sent = { body: { ...body, provider } }
+      if (asks) askNew.mutate(sent)
+      else create.mutate(sent, { onSuccess: setCreated })
     } else {
       // The provider and the sender of the test wallet cannot be changed.
       const { sender_name, active, ...free } = body
       const sent = wallet.is_test ? free : { ...free, sender_name, active, ...(provider === null ? {} : { provider }) }
-      change.mutate({ path: { id: wallet.id }, body: sent }, { onSuccess: close })
+      const path = { id: wallet.id }
+      if (asks) askChange.mutate({ path, body: sent })
+      else change.mutate({ path, body: sent }, { onSuccess: close })
     }
   }
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    asking.reset()
+    save(false)
+  }
+  const needed = ownerReasons(problem)
 
   return (
     <SideDrawer
@@ -121,7 +136,7 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
       ) : (
         <form onSubmit={send}>
           <Stack>
-            {problem !== null && !fields.some(errorOf) && <Problem problem={problem} />}
+            {problem !== null && needed.length === 0 && !fields.some(errorOf) && <Problem problem={problem} />}
             {wallet === undefined && <Text c="dimmed">{t('wallets.newLead')}</Text>}
             <Select
               label={t('wallets.provider')}
@@ -181,6 +196,15 @@ export const WalletForm = ({ wallet, prefill, close }: Props) => {
               />
             )}
             <Limits form={form} set={set} errorOf={errorOf} collapsed={wallet === undefined} />
+            {needed.length > 0 && (
+              <AskOwner
+                reasons={needed}
+                isAsked={asking.isSuccess}
+                busy={asking.isPending}
+                problem={asking.error}
+                ask={() => save(true)}
+              />
+            )}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 {t('part.cancel')}

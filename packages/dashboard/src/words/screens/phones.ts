@@ -85,6 +85,9 @@ export const phonesWords = words(
     'phones.usualName': 'Shop phone',
     'phones.setup.next': 'The wallet is ready. Try it with a small payment request.',
     'phones.setup.nextGo': 'Create a payment request',
+    'phones.refusedApp': 'Another app used the address of this phone',
+    'phones.refusedAppLead':
+      'It was refused ({{app}}). If you have set up another app, connect the phone again and choose that app. If not, somebody knows the address: connect the phone again to get a new one.',
     'phones.unsigned':
       'The messages of this app are unsigned. Payments above the wallet’s limit for unsigned messages (0 unless you raise it: all of them) wait for your review under “Unmatched money”. The other apps sign: with them no payment waits for this.',
     'phones.unsignedGo': 'Limits of review',
@@ -174,6 +177,9 @@ export const phonesWords = words(
     'phones.usualName': 'هاتف المحل',
     'phones.setup.next': 'المحفظة جاهزة. جرّبها بطلب دفع صغير.',
     'phones.setup.nextGo': 'إنشاء طلب دفع',
+    'phones.refusedApp': 'تطبيق آخر استخدم عنوان هذا الهاتف',
+    'phones.refusedAppLead':
+      'رُفضت رسائله ({{app}}). إن كنت غيّرت التطبيق فاربط الهاتف من جديد واختر التطبيق الجديد. وإن لم يكن ذلك منك فهناك من يعرف العنوان: اربط الهاتف من جديد ليتغير العنوان.',
     'phones.unsigned':
       'رسائل هذا التطبيق غير موقّعة. ما فوق حد الرسائل غير الموقّعة في المحفظة (وهو صفر ما لم ترفعه، أي كل الدفعات) ينتظر مراجعتك في «مبالغ بلا طلبية». التطبيقات الأخرى موقّعة ولا تنتظر دفعاتها لهذا السبب.',
     'phones.unsignedGo': 'حدود المراجعة',

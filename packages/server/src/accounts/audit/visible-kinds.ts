@@ -11,6 +11,7 @@ export { type ObjectKind, objectKinds }
 const readAction: Readonly<Record<ObjectKind, Action | null>> = {
   account: 'account.read',
   alert: 'unmatched.read',
+  approval: 'approvals.read',
   checkout: 'checkouts.read',
   delivery: 'webhooks.read',
   intent: 'intents.read',

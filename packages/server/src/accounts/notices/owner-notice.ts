@@ -1,6 +1,7 @@
 /**
  * What the owners of an account are notified of, by email and in the dashboard: a phone was paired, a forwarding app may report
- * for a phone, events go to another address, a key was created, an endpoint fails, a member booked less than was asked. Pure.
+ * for a phone, events go to another address, a key was created, a manager asks for an approval, an endpoint fails, a member booked
+ * less than was asked. Pure.
  */
 import type { NoticeKind, NoticeObject } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -19,6 +20,8 @@ export type NoticeFacts = {
   readonly app?: string
   /** The senders whose messages the template reads. */
   readonly senders?: string
+  /** What a manager asks an owner to confirm: codes of `needsOwner`, with commas. */
+  readonly reasons?: string
   /** Whether the app must sign from now on. */
   readonly signs?: boolean
   /** The endpoint's earlier and present address. */

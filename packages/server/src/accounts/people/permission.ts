@@ -3,7 +3,7 @@
  * and nothing else checks a role. Pure.
  *
  * Owner: everything. Manager: everything except members, keys, notices, unique amounts, secrets, and actions that would let
- * them report as a phone or receive webhooks. Cashier: intents, checkouts and the queue of unmatched money, with the names
+ * them report as a phone, decide whose messages count as money, or receive webhooks. Cashier: intents, checkouts and the queue of unmatched money, with the names
  * of the wallets. Viewer: reads what a manager reads, changes nothing.
  */
 import { type MemberRole, memberRoles as roles } from '@sanad/contract/kinds'
@@ -46,6 +46,11 @@ export const permissions = {
   'keys.read': owner,
   'keys.write': owner,
   'day_close.read': readers,
+  /** Changes that wait for an owner: a sender, an app, a limit of review. */
+  'approvals.read': managers,
+  'approvals.ask': managers,
+  /** Confirming such a change, and making one without asking. */
+  'approvals.decide': owner,
   'account.read': everyone,
   'account.write': managers,
   /** Notices for owners: phones paired, endpoints moved, keys created. */

@@ -9,7 +9,9 @@ import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
+import { type Authority, refuseWithoutOwner } from '../../wallets/trust/authority.ts'
+import { templateNeedsOwner } from '../../wallets/trust/needs-owner.ts'
+import { startSenders, usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
 import {
   countTemplates,
   deleteDraftRow,
@@ -147,13 +149,28 @@ export const deleteDraft = async (
   return draft
 }
 
+/** A sender that the provider does not have yet needs an owner. From now on it counts for the wallets that have it. */
 export const publishDraft = async (
   tx: Tx,
   accountId: AccountId,
   id: TemplateId,
-): Promise<Published | Refusal<Unchangeable>> => {
+  now: Instant,
+  authority: Authority,
+): Promise<Published | Refusal<Unchangeable | 'owner_needed'>> => {
   const draft = await lockDraft(tx, accountId, id)
-  return 'refused' in draft ? draft : publishTemplate(tx, id)
+  if ('refused' in draft) return draft
+  const { providerId, senderNames } = draft
+  const { all } = await authority.sendersOf(tx, accountId, providerId)
+  const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, all))
+  if (needed !== undefined) {
+    // What the manager can repair comes first: an owner is asked for a template that can be published.
+    const report = await checkOf(tx, accountId, id)
+    return 'refused' in report || report.failures.length === 0 ? needed : { kind: 'refused', failures: report.failures }
+  }
+  const published = await publishTemplate(tx, id)
+  const added = senderNames.filter((name) => !all.includes(name))
+  if (published.kind === 'published' && added.length > 0) await startSenders(tx, accountId, providerId, added, now)
+  return published
 }
 
 export const retireTemplate = async (

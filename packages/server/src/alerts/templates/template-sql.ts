@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
-import { at, instant, jsonText, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, jsonText, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 export const templateColumns = {
@@ -47,6 +47,20 @@ export const templatesOfSender = statement(
    where status = 'active' and (account_id is null or account_id = $1) and $2 = any(sender_names)
    order by lineage, version
    limit 200`,
+)
+
+/** The senders of the active templates of a provider: the operator's and the account's own. `by_operator`: a template of the
+ *  operator names it. Index: alert_templates_active. */
+export const sendersOfTemplates = statement(
+  'senders_of_templates',
+  { sender: text(), by_operator: bool() },
+  (providerId: ProviderId, accountId: AccountId) => [providerId, accountId],
+  `
+  select s.name as sender, bool_or(t.account_id is null) as by_operator
+    from alert_templates t
+   cross join lateral unnest(t.sender_names) as s (name)
+   where t.provider_id = $1 and t.status = 'active' and (t.account_id is null or t.account_id = $2)
+   group by s.name`,
 )
 
 /** The template, locked until the transaction ends. Index: primary key. */

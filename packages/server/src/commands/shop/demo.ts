@@ -10,6 +10,7 @@ import { hashPassword } from '../../accounts/people/password.ts'
 import { openTokenSession } from '../../accounts/sessions/sign-in.ts'
 import { openTokens } from '../../accounts/sessions/token.ts'
 import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
+import { asOwner } from '../../alerts/templates/provider-senders.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, type PhoneId, randomId, type WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
@@ -152,6 +153,8 @@ const createPhone = async (db: Db, master: Keys, accountId: AccountId, name: str
     on,
     secretSealed: sealerFor(master, 'device secrets').seal(created.secret, created.id),
     ingestTokenHash: fingerprint(created.ingestToken),
+    // The demo shows both ways: signed by the phone's own protocol, and unsigned by the simplest app.
+    ingestAdapter: 'text',
     now,
   })
   return created
@@ -175,7 +178,7 @@ const createDemoWallet = async (
     reviewLaterMessages: true,
     ...own,
   }
-  const created = await db.transaction((tx) => createWallet(tx, accountId, settings, now))
+  const created = await db.transaction((tx) => createWallet(tx, accountId, settings, now, asOwner))
   if (isRefusal(created)) throw new Error(`the demo's ${own.name} was refused: ${created.refused}`)
   return created.id
 }

@@ -30,6 +30,7 @@ import { type CredentialDeps, ownCredentialRoutes } from './people/own-credentia
 import { ownSessionRoutes } from './people/own-sessions.ts'
 import { sessionRoutes } from './people/session.ts'
 import { addRoutes, type Route } from './route.ts'
+import { approvalRoutes } from './wallets/approvals.ts'
 import { phoneAccessRoutes } from './wallets/phone-access.ts'
 import { type PhoneDeps, phoneRoutes } from './wallets/phones.ts'
 import { providerRoutes } from './wallets/providers.ts'
@@ -71,6 +72,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...providerRoutes(deps),
   ...templateTrialRoutes(deps),
   ...templateRoutes(deps),
+  ...approvalRoutes(deps),
   ...keyRoutes(deps),
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),

@@ -80,6 +80,16 @@ const collision: Answer = ({ wallet, sender, sim_slot: slot, ...facts }) =>
       : `The wallet "${wallet}" of this phone has the sender ${sender} as well, and no SIM slot: give each its own.`,
   )
 
+/** What only an owner may do, by the reasons of `needsOwner`. */
+const ownerDetails: Readonly<Record<string, string>> = {
+  sender: 'decide that messages of a new sender count',
+  app: 'decide that notifications of another app count',
+  low_trust_limit: 'accept larger unsigned payments',
+  review_above: 'raise or remove the amount above which payments wait for review',
+  review_broken_chains: 'switch the check of the balance off',
+}
+const ownerDetail = (reason: string): string => ownerDetails[reason] ?? reason
+
 const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   wallet_limit: () => field(NON_FIELD, 'wallet_limit', `An account has at most ${mostWallets} wallets.`),
   wallet_exists: ({ wallet, wallet_id }) =>
@@ -129,6 +139,51 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   template_draft_exists: ({ draft }) =>
     field(NON_FIELD, 'template_draft_exists', `There is a draft of the next version already: ${draft}.`),
   template_not_green: () => field(NON_FIELD, 'template_not_green', 'Not every sample is read as it should be.'),
+  owner_needed: ({ reasons = '' }) =>
+    new Problem(
+      403,
+      'client_error',
+      [
+        {
+          code: 'owner_only',
+          detail: `Only an owner may ${reasons.split(',').map(ownerDetail).join(', or ')}. Ask an owner to confirm it.`,
+          attr: null,
+        },
+      ],
+      {},
+      { facts: { reasons } },
+    ),
+  approval_unknown: () => notFound(),
+  approval_over: ({ state = '', by = '' }) =>
+    changed(
+      NON_FIELD,
+      'approval_over',
+      state === 'expired'
+        ? 'The time to confirm this has passed. Ask for it again.'
+        : `This was ${state === 'stale' ? 'refused, because something had changed' : state}${byActor({ by })}.`,
+      { state, by },
+    ),
+  approval_stale: ({ why = '', name = '', by = '' }) =>
+    changed(
+      NON_FIELD,
+      'approval_stale',
+      why === 'asker'
+        ? `${by} may no longer ask for this. Nothing was changed.`
+        : `"${name}" has changed since this was asked for. Nothing was changed: look at it, and ask again.`,
+      { why, name, by },
+    ),
+  approval_not_needed: () =>
+    field(NON_FIELD, 'approval_not_needed', 'This change needs no owner: make it without asking.'),
+  approval_limit: ({ most, in: span }) =>
+    field(
+      NON_FIELD,
+      'approval_limit',
+      span === 'day'
+        ? `An account asks for at most ${most} approvals in a day.`
+        : `At most ${most} changes wait for an owner at a time. Withdraw one, or have an owner decide.`,
+    ),
+  approval_of_another: () =>
+    field(NON_FIELD, 'approval_of_another', 'Somebody else asked for this. An owner can decline it.'),
   key_unknown: () => notFound(),
   key_limit: () =>
     field(NON_FIELD, 'key_limit', `An account has at most ${mostKeys} keys that work. Revoke one first.`),

@@ -1,6 +1,6 @@
 /**
- * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token identifies the phone; if the app can
- * sign and the phone has a signing key, the body must be signed as well. An authenticated app gets 200 whatever the
+ * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token identifies the phone, and belongs to one
+ * app (ingest-address.ts); if the app can sign and the phone has a signing key, the body must be signed as well. An authenticated app gets 200 whatever the
  * message is, because some apps delete a message at the first 4xx. A temporary failure is answered with 503, so that the
  * app tries again.
  */
@@ -11,6 +11,7 @@ import type { Zone } from '../../core/zone.ts'
 import type { RecordAlerts } from '../../matching/report/record-alerts.ts'
 import type { FirstArrival } from '../../wallets/phones/first-arrival.ts'
 import type { Heartbeats } from '../../wallets/phones/heartbeat.ts'
+import { type IngestAddress, mayUseAddress } from '../../wallets/phones/ingest-address.ts'
 import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { notFound, Problem, sendJson } from '../answers.ts'
@@ -27,6 +28,7 @@ export type IngestDeps = PhoneRouteDeps & {
   readonly zone: Zone
   readonly secrets: PhoneSecrets
   readonly devices: PhoneLookup
+  readonly address: IngestAddress
   readonly arrive: FirstArrival
   readonly pulse: Heartbeats
   readonly record: RecordAlerts
@@ -48,6 +50,7 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     if (adapter === undefined) throw notFound()
     const device = await deps.devices.byToken(fingerprint(token), now)
     if (device === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
+    if (!mayUseAddress(device, name)) throw await otherApp(deps, request, device, name, now)
     return { adapter, device, now }
   }
 
@@ -70,6 +73,8 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
       orTryAgain(deps, async () => {
         const { adapter, device, now } = authenticated.get(request)!
         const trusted = await isSigned(request, { adapter, device, now })
+        if (!mayUseAddress(device, adapter.name, trusted) || !(await deps.address.bind(device, adapter.name)))
+          throw await otherApp(deps, request, device, adapter.name, now)
         const verdict = await take(deps, 'device', device.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
         await deps.arrive(device)
@@ -86,6 +91,19 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
         return sendJson(reply, 200, JSON.stringify({ ok: true }))
       }),
   })
+}
+
+/** An app that may not use this address: answered like a wrong token, and shown on the phone's page. */
+export const otherApp = async (
+  deps: IngestDeps,
+  request: FastifyRequest,
+  phone: KnownPhone,
+  adapter: string,
+  now: Instant,
+): Promise<Problem> => {
+  const problem = await countedRefusal(deps, request, wrongSignature(), now)
+  if (problem.status === 401) await deps.address.refused(phone, adapter, now).catch(deps.onFault)
+  return problem
 }
 
 const tryAgain = (after_s: number): Problem =>

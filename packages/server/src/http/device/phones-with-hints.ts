@@ -6,6 +6,7 @@ import type { LiveHub } from '../../accounts/live/live-hub.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type FirstArrival, firstArrival } from '../../wallets/phones/first-arrival.ts'
 import { type Heartbeats, heartbeats } from '../../wallets/phones/heartbeat.ts'
+import { type IngestAddress, ingestAddress } from '../../wallets/phones/ingest-address.ts'
 import { pairPhone } from '../../wallets/phones/pairing/pair-phone.ts'
 import { isBackAfterPause } from '../../wallets/phones/phone.ts'
 import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
@@ -17,10 +18,16 @@ export const phonesWithHints = (deps: {
   readonly devices: PhoneLookup
   readonly secrets: PhoneSecrets
   readonly sendHint: LiveHub['sendHint']
-}): { readonly pair: PairPhone; readonly arrive: FirstArrival; readonly pulse: Heartbeats } => {
+}): {
+  readonly pair: PairPhone
+  readonly arrive: FirstArrival
+  readonly address: IngestAddress
+  readonly pulse: Heartbeats
+} => {
   const { db, devices, secrets, sendHint } = deps
   const arrives = firstArrival({ db, devices })
   const pulses = heartbeats(db)
+  const addresses = ingestAddress({ db, devices })
   return {
     async pair(typed, about, now) {
       const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
@@ -35,6 +42,14 @@ export const phonesWithHints = (deps: {
       const isFirst = await arrives(phone)
       if (isFirst) sendHint(phone.accountId, { kind: 'phone', id: phone.id })
       return isFirst
+    },
+    address: {
+      bind: addresses.bind,
+      async refused(phone, adapter, now) {
+        const isStored = await addresses.refused(phone, adapter, now)
+        if (isStored) sendHint(phone.accountId, { kind: 'phone', id: phone.id })
+        return isStored
+      },
     },
     pulse: {
       async beat(phone, health, kind, now) {

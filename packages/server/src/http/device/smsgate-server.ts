@@ -11,11 +11,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import { mayUseAddress } from '../../wallets/phones/ingest-address.ts'
 import { markGateway } from '../../wallets/phones/pairing/phone-setup-sql.ts'
 import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
 import { sendJson, throttled } from '../answers.ts'
 import { smsgate } from './adapters/smsgate.ts'
-import type { IngestDeps } from './ingest-api.ts'
+import { type IngestDeps, otherApp } from './ingest-api.ts'
 import { countedRefusal, take, wrongSignature } from './phone-route.ts'
 
 export type GatewayDeps = IngestDeps & {
@@ -49,6 +50,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
     const { token } = request.params as { token: string }
     const phone = await deps.devices.byToken(fingerprint(token), now)
     if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
+    if (!mayUseAddress(phone, smsgate.name)) throw await otherApp(deps, request, phone, smsgate.name, now)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     return { phone, token, now }

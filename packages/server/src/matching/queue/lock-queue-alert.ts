@@ -47,6 +47,8 @@ export const resolvingAlert = (alert: LockedAlert): ResolvingAlert => ({
   chain: alert.chain,
   chainMissing: alert.chain_missing,
   phoneNew: alert.phone_new,
+  senderNew: alert.sender_new,
+  deniedBy: alert.denied_by,
   similarTo: alert.similar_to,
   referenceKey: alert.reference_key,
 })

@@ -1,5 +1,5 @@
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
-import { bool, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { bool, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /** The senders that are known to an account, at most 5,000: of its wallets, open or closed; of its own and of shared templates
@@ -42,6 +42,7 @@ export const walletsOfDevice = statement(
     review_broken_chains: bool(),
     review_later_messages: bool(),
     unique_amounts: bool(),
+    sender_at: nullable(instant()),
     packages: jsonText(),
     never_received: bool(),
   },
@@ -49,7 +50,7 @@ export const walletsOfDevice = statement(
   `
   select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages,
-         w.unique_amounts <> 'off' as unique_amounts, array_to_json(p.packages) as packages,
+         w.unique_amounts <> 'off' as unique_amounts, w.sender_at, array_to_json(p.packages) as packages,
          w.first_received_at is null as never_received
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all

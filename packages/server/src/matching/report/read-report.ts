@@ -3,6 +3,7 @@
  * sender, and the SIM. Nothing is guessed: a report that fits two wallets gets none.
  */
 
+import { LRUCache } from 'lru-cache'
 import type { Report } from '../../alerts/alert.ts'
 import { foldSender, type Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { type Reading, readText } from '../../alerts/templates/alert-template.ts'
@@ -44,6 +45,8 @@ export type ReadReport = {
   ): Promise<ReportReading>
   /** How hidden messages are stored. */
   readonly hiding: Hiding
+  /** Called after a change on this node: the wallets of the phone are read again. */
+  readonly forget: (deviceId: PhoneId) => void
 }
 
 /** If several wallets have the sender (two SIMs of one provider), the SIM slot decides; without a slot none fits. */
@@ -90,12 +93,16 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         reviewBrokenChains: row.review_broken_chains,
         reviewLaterMessages: row.review_later_messages,
         uniqueAmounts: row.unique_amounts,
+        senderAt: row.sender_at,
         packages: JSON.parse(row.packages) as string[],
         neverReceived: row.never_received,
       }))
     },
     max: 10_000,
   })
+
+  /** The account of each phone that is in the cache. */
+  const accounts = new LRUCache<PhoneId, AccountId>({ max: 10_000 })
 
   /** The senders and app packages that are known to an account (`sendersKnown`), folded. */
   const knownSenders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
@@ -131,6 +138,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     now: Instant,
     chosen?: WalletId,
   ): Promise<ReportReading> => {
+    accounts.set(deviceId, accountId)
     const wallets = (await phoneWallets.get(`${accountId} ${deviceId}`, now)) ?? []
     const found = walletFor(wallets, report)
     const wallet =
@@ -176,5 +184,10 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     }
   }
 
-  return Object.assign(read, { hiding })
+  const forget = (deviceId: PhoneId): void => {
+    const accountId = accounts.get(deviceId)
+    if (accountId !== undefined) phoneWallets.forget(`${accountId} ${deviceId}`)
+  }
+
+  return Object.assign(read, { hiding, forget })
 }

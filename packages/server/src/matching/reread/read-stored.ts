@@ -61,6 +61,7 @@ export const alertToResolve = async (
       was: row.state,
       link: storedLinkOf(row),
       phoneNew: row.phone_new,
+      senderNew: row.sender_new,
     },
     // A hidden alert of a phone that was off stays held, like any other alert of that phone.
     released: row.state !== 'hidden' || row.reason !== 'device_off',

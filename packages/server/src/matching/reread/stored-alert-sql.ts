@@ -51,6 +51,8 @@ export const storedColumns = {
   duplicate_of: nullable(uuid<AlertId>()),
   intent_id: nullable(uuid<IntentId>()),
   phone_new: bool(),
+  sender_new: bool(),
+  denied_by: nullable(uuid<AlertId>()),
   similar_to: nullable(uuid<AlertId>()),
   hidden: text<Hidden>(),
   sealed_text: nullable(bytes()),

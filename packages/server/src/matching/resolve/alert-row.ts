@@ -43,6 +43,8 @@ export type NewAlert = {
   readonly intentId: IntentId | null
   readonly unmatchedOwed: boolean
   readonly phoneNew: boolean
+  readonly senderNew: boolean
+  readonly deniedBy: AlertId | null
   readonly similarTo: AlertId | null
   readonly hidden: Hidden
   readonly sealedText: Buffer | null

@@ -98,6 +98,8 @@ const resolutionBy = (
       chain: row.matched_chain,
       chainMissing: row.matched_missing,
       phoneNew: row.matched_phone_new === true,
+      senderNew: row.matched_sender_new === true,
+      deniedBy: row.matched_denied_by,
       similarTo: row.matched_similar,
       referenceKey: attachment.referenceKey,
     },

@@ -4,7 +4,15 @@
  */
 import { type Chain, followChain, type Link, type Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
-import { checkBalance, classify, hasMovedBalance, movesBalance, type SameText, type Verdict } from '../rules/judge.ts'
+import {
+  checkBalance,
+  classify,
+  hasMovedBalance,
+  movesBalance,
+  outrankedDenial,
+  type SameText,
+  type Verdict,
+} from '../rules/judge.ts'
 import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
 import { repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
 import type { Moment } from '../rules/same-message.ts'
@@ -43,6 +51,8 @@ export type Classified = {
   /** Those of them that this alert supersedes. */
   readonly superseded: readonly SameReferenceAlert[]
   readonly similarTo: AlertId | null
+  /** An unsigned alert with its reference that denies the payment. */
+  readonly deniedBy: AlertId | null
 }
 
 export const classifyAlert = (
@@ -90,6 +100,7 @@ export const classifyAlert = (
     sameReference,
     superseded,
     similarTo: verdict.state === 'duplicate' ? null : similarTo(alert, reading, message, text.repeated),
+    deniedBy: outrankedDenial({ direction, trusted, denied, unexpectedWords }, others)?.id ?? null,
   }
 }
 

@@ -4,7 +4,7 @@
  * end, so that the next alert of the same batch sees this one. Nothing is written here.
  */
 
-import { type AlertState, newPhone_ms, type Reason, type Report } from '../../alerts/alert.ts'
+import { type AlertState, newPhone_ms, newSender_ms, type Reason, type Report } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, type EventId, timeOrderedId, type WalletIdentity } from '../../core/ids.ts'
@@ -84,6 +84,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
   const row = {
     ...reportedAlert(identified, id, receivedAt, fingerprint),
     phoneNew: isNewPhone(alert, receivedAt, known),
+    senderNew: isNewSender(alert, receivedAt),
   }
   const { chain, paymentKey, underReference, ...decided } =
     reading.kind === 'read'
@@ -100,6 +101,12 @@ const isNewPhone = (alert: AlertToResolve, receivedAt: Instant, known: KnownAler
   const pairedAt = known.phones.get(alert.deviceId)?.pairedAt ?? null
   if (alert.reading.wallet?.isTest === true || pairedAt === null) return false
   return receivedAt - pairedAt < newPhone_ms
+}
+
+/** Decided again when a stored alert is resolved again: its sender may have been added after it arrived. */
+const isNewSender = ({ stored, reading: { wallet } }: AlertToResolve, receivedAt: Instant): boolean => {
+  if (wallet === undefined || wallet.isTest) return false
+  return stored?.senderNew === true || (wallet.senderAt !== null && receivedAt - wallet.senderAt < newSender_ms)
 }
 
 const decideUnread = (
@@ -153,6 +160,7 @@ const decideMoney = (
     ...readingFields(reading),
     ...classified.link,
     similarTo: classified.similarTo,
+    deniedBy: classified.deniedBy,
     state: verdict.state,
     reason: verdict.reason,
     duplicateOf: verdict.state === 'duplicate' ? verdict.duplicateOf.id : null,

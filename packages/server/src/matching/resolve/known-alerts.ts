@@ -30,6 +30,8 @@ export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
   readonly uniqueAmounts: boolean
   /** No money has come into it under its present account number: the first is noted at the wallet. */
   readonly neverReceived?: boolean
+  /** Since when messages of its sender count for it; null: from the start. */
+  readonly senderAt: Instant | null
 }
 
 /** The money that a template read in a report, and its wallet. */
@@ -81,6 +83,7 @@ export type AlertToResolve = {
     /** Undefined: no template has read it before, so it has moved no balance. */
     readonly link: StoredLink | undefined
     readonly phoneNew: boolean
+    readonly senderNew: boolean
   }
   /** True: match it even if the phone is switched off. False: hold it. Undefined: the phone's switch decides. */
   readonly released?: boolean

@@ -48,6 +48,8 @@ export const reportedAlert = (
   intentId: null,
   unmatchedOwed: false,
   phoneNew: false,
+  senderNew: false,
+  deniedBy: null,
   similarTo: null,
   ...textFields(alert, id, receivedAt),
   ...(alert.stored === undefined ? {} : { was: alert.stored.was }),

@@ -25,6 +25,8 @@ const alert: ResolvingAlert = {
   chain: 'fits',
   chainMissing: null,
   phoneNew: false,
+  senderNew: false,
+  deniedBy: null,
   similarTo: null,
   referenceKey: null,
 }
@@ -93,6 +95,7 @@ test('the timeline contains the doubts about the alert; many references count on
   assert.deepEqual(facts({ trusted: false, chain: 'break' }, byAlert), { doubts: 'unsigned,balance' })
   assert.deepEqual(facts({}, { way: 'alert', referencesTried: 5 }), { doubts: 'many_references' })
   assert.deepEqual(facts({ phoneNew: true }, byHand), { doubts: 'phone_new' })
+  assert.deepEqual(facts({ senderNew: true, deniedBy: 'x' }, byHand), { doubts: 'sender_new,unsigned_denial' })
 })
 
 test('only the outcomes verified and wrong-amount end an intent', () => {

@@ -13,6 +13,10 @@ export type Doubtful = {
   readonly chain: 'fits' | 'break' | 'unknown' | null
   readonly chainMissing: Minor | null
   readonly phoneNew: boolean
+  /** Messages of its sender have counted for the wallet for less than a day. */
+  readonly senderNew: boolean
+  /** An unsigned alert that denies the payment. */
+  readonly deniedBy: string | null
   /** An alert that may be the same payment. If this one has no reference, the other has the same text; if it has a reference, the
    *  other has another wording. */
   readonly similarTo: string | null
@@ -27,6 +31,8 @@ export const doubtsOf = (alert: Doubtful, referencesTried = 0): DoubtCode[] => {
   if (!alert.trusted) doubts.push('unsigned')
   if (alert.chain === 'break' || (alert.chain === 'fits' && alert.chainMissing !== null)) doubts.push('balance')
   if (alert.phoneNew) doubts.push('phone_new')
+  if (alert.senderNew) doubts.push('sender_new')
+  if (alert.deniedBy !== null) doubts.push('unsigned_denial')
   if (alert.similarTo !== null && alert.referenceKey === null) doubts.push('seen_before')
   if (samePaymentOf(alert) !== null) doubts.push('same_payment')
   if (referencesTried >= manyReferences) doubts.push('many_references')

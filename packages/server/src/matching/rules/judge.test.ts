@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
-import { checkBalance, classify, judge, type Money, movesBalance, type WalletRules } from './judge.ts'
+import { checkBalance, classify, judge, type Money, movesBalance, outrankedDenial, type WalletRules } from './judge.ts'
 
 const money = (fields: Partial<Money> = {}): Money => ({
   direction: 'credit',
@@ -219,6 +219,27 @@ test('a message with unexpected words goes to review like one that denies the pa
   const held = { state: 'held', reason: 'device_off' } as const
   assert.ok(!movesBalance(held, money({ unexpectedWords: true })))
   assert.ok(movesBalance(held, money()))
+})
+
+test('an unsigned denial is a doubt about a signed payment and stops nothing; it stops an unsigned one', () => {
+  const forged = earlier('no', 'review', 'denied', { trusted: false })
+  assert.equal(verdict(money(), wallet(), undefined, forged), 'waiting no_intent')
+  assert.equal(outrankedDenial(money(), [forged])?.id, 'no')
+  const otherAmount = earlier('no', 'review', 'denied', { trusted: false, amount: 5n })
+  assert.equal(verdict(money(), wallet(), undefined, otherAmount), 'waiting no_intent')
+  assert.equal(
+    verdict(money(), wallet(), undefined, earlier('no', 'dismissed', 'denied', { trusted: false })),
+    'waiting no_intent',
+  )
+  const limit = { lowTrustLimit: minor(5000n) }
+  assert.equal(verdict(money({ trusted: false }), wallet(limit), undefined, forged), 'review denied')
+  assert.equal(outrankedDenial(money({ trusted: false }), [forged]), undefined)
+  const signed = earlier('no', 'review', 'denied')
+  assert.equal(verdict(money(), wallet(), undefined, forged, signed), 'review denied')
+  assert.equal(outrankedDenial(money(), [signed]), undefined)
+  assert.equal(outrankedDenial(money({ direction: 'debit' }), [forged]), undefined)
+  assert.equal(outrankedDenial(money({ denied: true }), [forged]), undefined)
+  assert.equal(outrankedDenial(money(), [earlier('no', 'dismissed', 'denied', { trusted: false })]), undefined)
 })
 
 test('a notification of another app goes to review, and is superseded by the provider’s own message', () => {

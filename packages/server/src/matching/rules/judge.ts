@@ -83,16 +83,17 @@ export const classify = <E extends Earlier>(
   if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
 
   // The message that denies a payment may arrive before the message of the payment.
-  const denial = sameReference.find(({ reason, state }) => denials.includes(reason) && state === 'review')
+  const counted = sameReference.filter((earlier) => !isOutrankedDenial(money, earlier))
+  const denial = counted.find(({ reason, state }) => denials.includes(reason) && state === 'review')
   if (denial !== undefined) return review(denial.reason)
-  const before = decisiveAlert(sameReference.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
+  const before = decisiveAlert(counted.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
   if (before !== undefined && isSameMoney(money, before))
     return { state: 'duplicate', reason: 'same_reference', duplicateOf: before }
   if (doubt === 'wrong_currency' || doubt === 'other_sim' || doubt === 'other_app') return review(doubt)
   if (before !== undefined) return review('second_amount')
   if (doubt !== undefined) return review(doubt)
 
-  const supersedes = sameReference.filter(
+  const supersedes = counted.filter(
     (earlier) => (isSameMoney(money, earlier) && provesLess(money, wallet, earlier)) || isUnprovedOther(money, earlier),
   )
   // The service does not match a dismissed payment. But the member dismissed a doubtful alert, so this one goes to review.
@@ -100,6 +101,20 @@ export const classify = <E extends Earlier>(
   if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), supersedes }
   return { state: 'waiting', reason: 'no_intent', supersedes }
 }
+
+/** An unsigned message denies the payment, and this one is signed: anybody who knows the app's address can write the first. It is
+ *  shown as a doubt about this one, and stops nothing. */
+const isOutrankedDenial = (money: Pick<Money, 'trusted' | 'denied' | 'unexpectedWords'>, earlier: Earlier): boolean =>
+  money.trusted && !money.denied && !money.unexpectedWords && !earlier.trusted && denials.includes(earlier.reason)
+
+/** The unsigned denial that a signed credit outranks; undefined: there is none. */
+export const outrankedDenial = <E extends Earlier>(
+  money: Pick<Money, 'direction' | 'trusted' | 'denied' | 'unexpectedWords'>,
+  sameReference: readonly E[],
+): E | undefined =>
+  money.direction === 'credit'
+    ? sameReference.find((earlier) => earlier.state === 'review' && isOutrankedDenial(money, earlier))
+    : undefined
 
 /** The last rule: a balance that does not follow. It is applied after `movesBalance`, because the link is known only then. */
 export const checkBalance = <E extends Earlier>(

@@ -126,6 +126,8 @@ const shownColumns = {
   duplicate_of: nullable(uuid<AlertId>()),
   identity: nullable(uuid<WalletIdentity>()),
   phone_new: bool(),
+  sender_new: bool(),
+  denied_by: nullable(uuid<AlertId>()),
   similar_to: nullable(uuid<AlertId>()),
   intent_id: nullable(uuid<IntentId>()),
   intent_code: nullable(text()),
@@ -160,9 +162,9 @@ const shown = `
          a.device_id, d.name as device_name, a.kind, a.sender, a.title, a.raw_text, a.sim_slot, a.adapter, a.trusted,
          a.direction, a.amount, a.currency, a.reference, a.reference_key, a.payer, a.balance, a.chain, a.chain_missing,
          a.chain_since, a.sent_at, a.phone_received_at, a.received_at, a.template_id, a.duplicate_of,
-         a.identity, a.phone_new, a.similar_to, a.intent_id, i.code as intent_code, i.external_order_id as intent_order,
-         i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried, i.status as intent_status, ${arrivalRow('i')},
-         i.expires_at as intent_expires_at,
+         a.identity, a.phone_new, a.sender_new, a.denied_by, a.similar_to, a.intent_id, i.code as intent_code,
+         i.external_order_id as intent_order, i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried,
+         i.status as intent_status, ${arrivalRow('i')}, i.expires_at as intent_expires_at,
          a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount,${sightingsJson} as sightings
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id

@@ -27,6 +27,8 @@ export type AccountPhone = {
   readonly pairingUntil: Instant | null
   readonly pairingTries: number
   readonly forwards: 'no' | 'unsigned' | 'signed'
+  /** The other app that last used the phone's address and was refused (ingest-address.ts); null: none. */
+  readonly refusedApp: { readonly app: string; readonly at: Instant } | null
   readonly lastSeenAt: Instant | null
   readonly signs: PhoneSigns
   readonly lastAlertAt: Instant | null

@@ -16,6 +16,8 @@ const columns = {
   pairing_tries: whole(),
   /** Whether its forwarding app signs. */
   signs: bool(),
+  refused_app: text(),
+  refused_app_at: nullable(instant()),
   last_alert_at: nullable(instant()),
   about: jsonText(),
   health: jsonText(),
@@ -34,7 +36,7 @@ const columns = {
 
 const select = `
   select d.id, d.name, d.switched_on, ${signsFields()}, d.pairing_until, d.pairing_tries,
-         d.signing_key_sealed is not null as signs, d.last_alert_at, d.about, d.health,
+         d.signing_key_sealed is not null as signs, d.refused_app, d.refused_app_at, d.last_alert_at, d.about, d.health,
          (select coalesce(json_agg(json_build_array(w.id, w.name, w.sender_name, w.sim_slot, w.active)
                                    order by w.name collate "C", w.id), '[]')
             from (select * from (
@@ -87,6 +89,7 @@ export const phoneOf = (row: RowOf<typeof columns>): AccountPhone => ({
   pairingUntil: row.pairing_until,
   pairingTries: row.pairing_tries,
   forwards: row.forwards ? (row.signs ? 'signed' : 'unsigned') : 'no',
+  refusedApp: row.refused_app_at === null ? null : { app: row.refused_app, at: row.refused_app_at },
   lastSeenAt: row.last_seen_at,
   signs: signsOf(row),
   lastAlertAt: row.last_alert_at,

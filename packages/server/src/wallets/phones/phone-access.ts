@@ -60,7 +60,8 @@ export type IngestAccess = { readonly token: string; readonly signingKey: string
 
 /**
  * Creates a token for a forwarding app; the old one is no longer valid. `signingKey`: the key that the app created; null: the
- * app cannot sign; left out: a new key is created. Undefined: there is no such phone.
+ * app cannot sign; left out: a new key is created. `adapter`: the only app that may use the address; left out: the first one
+ * that does (ingest-address.ts). Undefined: there is no such phone.
  */
 export const renewIngestAccess = async (
   db: Session,
@@ -69,10 +70,11 @@ export const renewIngestAccess = async (
   id: PhoneId,
   now: Instant,
   signingKey: string | null = newSecret(),
+  adapter = '',
 ): Promise<IngestAccess | undefined> => {
   const token = newSecret()
   const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
-  const changed = await replaceIngestAccess(db, accountId, id, fingerprint(token), sealed, now)
+  const changed = await replaceIngestAccess(db, accountId, id, fingerprint(token), sealed, adapter, now)
   return changed.length === 0 ? undefined : { token, signingKey }
 }
 

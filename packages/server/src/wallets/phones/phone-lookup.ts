@@ -43,6 +43,7 @@ const knownPhoneOf = (row: PhoneRow): KnownPhone => ({
   secretUsed: row.secret_used,
   previousSecretSealed: row.previous_secret_sealed,
   signingKeySealed: row.signing_key_sealed,
+  ingestAdapter: row.ingest_adapter,
   lastSeenAt: row.last_seen_at,
   selfTest: row.self_test_at === null ? null : { at: row.self_test_at, until: row.self_test_until! },
   ingestTokenHash: row.ingest_token_hash,
@@ -53,7 +54,8 @@ const knownPhoneOf = (row: PhoneRow): KnownPhone => ({
   })),
 })
 
-export const phoneLookup = (db: Db): PhoneLookup => {
+/** `onForget`: other caches that depend on the phone. */
+export const phoneLookup = (db: Db, onForget?: (id: PhoneId) => void): PhoneLookup => {
   const load = async (id: PhoneId): Promise<KnownPhone | undefined> => {
     const [row] = await findPhoneById(db, id)
     return row && knownPhoneOf(row)
@@ -79,6 +81,9 @@ export const phoneLookup = (db: Db): PhoneLookup => {
       return hasToken(fresh, tokenHash) ? fresh : undefined
     },
     load,
-    forget: (id) => phones.forget(id),
+    forget(id) {
+      phones.forget(id)
+      onForget?.(id)
+    },
   }
 }

@@ -15,6 +15,7 @@ const phoneColumns = {
   previous_secret_sealed: nullable(bytes()),
   ingest_token_hash: nullable(bytes()),
   signing_key_sealed: nullable(bytes()),
+  ingest_adapter: text(),
   last_seen_at: nullable(instant()),
   self_test_at: nullable(instant()),
   self_test_until: nullable(instant()),
@@ -31,7 +32,8 @@ export const findPhoneById = statement(
   (id: string) => [id],
   `
   select d.id, d.account_id, d.name, d.switched_on, d.awaited, d.secret_sealed, d.secret_version, d.secret_used,
-         d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.last_seen_at, d.self_test_at, d.self_test_until,
+         d.previous_secret_sealed, d.ingest_token_hash, d.signing_key_sealed, d.ingest_adapter, d.last_seen_at, d.self_test_at,
+         d.self_test_until,
          (select coalesce(json_agg(json_build_array(w.sender_name, w.sim_slot, p.packages)
                                    order by w.sender_name collate "C", w.sim_slot, p.packages), '[]')
             from (select sender_name, sim_slot, provider_id from wallets
@@ -83,12 +85,22 @@ export const insertPhone = statement(
     on: boolean
     secretSealed: Buffer
     ingestTokenHash: Buffer
+    ingestAdapter: string
     now: Instant
-  }) => [phone.id, phone.accountId, phone.name, phone.on, phone.secretSealed, phone.ingestTokenHash, at(phone.now)],
+  }) => [
+    phone.id,
+    phone.accountId,
+    phone.name,
+    phone.on,
+    phone.secretSealed,
+    phone.ingestTokenHash,
+    phone.ingestAdapter,
+    at(phone.now),
+  ],
   `
-  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, created_at,
-                       paired_at)
-  values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
+  insert into devices (id, account_id, name, switched_on, secret_sealed, secret_version, ingest_token_hash, ingest_adapter,
+                       created_at, paired_at)
+  values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $8)`,
 )
 
 /** A user switches a phone. After that, the phone's first contact no longer switches it on. */
@@ -143,7 +155,8 @@ export const countTry = statement(
 /**
  * Stores a new secret and ends the pairing code. The secret that was in use stays valid until the new one is used; a
  * secret that was never used is replaced, unless it is the only one. A phone that waited for its first contact is switched
- * on; otherwise the switch stays.
+ * on; otherwise the switch stays. The address of an app that does not sign ends: a phone that signs is not heard without a
+ * signature, unless an owner gives an app access again.
  */
 export const completePairing = statement(
   'complete_pairing',
@@ -162,6 +175,8 @@ export const completePairing = statement(
          secret_sealed = $3, secret_version = secret_version + 1, secret_used = false,
          pairing_hash = null, pairing_until = null, pairing_tries = 0, pairing_by = '', paired_at = $5,
          switched_on = switched_on or awaited, awaited = false,
+         ingest_token_hash = case when signing_key_sealed is null then null else ingest_token_hash end,
+         ingest_adapter = case when signing_key_sealed is null then '' else ingest_adapter end,
          about = $4, last_seen_at = greatest(last_seen_at, $5)
    where account_id = $1 and id = $2
   returning secret_version`,
@@ -185,20 +200,46 @@ export const useSecret = statement(
    where account_id = $1 and id = $2 and secret_version = $3 and not secret_used`,
 )
 
+/** A new address, for one app. Attempts by other apps at the old one are forgotten. */
 export const replaceIngestAccess = statement(
   'replace_ingest_access',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, tokenHash: Buffer, signingKeySealed: Buffer | null, now: Instant) => [
-    accountId,
-    id,
-    tokenHash,
-    signingKeySealed,
-    at(now),
-  ],
+  (
+    accountId: AccountId,
+    id: PhoneId,
+    tokenHash: Buffer,
+    signingKeySealed: Buffer | null,
+    adapter: string,
+    now: Instant,
+  ) => [accountId, id, tokenHash, signingKeySealed, at(now), adapter],
   `
-  update devices set ingest_token_hash = $3, signing_key_sealed = $4, paired_at = $5
+  update devices
+     set ingest_token_hash = $3, signing_key_sealed = $4, paired_at = $5, ingest_adapter = $6, refused_app = '',
+         refused_app_at = null
    where account_id = $1 and id = $2
   returning id`,
+)
+
+/** Gives an address to the app that used it first. No row: another app was first, or the address was replaced. Index: primary
+ *  key. */
+export const bindIngestAdapter = statement(
+  'bind_ingest_adapter',
+  { id: uuid<PhoneId>() },
+  (accountId: AccountId, id: PhoneId, tokenHash: Buffer, adapter: string) => [accountId, id, tokenHash, adapter],
+  `
+  update devices set ingest_adapter = $4
+   where account_id = $1 and id = $2 and ingest_token_hash = $3 and ingest_adapter in ('', $4)
+  returning id`,
+)
+
+/** Stores that another app used the phone's address and was refused. Index: primary key. */
+export const saveRefusedApp = statement(
+  'save_refused_app',
+  noColumns,
+  (accountId: AccountId, id: PhoneId, adapter: string, now: Instant) => [accountId, id, adapter, at(now)],
+  `
+  update devices set refused_app = $3, refused_app_at = greatest(refused_app_at, $4)
+   where account_id = $1 and id = $2`,
 )
 
 export const replaceSigningKey = statement(

@@ -17,6 +17,8 @@ export type Phone = {
   readonly previousSecretSealed: Buffer | null
   /** The key with which a forwarding app signs, if it can. */
   readonly signingKeySealed: Buffer | null
+  /** The only app that may use the phone's address; empty: the first one that does (ingest-address.ts). */
+  readonly ingestAdapter: string
   readonly lastSeenAt: Instant | null
   /** The self-test that was last begun; null: none yet. */
   readonly selfTest: SelfTestWindow | null

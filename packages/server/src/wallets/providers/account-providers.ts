@@ -1,11 +1,14 @@
 /**
  * The providers that an account owns: its members add and change them. Members use the operator's providers too, but
- * cannot change them. The caller opens the transaction.
+ * cannot change them. Another app whose notifications count needs an owner. The caller opens the transaction.
  */
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import { type AccountId, type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
+import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
+import { providerNeedsOwner } from '../trust/needs-owner.ts'
+import { hasOpenWallets } from '../wallets/account-wallets-sql.ts'
 import type { ProviderSettings } from './account-provider.ts'
 import { countProviders, insertProvider, lockProvider, settingsOf, updateProvider } from './provider-sql.ts'
 
@@ -32,12 +35,20 @@ export const changeProvider = async (
   accountId: AccountId,
   id: ProviderId,
   changes: ProviderChanges,
-): Promise<{ readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only'>> => {
+  authority: Authority,
+): Promise<
+  { readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only' | 'owner_needed'>
+> => {
   const [row] = await lockProvider(tx, accountId, id)
   if (row === undefined) return refuse('read_only')
   const before = settingsOf(row)
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
   const after: ProviderSettings = { ...before, ...Object.fromEntries(changedFields) }
+  const senders = await authority.sendersOf(tx, accountId, id)
+  const [open] = await hasOpenWallets(tx, accountId, id)
+  const reasons = providerNeedsOwner(before, after, senders.all.length > 0 || open!.wallets)
+  const needed = refuseWithoutOwner(authority, reasons)
+  if (needed !== undefined) return needed
   await updateProvider(tx, accountId, id, after)
   return { before, after }
 }

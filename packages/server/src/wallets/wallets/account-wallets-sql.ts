@@ -1,6 +1,18 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
-import { at, bool, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
+import {
+  at,
+  bool,
+  instant,
+  jsonText,
+  minor,
+  nullable,
+  orNull,
+  text,
+  units,
+  uuid,
+  whole,
+} from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import type { SimSlot, WalletPhone } from './wallet-phones.ts'
@@ -30,11 +42,12 @@ export const lockWallet = statement(
     review_later_messages: bool(),
     is_test: bool(),
     identity: uuid(),
+    sender_at: nullable(instant()),
   },
   (accountId: AccountId, id: WalletId) => [accountId, id],
   `
   select name, account_number, provider_id, device_id, sender_name, sim_slot, active, review_above, low_trust_limit,
-         review_broken_chains, review_later_messages, is_test, identity
+         review_broken_chains, review_later_messages, is_test, identity, sender_at
     from wallets
    where account_id = $1 and id = $2
      for no key update`,
@@ -109,17 +122,19 @@ const settingsParameters = (wallet: WalletSettings): unknown[] => [
 export const insertAccountWallet = statement(
   'insert_managed_wallet',
   noColumns,
-  (accountId: AccountId, id: WalletId, identity: string, wallet: WalletSettings, now: Instant) => [
-    accountId,
-    id,
-    ...settingsParameters(wallet),
-    identity,
-    at(now),
-  ],
+  (
+    accountId: AccountId,
+    id: WalletId,
+    identity: string,
+    wallet: WalletSettings,
+    senderAt: Instant | null,
+    now: Instant,
+  ) => [accountId, id, ...settingsParameters(wallet), identity, at(now), orNull(senderAt)],
   `
   insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
-                       review_above, low_trust_limit, review_broken_chains, review_later_messages, identity, reread, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15)`,
+                       review_above, low_trust_limit, review_broken_chains, review_later_messages, identity, reread, created_at,
+                       sender_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16)`,
 )
 
 /**
@@ -129,21 +144,75 @@ export const insertAccountWallet = statement(
 export const updateAccountWallet = statement(
   'update_managed_wallet',
   { version: whole() },
-  (accountId: AccountId, id: WalletId, wallet: WalletSettings, reread: boolean, renumbered: boolean) => [
-    accountId,
-    id,
-    ...settingsParameters(wallet),
-    reread,
-    renumbered,
-  ],
+  (
+    accountId: AccountId,
+    id: WalletId,
+    wallet: WalletSettings,
+    senderAt: Instant | null,
+    reread: boolean,
+    renumbered: boolean,
+  ) => [accountId, id, ...settingsParameters(wallet), reread, renumbered, orNull(senderAt)],
   `
   update wallets
      set provider_id = $3, device_id = $4, name = $5, account_number = $6, sender_name = $7, sim_slot = $8, active = $9,
          review_above = $10, low_trust_limit = $11, review_broken_chains = $12, review_later_messages = $13,
          reread = reread or $14, first_received_at = case when $15::boolean then null else first_received_at end,
-         version = version + 1
+         sender_at = $16, version = version + 1
    where account_id = $1 and id = $2
   returning version`,
+)
+
+/** The strictest limits of the entries of a real wallet. No row: it has none. Index: wallets_of_account. */
+export const limitsOfIdentity = statement(
+  'limits_of_identity',
+  { lowTrustLimit: minor(), reviewAbove: nullable(minor()), reviewBrokenChains: bool(), reviewLaterMessages: bool() },
+  (accountId: AccountId, identity: string) => [accountId, identity],
+  `
+  select min(low_trust_limit) as "lowTrustLimit", min(review_above) as "reviewAbove",
+         bool_or(review_broken_chains) as "reviewBrokenChains", bool_or(review_later_messages) as "reviewLaterMessages"
+    from wallets
+   where account_id = $1 and identity = $2
+  having count(*) > 0`,
+)
+
+/** Messages of these senders begin to count for the wallets that have them. Index: wallets_of_provider. */
+export const startSenders = statement(
+  'start_senders',
+  { id: uuid<WalletId>() },
+  (accountId: AccountId, providerId: ProviderId, senders: readonly string[], now: Instant) => [
+    accountId,
+    providerId,
+    senders,
+    at(now),
+  ],
+  `
+  update wallets set sender_at = $4, version = version + 1
+   where account_id = $1 and provider_id = $2 and sender_name = any($3::text[])
+  returning id`,
+)
+
+/** The phones of the account's wallets of a provider, at most 500. Index: wallets_of_provider, primary key of wallet_phones. */
+export const phonesOfProvider = statement(
+  'phones_of_provider',
+  { device_id: uuid<PhoneId>() },
+  (accountId: AccountId, providerId: ProviderId) => [accountId, providerId],
+  `
+  select w.device_id from wallets w
+   where w.account_id = $1 and w.provider_id = $2 and w.device_id is not null
+  union
+  select f.device_id
+    from wallet_phones f
+    join wallets w on w.account_id = f.account_id and w.id = f.wallet_id
+   where w.account_id = $1 and w.provider_id = $2
+   limit 500`,
+)
+
+/** Whether the account has an open wallet of the provider. Index: wallets_of_provider. */
+export const hasOpenWallets = statement(
+  'has_open_wallets',
+  { wallets: bool() },
+  (accountId: AccountId, providerId: ProviderId) => [accountId, providerId],
+  `select exists (select from wallets where account_id = $1 and provider_id = $2 and active) as wallets`,
 )
 
 /** The phones of a wallet after the first one, oldest first. Index: primary key. */

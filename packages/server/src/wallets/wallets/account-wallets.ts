@@ -2,7 +2,8 @@
  * Creating and changing wallets. A wallet is closed, never deleted. Every change increments its version, so that other
  * nodes check again before they create an intent for it. One real wallet has one open entry (wallet-identity.ts); the
  * entries of an account are created and changed one after the other. Two wallets that one phone could not tell apart
- * are refused; while a wallet is bound to a phone, the phone is locked. The caller opens the transaction and, after it,
+ * are refused; while a wallet is bound to a phone, the phone is locked. A new sender, or a looser limit, needs an owner
+ * (trust/needs-owner.ts). The caller opens the transaction and, after it,
  * clears its cache.
  */
 import { createHash } from 'node:crypto'
@@ -15,12 +16,15 @@ import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
 import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
 import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
+import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
+import { newWalletNeedsOwner, walletNeedsOwner } from '../trust/needs-owner.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import {
   countWallets,
   dropFurtherPhones,
   furtherPhones,
   insertAccountWallet,
+  limitsOfIdentity,
   lockPhone,
   lockWallet,
   otherWalletsOfPhone,
@@ -58,7 +62,8 @@ export const createWallet = async (
   accountId: AccountId,
   wallet: WalletSettings,
   now: Instant,
-): Promise<{ readonly id: WalletId } | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit'>> => {
+  authority: Authority,
+): Promise<{ readonly id: WalletId } | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed'>> => {
   await lockWalletEntries(tx, accountId)
   const id = randomId<WalletId>()
   const [count] = await countWallets(tx, accountId)
@@ -69,8 +74,15 @@ export const createWallet = async (
   const invalid = await checkSettings(tx, accountId, id, undefined, wallet)
   if (invalid !== undefined) return invalid
   const shared = identity.kind === 'shared' ? identity.identity : id
+  const senders = await authority.sendersOf(tx, accountId, wallet.providerId)
+  // Closing a wallet and creating it again does not loosen its limits.
+  const [earlier] = identity.kind === 'shared' ? await limitsOfIdentity(tx, accountId, shared) : []
+  const reasons = newWalletNeedsOwner(wallet, senders.all, earlier)
+  const needed = refuseWithoutOwner(authority, reasons)
+  if (needed !== undefined) return needed
+  const senderAt = isVouchedFor(wallet, senders.operators) ? null : now
   const exists = await writeIfOnlyOpen(tx, accountId, shared, async () => {
-    await insertAccountWallet(tx, accountId, id, shared, wallet, now)
+    await insertAccountWallet(tx, accountId, id, shared, wallet, senderAt, now)
   })
   if (exists !== undefined) return exists
   await saveAlias(tx, accountId, shared, wallet)
@@ -89,9 +101,10 @@ export const changeWallet = async (
   id: WalletId,
   changes: WalletChanges,
   now: Instant,
+  authority: Authority,
 ): Promise<
   | { readonly before: WalletSettings; readonly after: WalletSettings }
-  | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed'>
+  | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed' | 'owner_needed'>
   | undefined
 > => {
   await lockWalletEntries(tx, accountId)
@@ -113,11 +126,19 @@ export const changeWallet = async (
   }
   const invalid = await checkSettings(tx, accountId, id, before, after)
   if (invalid !== undefined) return invalid
+  const senders = await authority.sendersOf(tx, accountId, after.providerId)
+  const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, senders.all))
+  if (needed !== undefined) return needed
   const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
   const renumbered =
     before.providerId !== after.providerId || numberKey(before.accountNumber) !== numberKey(after.accountNumber)
+  const senderAt = senderFields.every((name) => before[name] === after[name])
+    ? row.sender_at
+    : isVouchedFor(after, senders.operators)
+      ? null
+      : now
   const exists = await writeIfOnlyOpen(tx, accountId, row.identity, async () => {
-    await updateAccountWallet(tx, accountId, id, after, reread, renumbered)
+    await updateAccountWallet(tx, accountId, id, after, senderAt, reread, renumbered)
   })
   if (exists !== undefined) return exists
   if (!row.is_test) await saveAlias(tx, accountId, row.identity, after)
@@ -151,6 +172,13 @@ const settingsOf = (
 
 /** The settings that decide to which wallet a message belongs: after a change, earlier messages may belong to it. */
 const rereadFields = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
+
+/** A sender that the operator's templates name is never new. */
+const isVouchedFor = ({ senderName }: WalletSettings, operators: readonly string[]): boolean =>
+  senderName === '' || operators.includes(senderName)
+
+/** The settings that decide whose messages count for a wallet: after a change, its sender is new. */
+const senderFields = ['senderName', 'providerId', 'active'] as const
 
 /** The other entries of the account for the same real wallet. */
 const entriesOfSameWallet = async (

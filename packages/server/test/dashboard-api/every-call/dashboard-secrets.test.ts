@@ -158,6 +158,11 @@ const template = (
 ).body.id
 const checkout = (await create('POST', '/checkouts/', { amount: '1500', external_order_id: 'A-1042' })).body.id
 const link = (await create('POST', '/payment-links/', { amount: '1500' })).body.id
+const approval = (
+  await members.manager.ask('POST', `/wallets/${service.demo.wallets.main}/ask/`, {
+    body: { sender_name: '777000111' },
+  })
+).body.id
 const [[shared]] = (await service.sql('select id from alert_templates where account_id is null limit 1')) as [[string]]
 
 /** The secret unchanged, escaped in JSON, and encoded in a URL. */
@@ -168,6 +173,7 @@ const secretsIn = (text: string): string[] =>
   [...secrets].filter(([secret]) => forms(secret).some((form) => text.includes(form))).map(([, kind]) => kind)
 
 const pathIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/approvals/': { id: approval },
   '/keys/': { id: key },
   '/webhooks/': { id: hook, delivery, replay },
   '/phones/': { id: phone },

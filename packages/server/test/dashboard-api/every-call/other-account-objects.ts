@@ -99,7 +99,13 @@ export const otherAccountObjects = async (
   const notice = timeOrderedId<NoticeId>(now)
   const noticeFields = { kind: 'phone_paired', objectKind: 'phone', objectId: phone.id, by: '', facts: {} } as const
   await insertNotices(service.db, [{ accountId, id: notice, ...noticeFields }], now)
+  const manager = await createMember(service, accountId, 'manager')
+  const approval = await manager.ask('POST', `/wallets/${service.demo.other.wallet}/ask/`, {
+    body: { sender_name: '777000111' },
+  })
+  if (approval.status !== 201) throw new Error(`no approval: ${approval.text}`)
   return {
+    '/approvals/{id}/': { id: approval.body.id },
     '/notices/{id}/': { id: notice },
     '/wallets/{id}/': { id: service.demo.other.wallet },
     '/phones/{id}/': { id: phone.id },

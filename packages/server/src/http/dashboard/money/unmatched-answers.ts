@@ -61,6 +61,8 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
     chain: row.chain,
     chainMissing: row.chain_missing,
     phoneNew: row.phone_new,
+    senderNew: row.sender_new,
+    deniedBy: row.denied_by,
     similarTo: row.similar_to,
     referenceKey: row.reference_key,
     samePayment: row.same_payment?.id ?? null,
@@ -72,6 +74,8 @@ const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
           code,
           facts: withoutNulls({ missing: money(row.chain_missing), since: timeOrNull(zone, row.chain_since) }),
         }
+      case 'unsigned_denial':
+        return { code, facts: withoutNulls({ other: row.denied_by }) }
       case 'seen_before':
         return { code, facts: withoutNulls({ other: row.similar_to }) }
       case 'same_payment': {

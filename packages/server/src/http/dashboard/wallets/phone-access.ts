@@ -35,7 +35,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const { app, signing_key: chosenKey } = bodyOf(call, readAppAccess)
     const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
     const access = await change(deps, call, async (db, audit) => {
-      const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey)
+      const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey, app)
       if (done !== undefined) await saveApp(db, member.accountId, phone.id, app)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const

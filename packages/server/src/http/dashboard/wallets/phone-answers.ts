@@ -89,6 +89,8 @@ export const phoneAnswer = (phone: AccountPhone, zone: Zone, now: Instant): Phon
     paired_at: time(phone.pairedAt),
     pairing_until: time(openPairing(phone, now)),
     forwards: phone.forwards,
+    refused_app:
+      phone.refusedApp === null ? null : { app: phone.refusedApp.app, at: timeIn(zone, phone.refusedApp.at) },
     app: appOf(phone),
     setup: setupAnswer(phone, zone),
     state: shownState(phone, now),

@@ -11,6 +11,7 @@ import {
   listProviders,
   showProvider,
 } from '@sanad/contract/dashboard/wallets/providers'
+import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { ProviderId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { findProviderOf, providersOf } from '../../../views/wallets/providers.ts'
@@ -26,7 +27,7 @@ import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 
 /** The provider that the path names, if the account may see it. */
-const providerIn = async ({ db }: DashboardContext, { request, member }: Call): Promise<AccountProvider> => {
+export const providerIn = async ({ db }: DashboardContext, { request, member }: Call): Promise<AccountProvider> => {
   const provider = await findProviderOf(db, member.accountId, idIn<ProviderId>(request, 'id'))
   if (provider === undefined) throw notFound()
   return provider
@@ -44,7 +45,7 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const created = await change(deps, call, async (tx, audit) => {
       const done = await createProvider(tx, member.accountId, body)
       if (!isRefusal(done))
-        audit({ action: 'provider.create', kind: 'provider', id: done.id, after: auditValues(body) })
+        audit({ action: 'provider.create', kind: 'provider', id: done.id, after: providerValues(body) })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -56,9 +57,9 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const { id } = await providerIn(deps, call)
     const changes = bodyOf(call, readProviderChanges)
     const changed = await change(deps, call, async (tx, audit) => {
-      const done = await changeProvider(tx, member.accountId, id, changes)
+      const done = await changeProvider(tx, member.accountId, id, changes, authorityOf(member.role))
       if (!isRefusal(done)) {
-        const [before, after] = [auditValues(done.before), auditValues(done.after)]
+        const [before, after] = [providerValues(done.before), providerValues(done.after)]
         if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
       }
       return done
@@ -78,7 +79,7 @@ const dashboardProvider = (provider: AccountProvider): DashboardProvider => ({
   wallets: provider.wallets,
 })
 
-const auditValues = (provider: ProviderSettings) => ({
+export const providerValues = (provider: ProviderSettings) => ({
   name: provider.name,
   display_name: provider.displayName,
   theme_color: provider.themeColor,

@@ -15,10 +15,13 @@ import {
   retireTemplate,
   templatesOf,
 } from '../../../alerts/templates/account-templates.ts'
+import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { TemplateLookup } from '../../../alerts/templates/template-lookup.ts'
-import type { ProviderId, TemplateId } from '../../../core/ids.ts'
+import type { AccountId, ProviderId, TemplateId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
+import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
+import { phonesOfProvider } from '../../../wallets/wallets/account-wallets-sql.ts'
 import { invalid, notFound, type ProblemEntry } from '../../answers.ts'
 import { readNewTemplate, readTemplateChanges } from '../../body/dashboard/template-body.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
@@ -30,10 +33,23 @@ import { answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
 
-export type TemplateDeps = DashboardContext & { readonly zone: Zone; readonly templates: TemplateLookup }
+export type TemplateDeps = DashboardContext & {
+  readonly zone: Zone
+  readonly templates: TemplateLookup
+  readonly devices: PhoneLookup
+}
+
+/** A sender that counts from now on is new for the wallets that have it: this node reads them again for the next message. */
+export const forgetWatches = async (
+  { db, devices }: Pick<TemplateDeps, 'db' | 'devices'>,
+  accountId: AccountId,
+  providerId: ProviderId,
+): Promise<void> => {
+  for (const { device_id } of await phonesOfProvider(db, accountId, providerId)) devices.forget(device_id)
+}
 
 /** The version that the path names, if the account may see it. */
-const templateIn = async (deps: TemplateDeps, { request, member }: Call): Promise<ManagedTemplate> => {
+export const templateIn = async (deps: TemplateDeps, { request, member }: Call): Promise<ManagedTemplate> => {
   const template = await findTemplateOf(deps.db, member.accountId, idIn<TemplateId>(request, 'id'))
   if (template === undefined) throw notFound()
   return template
@@ -91,10 +107,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     return benchAnswer(report)
   }),
   route(operations.publishTemplate, async (call) => {
-    const { member } = call
+    const { member, now } = call
     const { id, providerId, version } = await templateIn(deps, call)
     const published = await change(deps, call, async (db, audit) => {
-      const done = await publishDraft(db, member.accountId, id)
+      const done = await publishDraft(db, member.accountId, id, now, authorityOf(member.role))
       if (isRefusal(done) || done.kind !== 'published') return done
       const { name, senderNames } = done.template
       // A template decides what counts as money: owners get a notice, unless an owner published it.
@@ -107,6 +123,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     if (published.kind === 'refused')
       throw invalid(published.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
     deps.templates.forget(providerId, member.accountId)
+    await forgetWatches(deps, member.accountId, providerId)
     return templateAnswer(await templateIn(deps, call), deps.zone)
   }),
   route(operations.retireTemplate, async (call) => {

@@ -9,6 +9,7 @@ import {
   showWallet,
 } from '@sanad/contract/dashboard/wallets/wallets'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
+import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { WalletId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
@@ -54,9 +55,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const { member, now } = call
     const newWallet = bodyOf(call, readNewWallet)
     const created = await change(deps, call, async (tx, audit) => {
-      const done = await createWallet(tx, member.accountId, newWallet, now)
+      const done = await createWallet(tx, member.accountId, newWallet, now, authorityOf(member.role))
       if (!isRefusal(done))
-        audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: auditValues(newWallet) })
+        audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
@@ -72,9 +73,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     if ((await findWalletOf(deps.db, member.accountId, id)) === undefined) throw notFound()
     const changes = bodyOf(call, readWalletChanges)
     const changed = await change(deps, call, async (tx, audit) => {
-      const done = await changeWallet(tx, member.accountId, id, changes, now)
+      const done = await changeWallet(tx, member.accountId, id, changes, now, authorityOf(member.role))
       if (done !== undefined && !isRefusal(done)) {
-        const [before, after] = [auditValues(done.before), auditValues(done.after)]
+        const [before, after] = [walletValues(done.before), walletValues(done.after)]
         if (!isDeepStrictEqual(before, after)) audit({ action: 'wallet.update', kind: 'wallet', id, before, after })
       }
       return done
@@ -107,7 +108,7 @@ export const uniqueAmountsAnswer = ({ uniqueAmounts, uniqueAmountsMost }: Accoun
 })
 
 /** The settings of a wallet as the audit log stores them. */
-const auditValues = (wallet: WalletSettings) => ({
+export const walletValues = (wallet: WalletSettings) => ({
   name: wallet.name,
   account_number: wallet.accountNumber,
   provider: wallet.providerId,

@@ -64,7 +64,7 @@ export const createAddress = async (
   now: Instant,
 ): Created<IngestAccess> => {
   if (!(await countedAccess(tx, key, app, now))) return undefined
-  return renewIngestAccess(tx, secrets, key.accountId, key.phoneId, now, signingKey)
+  return renewIngestAccess(tx, secrets, key.accountId, key.phoneId, now, signingKey, app)
 }
 
 /** Creates a pairing code for the agent; the code that opened the page is used up. `by`: the user who created that code. */

@@ -1,0 +1,85 @@
+/** One approval: what it changes and why it needs an owner. An owner confirms or declines; who asked may withdraw it. */
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { Problem } from '../../parts/form/problem.tsx'
+import { When } from '../../parts/format/figures.tsx'
+import { userName } from '../../parts/format/user-name.ts'
+import { DetailRow } from '../../parts/list/detail-row.tsx'
+import { useWords } from '../../words/language.ts'
+import { approvalsWords } from '../../words/screens/approvals.ts'
+import { type Approval, approvalTitle, reasonsText, shownChanges } from './approval.ts'
+
+const changed = ['approval', 'wallet', 'provider', 'template', 'alert', 'notice'] as const
+
+export const ApprovalCard = ({ approval }: { approval: Approval }) => {
+  const { t } = useWords(approvalsWords)
+  const { may } = useMe()
+  const confirm = useApiMutation('confirmApproval', changed)
+  const decline = useApiMutation('declineApproval', changed)
+  const withdraw = useApiMutation('withdrawApproval', changed)
+  const path = { id: approval.id }
+  const problem = confirm.error ?? decline.error ?? withdraw.error
+  const isOpen = approval.state === 'open'
+  const isBusy = confirm.isPending || decline.isPending || withdraw.isPending
+  return (
+    <Stack gap="xs" component="article" aria-label={approvalTitle(approval, t)}>
+      <Text fw={600} className="named">
+        {approvalTitle(approval, t)}
+      </Text>
+      <Text>{t('approvals.needsOwner', { reasons: reasonsText(approval.reasons, t) })}</Text>
+      <dl style={{ margin: 0 }}>
+        {shownChanges(approval, t).map(({ field, name, text }) => (
+          <DetailRow key={field} name={name}>
+            <bdi>{text}</bdi>
+          </DetailRow>
+        ))}
+      </dl>
+      <Text size="sm" c="dimmed">
+        <bdi>{t('approvals.askedBy', { by: userName(approval.asked_by) })}</bdi> · <When at={approval.asked_at} />
+        {isOpen ? (
+          <>
+            {' '}
+            · {t('approvals.until')} <When at={approval.expires_at} />
+          </>
+        ) : (
+          <>
+            {' '}
+            · {t(`approvals.state.${approval.state}`)}
+            {approval.decided_by !== '' && <> {t('approvals.decidedBy', { by: userName(approval.decided_by) })}</>}
+          </>
+        )}
+      </Text>
+      {problem !== null && <Problem problem={problem} />}
+      {isOpen && (
+        <Group gap="xs">
+          {may('approvals.decide') && (
+            <>
+              <Button loading={confirm.isPending} disabled={isBusy} onClick={() => confirm.mutate({ path })}>
+                {t('approvals.confirm')}
+              </Button>
+              <Button
+                variant="default"
+                loading={decline.isPending}
+                disabled={isBusy}
+                onClick={() => decline.mutate({ path })}
+              >
+                {t('approvals.decline')}
+              </Button>
+            </>
+          )}
+          {approval.own && !may('approvals.decide') && (
+            <Button
+              variant="default"
+              loading={withdraw.isPending}
+              disabled={isBusy}
+              onClick={() => withdraw.mutate({ path })}
+            >
+              {t('approvals.withdraw')}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,39 @@
+/** The texts of an approval: what it asks for, and each value that changes. Pure. */
+import type { Answer } from '../../api/call.ts'
+import { hasText } from '../../words/catalogue.ts'
+import type { Translate } from '../../words/language.ts'
+import { approvalsWords } from '../../words/screens/approvals.ts'
+
+export type Approval = Answer<'showApproval'>
+
+type T = Translate<typeof approvalsWords>
+
+export const approvalTitle = ({ kind, object }: Pick<Approval, 'kind' | 'object'>, t: T): string =>
+  t(`approvals.kind.${kind}`, { name: object.name })
+
+export const reasonsText = (reasons: readonly string[], t: T): string =>
+  reasons
+    .flatMap((reason) => {
+      const key = `approvals.reason.${reason}`
+      return hasText(approvalsWords, key) ? [t(key)] : []
+    })
+    .join(t('part.listJoin'))
+
+const valueText = (value: string | null, t: T): string => {
+  if (value === null) return t('approvals.value.none')
+  const key = `approvals.value.${value}`
+  // A number or a Latin name keeps its direction inside an Arabic sentence.
+  return hasText(approvalsWords, key) ? t(key) : `\u2068${value}\u2069`
+}
+
+/** A field that has no name here is left out: it concerns neither senders nor limits. */
+export const shownChanges = ({ changes, kind }: Pick<Approval, 'changes' | 'kind'>, t: T) =>
+  changes.flatMap(({ field, before, after }) => {
+    const key = `approvals.field.${field}`
+    if (!hasText(approvalsWords, key)) return []
+    const isNew = before === null && kind !== 'wallet.update' && kind !== 'provider.update'
+    const text = isNew
+      ? valueText(after, t)
+      : t('approvals.becomes', { before: valueText(before, t), after: valueText(after, t) })
+    return [{ field, name: t(key), text }]
+  })

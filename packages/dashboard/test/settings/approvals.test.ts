@@ -1,0 +1,90 @@
+/** Approvals in a real browser: a manager's form asks the owner, and the owner confirms or declines on the start page. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { askAt } from '../../../server/test/support/story.ts'
+import { createMembers } from '../../../server/test/support/users.ts'
+import { all } from '../../src/words/all.ts'
+import {
+  desktop,
+  eventually,
+  expectFits,
+  expectNoFaults,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
+
+const { service, openAs, visit, complaints } = await openDashboard()
+const { demo, clock } = service
+const staff = await createMembers(service)
+
+const looks = process.env.SANAD_SHOTS
+const shot = async (page: Page, name: string): Promise<void> => {
+  if (looks !== undefined) await page.screenshot({ path: `${looks}/${name}.png`, fullPage: true })
+}
+const walletOf = async () => (await staff.owner.ask('GET', `/wallets/${demo.wallets.main}/`)).body
+
+for (const look of [narrow, desktop]) {
+  const { language, width } = look
+  const named = (name: string): string => `${name}-${language}-${width}`
+  const words = all[language]
+
+  test(`a manager asks for another sender, and an owner confirms it with one touch, ${language}`, async () => {
+    const number = `+96777700000${width % 7}`
+    const page = await openAs(staff.manager, look)
+    await visit(page, '/wallets')
+    const row = page.locator('tr, article, li, .card').filter({ hasText: 'Main wallet' }).last()
+    await row.getByRole('button', { name: textPattern(language, 'part.change') }).click()
+    const form = page.getByRole('dialog')
+    const sender = form.getByLabel(textPattern(language, 'wallets.sender')).first()
+    await eventually(async () => assert.notEqual(await sender.inputValue(), ''))
+    await sender.fill(number)
+    await form.locator('button[type=submit]').click()
+    await form.getByText(words['approvals.reason.sender'], { exact: false }).waitFor()
+    await expectNoFaults(page, 'the form of a wallet that needs an owner')
+    await expectFits(page, 'the form of a wallet that needs an owner')
+    await form.getByRole('button', { name: words['approvals.ask'] }).scrollIntoViewIfNeeded()
+    await shot(page, named('ask'))
+    await form.getByRole('button', { name: words['approvals.ask'] }).click()
+    await form.getByText(words['approvals.asked']).waitFor()
+    assert.equal((await walletOf()).sender_name, 'Jawali')
+    await visit(page, '/')
+    await page.getByRole('button', { name: words['approvals.withdraw'] }).waitFor()
+    assert.equal(await page.getByRole('button', { name: words['approvals.confirm'], exact: true }).count(), 0)
+    await shot(page, named('manager-start'))
+
+    const owners = await openAs(staff.owner, look)
+    await visit(owners, '/')
+    const card = owners.getByRole('article').filter({ hasText: number })
+    await card.getByText(words['approvals.reason.sender'], { exact: false }).waitFor()
+    await expectNoFaults(owners, 'the start page with an approval')
+    await expectFits(owners, 'the start page with an approval')
+    await shot(owners, named('owner-start'))
+    await card.getByRole('button', { name: words['approvals.confirm'], exact: true }).click()
+    await card.waitFor({ state: 'detached' })
+    assert.equal((await walletOf()).sender_name, number)
+    await visit(page, '/approvals')
+    await page.getByText(words['approvals.state.confirmed'], { exact: false }).first().waitFor()
+    await expectNoFaults(page, 'the list of approvals')
+    await expectFits(page, 'the list of approvals')
+    await shot(page, named('list'))
+    await staff.owner.ask('PATCH', `/wallets/${demo.wallets.main}/`, { body: { sender_name: 'Jawali' } })
+    await Promise.all([page.context().close(), owners.context().close()])
+  })
+
+  test(`the page of a phone says that another app used its address, ${language}`, async () => {
+    clock.advance(60_000)
+    const url = `${service.origin}/ingest/sms-forwarder/${demo.device.ingest_token}`
+    assert.equal((await askAt(url, 'POST', { body: { from: 'Jawali', text: 'x' } })).status, 401)
+    const page = await openAs(staff.owner, look)
+    await visit(page, `/phones/${demo.device.id}`)
+    await page.getByText(words['phones.refusedApp']).waitFor()
+    await expectNoFaults(page, 'the phone with a refused app')
+    await expectFits(page, 'the phone with a refused app')
+    await shot(page, named('phone'))
+    await page.context().close()
+  })
+}
+
+test('no page complained', () => assert.deepEqual(complaints, []))

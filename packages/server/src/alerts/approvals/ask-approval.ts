@@ -1,0 +1,93 @@
+/**
+ * A manager asks an owner to confirm a change. The change is tried first, and undone: what an owner could not do either is refused
+ * at once, and what the manager may do alone needs no approval. Asking again for the same change gives the open approval.
+ */
+import {
+  type Approval,
+  approvalLife_ms,
+  mostApprovalsADay,
+  mostOpenApprovals,
+} from '../../accounts/approvals/approval.ts'
+import { approvalOf, countApprovals, insertApproval, sameOpenApproval } from '../../accounts/approvals/approval-sql.ts'
+import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type ApprovalId, timeOrderedId, type UserId } from '../../core/ids.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import type { OwnerReason } from '../../wallets/trust/needs-owner.ts'
+import { asOwner } from '../templates/provider-senders.ts'
+import { type GuardedChange, objectOf, type Performed, performChange, storedChange } from './perform-change.ts'
+
+/** What users see of a change: the object's name, and its values before and after. `before` null: it is created. */
+export type DescribeChange = (performed: Performed) => {
+  readonly name: string
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>>
+}
+
+/** Thrown to undo what was done since the savepoint. */
+class Undone {
+  readonly value: unknown
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
+/** Does the work and undoes it. */
+const tryOut = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await tx.attempt<T>(async () => {
+      throw new Undone(await work())
+    })
+  } catch (fault) {
+    if (fault instanceof Undone) return fault.value as T
+    throw fault
+  }
+}
+
+export const askApproval = async (
+  tx: Tx,
+  asker: { readonly accountId: AccountId; readonly userId: UserId; readonly name: string },
+  change: GuardedChange,
+  describe: DescribeChange,
+  now: Instant,
+): Promise<{ readonly approval: Approval; readonly isNew: boolean } | Refusal> => {
+  const { accountId, userId } = asker
+  await lockAccount(tx, accountId)
+  const alone = await tryOut(tx, () => performChange(tx, accountId, change, { ...asOwner, as: 'manager' }, now))
+  if (alone === 'gone') return refuse('approval_unknown')
+  if (!isRefusal(alone)) return refuse('approval_not_needed')
+  if (alone.refused !== 'owner_needed') return alone
+  const done = await tryOut(tx, () => performChange(tx, accountId, change, asOwner, now))
+  if (done === 'gone') return refuse('approval_unknown')
+  if (isRefusal(done)) return done
+
+  const stored = storedChange(change)
+  const [same] = await sameOpenApproval(tx, accountId, userId, change.kind, objectOf(change), stored, now)
+  const { name, before, after } = describe(done)
+  if (same !== undefined) {
+    const approval = approvalOf(same, now)
+    // If the object has changed since, the open approval is stale: this is another one.
+    if (JSON.stringify(approval.before) === JSON.stringify(before)) return { approval, isNew: false }
+  }
+  const [count] = await countApprovals(tx, accountId, now - 86_400_000, now)
+  if (count!.open >= mostOpenApprovals) return refuse('approval_limit', { most: String(mostOpenApprovals) })
+  if (count!.recent >= mostApprovalsADay)
+    return refuse('approval_limit', { most: String(mostApprovalsADay), in: 'day' })
+  const asked = {
+    accountId,
+    id: timeOrderedId<ApprovalId>(now),
+    kind: change.kind,
+    objectId: objectOf(change),
+    objectName: name.slice(0, 200),
+    reasons: (alone.facts?.reasons ?? '').split(',') as OwnerReason[],
+    before,
+    after,
+    askedBy: userId,
+    askedName: asker.name.slice(0, 300),
+    askedAt: now,
+    expiresAt: now + approvalLife_ms,
+  }
+  await insertApproval(tx, { ...asked, change: stored })
+  return { approval: { ...asked, state: 'open', decidedName: '', decidedAt: null }, isNew: true }
+}

@@ -1,0 +1,68 @@
+/**
+ * An owner confirms an approval: its change is done now, with all its checks, in the transaction that ends the approval. It is
+ * refused and ends as stale if the wallet, provider or template is no longer as it was when the change was asked for, or if who
+ * asked may no longer ask. If a check refuses the change, the approval stays open.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { Approval } from '../../accounts/approvals/approval.ts'
+import { endApproval } from '../../accounts/approvals/approval-sql.ts'
+import { lockOpenApproval } from '../../accounts/approvals/approvals.ts'
+import { findMember } from '../../accounts/people/member-sql.ts'
+import { type MemberRole, mayDo } from '../../accounts/people/permission.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import { asOwner } from '../templates/provider-senders.ts'
+import type { DescribeChange } from './ask-approval.ts'
+import { changeFrom, type Performed, performChange } from './perform-change.ts'
+
+/** Thrown to undo the change. */
+class NotDone {
+  readonly why: Refusal | 'stale'
+  constructor(why: Refusal | 'stale') {
+    this.why = why
+  }
+}
+
+export const confirmApproval = async (
+  tx: Tx,
+  accountId: AccountId,
+  id: string,
+  by: string,
+  describe: DescribeChange,
+  now: Instant,
+): Promise<{ readonly approval: Approval; readonly performed: Performed } | Refusal> => {
+  const locked = await lockOpenApproval(tx, accountId, id, now)
+  if ('refused' in locked) return locked
+  const { approval, change } = locked
+  const stale = async (why: 'changed' | 'asker'): Promise<Refusal<'approval_stale'>> => {
+    await endApproval(tx, accountId, approval.id, 'stale', by, now)
+    return refuse('approval_stale', { why, name: approval.objectName, by: approval.askedName })
+  }
+  const [asker] = await findMember(tx, accountId, approval.askedBy)
+  if (asker === undefined || asker.disabled || !mayDo(asker.role as MemberRole, 'approvals.ask')) return stale('asker')
+
+  let performed: Performed
+  try {
+    performed = await tx.attempt(async () => {
+      const done = await performChange(tx, accountId, changeFrom(change), asOwner, now)
+      if (done === 'gone') throw new NotDone('stale')
+      if (isRefusal(done)) throw new NotDone(done)
+      // As it was stored: a value that JSON does not have is left out.
+      const before: unknown = JSON.parse(JSON.stringify(describe(done).before))
+      if (!isDeepStrictEqual(before, approval.before)) throw new NotDone('stale')
+      return done
+    })
+  } catch (fault) {
+    if (!(fault instanceof NotDone)) throw fault
+    const isOver = fault.why === 'stale' || isAboutChangedTemplate(fault.why)
+    return isOver ? stale('changed') : (fault.why as Refusal)
+  }
+  await endApproval(tx, accountId, approval.id, 'confirmed', by, now)
+  return { approval: { ...approval, state: 'confirmed', decidedName: by, decidedAt: now }, performed }
+}
+
+/** The draft was published, or deleted and its id is gone: it can never be confirmed. */
+const isAboutChangedTemplate = ({ refused }: Refusal): boolean =>
+  refused === 'template_not_draft' || refused === 'template_unknown'

@@ -1,0 +1,85 @@
+/**
+ * The changes that may need an owner, each done by the verb of its module: by an owner's call, by a manager's as far as the manager
+ * may, and when an owner confirms an approval. All checks of the verb are made each time. The caller opens the transaction and,
+ * after it, clears its caches.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
+import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
+import type { Authority } from '../../wallets/trust/authority.ts'
+import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
+import { changeWallet, createWallet, type WalletChanges } from '../../wallets/wallets/account-wallets.ts'
+import { findTemplateOf, type ManagedTemplate, publishDraft } from '../templates/account-templates.ts'
+
+export type GuardedChange =
+  | { readonly kind: 'wallet.create'; readonly wallet: WalletSettings }
+  | { readonly kind: 'wallet.update'; readonly id: WalletId; readonly changes: Partial<WalletChanges> }
+  | { readonly kind: 'provider.update'; readonly id: ProviderId; readonly changes: Partial<ProviderChanges> }
+  | { readonly kind: 'template.publish'; readonly id: TemplateId }
+
+export type Performed =
+  | { readonly kind: 'wallet.create'; readonly id: WalletId; readonly after: WalletSettings }
+  | {
+      readonly kind: 'wallet.update'
+      readonly id: WalletId
+      readonly before: WalletSettings
+      readonly after: WalletSettings
+    }
+  | {
+      readonly kind: 'provider.update'
+      readonly id: ProviderId
+      readonly before: ProviderSettings
+      readonly after: ProviderSettings
+    }
+  | { readonly kind: 'template.publish'; readonly id: TemplateId; readonly template: ManagedTemplate }
+
+/** The object is gone. */
+export type Gone = 'gone'
+
+/** `template_not_green`: `failures` holds one sentence a line. */
+export const performChange = async (
+  tx: Tx,
+  accountId: AccountId,
+  change: GuardedChange,
+  authority: Authority,
+  now: Instant,
+): Promise<Performed | Refusal | Gone> => {
+  switch (change.kind) {
+    case 'wallet.create': {
+      const done = await createWallet(tx, accountId, change.wallet, now, authority)
+      return isRefusal(done) ? done : { kind: change.kind, id: done.id, after: change.wallet }
+    }
+    case 'wallet.update': {
+      const done = await changeWallet(tx, accountId, change.id, change.changes as WalletChanges, now, authority)
+      if (done === undefined) return 'gone'
+      return isRefusal(done) ? done : { kind: change.kind, id: change.id, ...done }
+    }
+    case 'provider.update': {
+      const done = await changeProvider(tx, accountId, change.id, change.changes as ProviderChanges, authority)
+      return isRefusal(done) ? done : { kind: change.kind, id: change.id, ...done }
+    }
+    case 'template.publish': {
+      const template = await findTemplateOf(tx, accountId, change.id)
+      if (template === undefined) return 'gone'
+      const done = await publishDraft(tx, accountId, change.id, now, authority)
+      if (isRefusal(done)) return done as Refusal<RefusalCode>
+      if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
+      return { kind: change.kind, id: change.id, template }
+    }
+  }
+}
+
+/** Money is a bigint, which JSON does not have. */
+export const storedChange = (change: GuardedChange): string =>
+  JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? { minor: String(value) } : value))
+
+export const changeFrom = (stored: string): GuardedChange =>
+  JSON.parse(stored, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && 'minor' in value ? minor(BigInt(String(value.minor))) : value,
+  )
+
+export const objectOf = (change: GuardedChange): string => (change.kind === 'wallet.create' ? '' : change.id)

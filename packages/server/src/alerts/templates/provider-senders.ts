@@ -1,0 +1,26 @@
+/** The senders that a provider has: those of its active templates, as far as they read alerts of the account. */
+import { type MemberRole, mayDo } from '../../accounts/people/permission.ts'
+import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
+import type { Authority, ProviderSenders } from '../../wallets/trust/authority.ts'
+import { sendersOfTemplates } from './template-sql.ts'
+
+export const sendersOfProvider = async (
+  db: Session,
+  accountId: AccountId,
+  providerId: ProviderId,
+): Promise<ProviderSenders> => {
+  const rows = await sendersOfTemplates(db, providerId, accountId)
+  return {
+    all: rows.map(({ sender }) => sender),
+    operators: rows.filter(({ by_operator }) => by_operator).map(({ sender }) => sender),
+  }
+}
+
+/** An owner, or a command of the operator. */
+export const asOwner: Authority = { as: 'owner', sendersOf: sendersOfProvider }
+
+export const authorityOf = (role: MemberRole): Authority => ({
+  as: mayDo(role, 'approvals.decide') ? 'owner' : 'manager',
+  sendersOf: sendersOfProvider,
+})

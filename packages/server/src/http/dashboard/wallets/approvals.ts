@@ -1,0 +1,186 @@
+/**
+ * `/approvals/`, and `/ask/` of wallets, providers and templates: a manager asks an owner to confirm what decides whose messages
+ * count as money. Owners get a notice in the transaction of the request. When an owner confirms, the change is in the audit log
+ * under the owner's name, and the approval with both names.
+ */
+import * as operations from '@sanad/contract/dashboard/wallets/approvals'
+import type { Approval } from '../../../accounts/approvals/approval.ts'
+import { approvalsOf, endWithoutChange, findApprovalOf } from '../../../accounts/approvals/approvals.ts'
+import type { Change } from '../../../accounts/audit/audit.ts'
+import { askApproval } from '../../../alerts/approvals/ask-approval.ts'
+import { confirmApproval } from '../../../alerts/approvals/confirm-approval.ts'
+import type { GuardedChange, Performed } from '../../../alerts/approvals/perform-change.ts'
+import type { ApprovalId, WalletId } from '../../../core/ids.ts'
+import { isRefusal, type Refusal } from '../../../core/refusal.ts'
+import { findWalletOf } from '../../../views/wallets/account-wallets.ts'
+import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
+import { invalid, notFound, type Problem } from '../../answers.ts'
+import { readProviderChanges } from '../../body/dashboard/provider-body.ts'
+import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
+import { NON_FIELD } from '../../body/field-error.ts'
+import { idIn } from '../../path-id.ts'
+import { lastValues } from '../../query/parameters.ts'
+import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { answerTo, type DashboardRefusal } from '../refusals.ts'
+import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
+import { approvalAnswer, describeChange, namesIn } from './approval-answers.ts'
+import { providerIn } from './providers.ts'
+import { forgetWatches, type TemplateDeps, templateIn } from './templates.ts'
+import type { WalletDeps } from './wallets.ts'
+
+export type ApprovalDeps = WalletDeps & TemplateDeps
+
+const answerToChange = (refusal: Refusal): Problem => {
+  const failures = refusal.refused === 'template_not_green' ? (refusal.facts?.failures ?? '').split('\n') : []
+  return failures.length === 0
+    ? answerTo(refusal as Refusal<DashboardRefusal>)
+    : invalid(failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
+}
+
+export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
+  const shown = async ({ member }: Call, approval: Approval) =>
+    approvalAnswer(approval, member.userId, await namesIn(deps.db, member.accountId, [approval]), deps.zone)
+
+  const ask = async (call: Call, asked: GuardedChange) => {
+    const { member, now } = call
+    const asker = { accountId: member.accountId, userId: member.userId, name: actorIn(call).actor }
+    const done = await change(deps, call, async (tx, audit) => {
+      const result = await askApproval(tx, asker, asked, describeChange, now)
+      if (!isRefusal(result) && result.isNew)
+        audit({ ...entryOf('approval.ask', result.approval), ...noticeOf(result.approval) })
+      return result
+    })
+    if (isRefusal(done)) throw answerToChange(done)
+    return shown(call, done.approval)
+  }
+
+  /** After the commit: this node uses the change at once. */
+  const forget = async ({ member }: Call, performed: Performed): Promise<void> => {
+    const { accountId } = member
+    if (performed.kind === 'wallet.create' || performed.kind === 'wallet.update') {
+      const before = performed.kind === 'wallet.update' ? allPhones(performed.before) : []
+      deps.wallets.forget(accountId, performed.id)
+      for (const { deviceId } of [...before, ...allPhones(performed.after)]) deps.devices.forget(deviceId)
+    }
+    if (performed.kind === 'provider.update') await forgetWatches(deps, accountId, performed.id)
+    if (performed.kind === 'template.publish') {
+      const { providerId } = performed.template
+      deps.templates.forget(providerId, accountId)
+      await forgetWatches(deps, accountId, providerId)
+    }
+  }
+
+  return [
+    route(operations.askNewWallet, (call) => ask(call, { kind: 'wallet.create', wallet: bodyOf(call, readNewWallet) })),
+    route(operations.askWalletChange, async (call) => {
+      const id = idIn<WalletId>(call.request, 'id')
+      if ((await findWalletOf(deps.db, call.member.accountId, id)) === undefined) throw notFound()
+      return ask(call, { kind: 'wallet.update', id, changes: bodyOf(call, readWalletChanges) })
+    }),
+    route(operations.askProviderChange, async (call) => {
+      const { id } = await providerIn(deps, call)
+      return ask(call, { kind: 'provider.update', id, changes: bodyOf(call, readProviderChanges) })
+    }),
+    route(operations.askPublishing, async (call) => {
+      const { id } = await templateIn(deps, call)
+      return ask(call, { kind: 'template.publish', id })
+    }),
+    route(operations.listApprovals, async (call) => {
+      const { request, member, now } = call
+      const { after, size } = readPageQuery(request, 'uuid')
+      const open = lastValues(request.raw.url ?? '').get('open') === '1'
+      const rows = await approvalsOf(deps.db, member.accountId, { below: after?.[0], open, size: size + 1 }, now)
+      const names = await namesIn(deps.db, member.accountId, rows)
+      return pageAnswer(
+        rows,
+        size,
+        ({ id }) => [id],
+        (approval) => approvalAnswer(approval, member.userId, names, deps.zone),
+      )
+    }),
+    route(operations.showApproval, async (call) => {
+      const id = idIn<ApprovalId>(call.request, 'id')
+      const approval = await findApprovalOf(deps.db, call.member.accountId, id, call.now)
+      if (approval === undefined) throw notFound()
+      return shown(call, approval)
+    }),
+    route(operations.confirmApproval, async (call) => {
+      const { request, member, now } = call
+      const id = idIn<ApprovalId>(request, 'id')
+      const by = actorIn(call).actor
+      const done = await change(deps, call, async (tx, audit) => {
+        const result = await confirmApproval(tx, member.accountId, id, by, describeChange, now)
+        if (!isRefusal(result)) {
+          audit(entryOf('approval.confirm', result.approval))
+          audit(entryOfChange(result.performed, result.approval))
+        }
+        return result
+      })
+      if (isRefusal(done)) throw answerToChange(done)
+      await forget(call, done.performed)
+      return shown(call, done.approval)
+    }),
+    route(operations.declineApproval, (call) => endIt(deps, call, 'declined', shown)),
+    route(operations.withdrawApproval, (call) => endIt(deps, call, 'withdrawn', shown)),
+  ]
+}
+
+const endIt = async <T>(
+  deps: ApprovalDeps,
+  call: Call,
+  state: 'declined' | 'withdrawn',
+  shown: (call: Call, approval: Approval) => Promise<T>,
+): Promise<T> => {
+  const { request, member, now } = call
+  const id = idIn<ApprovalId>(request, 'id')
+  const by = { name: actorIn(call).actor, ...(state === 'withdrawn' ? { only: member.userId } : {}) }
+  const done = await change(deps, call, async (tx, audit) => {
+    const result = await endWithoutChange(tx, member.accountId, id, state, by, now)
+    if (!isRefusal(result)) audit(entryOf(state === 'declined' ? 'approval.decline' : 'approval.withdraw', result))
+    return result
+  })
+  if (isRefusal(done)) throw answerTo(done)
+  return shown(call, done)
+}
+
+/** The actor of the entry is who acts now; `asked_by` is who asked. The values themselves are in the entry of the change. */
+const entryOf = (action: string, approval: Approval): Change => ({
+  action,
+  kind: 'approval',
+  id: approval.id,
+  ...(approval.before === null || action !== 'approval.ask' ? {} : { before: approval.before }),
+  after: {
+    ...(action === 'approval.ask' ? approval.after : {}),
+    name: approval.objectName,
+    change: approval.kind,
+    reasons: approval.reasons.join(', '),
+    asked_by: approval.askedName,
+  },
+})
+
+/** The change itself, as if the owner had made it, with the name of who asked for it. */
+const entryOfChange = (performed: Performed, { askedName }: Approval): Change => {
+  const { before, after } = describeChange(performed)
+  const asked = { asked_by: askedName }
+  if (performed.kind === 'template.publish') {
+    const { name, version } = performed.template
+    return { action: performed.kind, kind: 'template', id: performed.id, after: { name, version, ...asked } }
+  }
+  return {
+    action: performed.kind,
+    kind: performed.kind === 'provider.update' ? 'provider' : 'wallet',
+    id: performed.id,
+    ...(before === null ? {} : { before }),
+    after: { ...after, ...asked },
+  }
+}
+
+const noticeOf = ({ objectName, reasons, after }: Approval): Pick<Change, 'notice'> => {
+  const senders = [after.sender_name, ...((after.sender_names ?? []) as unknown[])].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  )
+  const named = reasons.includes('sender') && senders.length > 0 ? { senders: senders.join(', ').slice(0, 300) } : {}
+  return {
+    notice: { kind: 'approval_asked', facts: { name: objectName, reasons: reasons.join(','), ...named } },
+  }
+}

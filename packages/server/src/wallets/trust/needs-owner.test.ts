@@ -1,0 +1,130 @@
+/** What of a change needs an owner: each setting in both directions. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProviderId } from '../../core/ids.ts'
+import { minor } from '../../core/money.ts'
+import type { WalletSettings } from '../wallets/account-wallet.ts'
+import {
+  needsOwner,
+  newWalletNeedsOwner,
+  providerNeedsOwner,
+  type Trust,
+  templateNeedsOwner,
+  walletNeedsOwner,
+} from './needs-owner.ts'
+
+const trust = (fields: Partial<Trust> = {}): Trust => ({
+  senders: ['Jawali'],
+  apps: ['com.jawali'],
+  lowTrustLimit: minor(100n),
+  reviewAbove: minor(1000n),
+  reviewBrokenChains: true,
+  reviewLaterMessages: true,
+  ...fields,
+})
+const reasons = (before: Partial<Trust>, after: Partial<Trust>): string[] => needsOwner(trust(before), trust(after))
+
+test('a sender or an app that did not count before needs an owner; one less does not', () => {
+  assert.deepEqual(reasons({}, {}), [])
+  assert.deepEqual(reasons({}, { senders: ['Jawali', '777'] }), ['sender'])
+  assert.deepEqual(reasons({}, { senders: ['777'] }), ['sender'])
+  assert.deepEqual(reasons({}, { senders: ['jawali'] }), ['sender'], 'to the letter')
+  assert.deepEqual(reasons({}, { senders: ['Jawali\u200b'] }), ['sender'])
+  assert.deepEqual(reasons({}, { senders: [] }), [])
+  assert.deepEqual(reasons({ senders: [] }, { senders: ['Jawali'] }), ['sender'])
+  assert.deepEqual(reasons({ senders: ['Jawali', '777'] }, { senders: ['777'] }), [])
+  assert.deepEqual(reasons({}, { apps: ['com.jawali', 'com.other'] }), ['app'])
+  assert.deepEqual(reasons({}, { apps: [] }), [])
+})
+
+test('a limit needs an owner in the direction that lets more through', () => {
+  assert.deepEqual(reasons({}, { lowTrustLimit: minor(101n) }), ['low_trust_limit'])
+  assert.deepEqual(reasons({}, { lowTrustLimit: minor(99n) }), [])
+  assert.deepEqual(reasons({}, { reviewAbove: minor(1001n) }), ['review_above'])
+  assert.deepEqual(reasons({}, { reviewAbove: null }), ['review_above'])
+  assert.deepEqual(reasons({}, { reviewAbove: minor(999n) }), [])
+  assert.deepEqual(reasons({ reviewAbove: null }, { reviewAbove: minor(5n) }), [])
+  assert.deepEqual(reasons({ reviewAbove: null }, { reviewAbove: null }), [])
+  assert.deepEqual(reasons({}, { reviewBrokenChains: false }), ['review_broken_chains'])
+  assert.deepEqual(reasons({ reviewBrokenChains: false }, { reviewBrokenChains: true }), [])
+  assert.deepEqual(reasons({}, { reviewLaterMessages: false }), ['review_later_messages'])
+  assert.deepEqual(reasons({ reviewLaterMessages: false }, { reviewLaterMessages: true }), [])
+  assert.deepEqual(reasons({ reviewBrokenChains: false }, { reviewBrokenChains: false }), [])
+  assert.deepEqual(
+    reasons(
+      {},
+      { senders: ['x'], apps: ['y'], lowTrustLimit: minor(200n), reviewAbove: null, reviewBrokenChains: false },
+    ),
+    ['sender', 'app', 'low_trust_limit', 'review_above', 'review_broken_chains'],
+  )
+})
+
+const [one, two] = ['one', 'two'] as unknown as [ProviderId, ProviderId]
+const wallet = (fields: Partial<WalletSettings> = {}): WalletSettings => ({
+  name: 'Main',
+  accountNumber: '1',
+  providerId: one,
+  deviceId: null,
+  simSlot: '',
+  furtherPhones: [],
+  senderName: 'Jawali',
+  active: true,
+  reviewAbove: null,
+  lowTrustLimit: minor(0n),
+  reviewBrokenChains: true,
+  reviewLaterMessages: true,
+  ...fields,
+})
+
+test('a wallet keeps its sender, and may have any that its provider has', () => {
+  const change = (after: Partial<WalletSettings>, senders: string[] = [], before: Partial<WalletSettings> = {}) =>
+    walletNeedsOwner(wallet(before), wallet(after), senders)
+  assert.deepEqual(change({ name: 'Other', simSlot: 'SIM2' }), [])
+  assert.deepEqual(change({ senderName: 'JawaliMB' }, ['Jawali', 'JawaliMB']), [])
+  assert.deepEqual(change({ senderName: '777' }, ['Jawali']), ['sender'])
+  assert.deepEqual(change({ senderName: '' }), [])
+  assert.deepEqual(change({}, ['Jawali'], { senderName: '' }), [])
+  assert.deepEqual(change({}, [], { senderName: '' }), ['sender'])
+})
+
+test('another provider, and a wallet that opens again, count as a new sender', () => {
+  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ providerId: two }), ['Other']), ['sender'])
+  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ providerId: two }), ['Jawali']), [])
+  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ active: false, senderName: '777' }), []), [], 'closed')
+  assert.deepEqual(walletNeedsOwner(wallet({ active: false, senderName: '777' }), wallet({ senderName: '777' }), []), [
+    'sender',
+  ])
+  assert.deepEqual(walletNeedsOwner(wallet({ active: false }), wallet(), ['Jawali']), [])
+})
+
+test('a new wallet is compared with one without limits, or with the closed one that it continues', () => {
+  assert.deepEqual(newWalletNeedsOwner(wallet(), ['Jawali']), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet(), []), ['sender'])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ senderName: '' }), []), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ active: false }), []), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ lowTrustLimit: minor(1n), reviewBrokenChains: false }), ['Jawali']), [
+    'low_trust_limit',
+    'review_broken_chains',
+  ])
+  const strict = {
+    lowTrustLimit: minor(0n),
+    reviewAbove: minor(500n),
+    reviewBrokenChains: true,
+    reviewLaterMessages: true,
+  }
+  assert.deepEqual(newWalletNeedsOwner(wallet(), ['Jawali'], strict), ['review_above'])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ reviewAbove: minor(500n) }), ['Jawali'], strict), [])
+})
+
+test('apps of a provider need an owner as soon as it has a sender or a wallet', () => {
+  const [before, after] = [{ packages: ['com.a'] }, { packages: ['com.a', 'com.b'] }]
+  assert.deepEqual(providerNeedsOwner(before, after, true), ['app'])
+  assert.deepEqual(providerNeedsOwner(before, after, false), [])
+  assert.deepEqual(providerNeedsOwner(after, before, true), [])
+})
+
+test('a template needs an owner if its provider does not have one of its senders', () => {
+  assert.deepEqual(templateNeedsOwner(['Jawali'], ['Jawali', 'x']), [])
+  assert.deepEqual(templateNeedsOwner(['Jawali', '777'], ['Jawali']), ['sender'])
+  assert.deepEqual(templateNeedsOwner([], []), [])
+})
