@@ -18,11 +18,13 @@ export class SanadError extends Error {
    *   errors: Entries,
    *   retryAfter?: number | null,
    *   requestId?: string | null,
+   *   hint?: string | null,
+   *   ignored?: readonly string[],
    * }} facts
    */
-  constructor({ status, type, errors, retryAfter = null, requestId = null }) {
+  constructor({ status, type, errors, retryAfter = null, requestId = null, hint = null, ignored = [] }) {
     const sentences = errors.map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
-    super(`Sanad answered ${status}. ${sentences.join(' ')}`)
+    super(`Sanad answered ${status}. ${sentences.join(' ')}${hint === null ? '' : ` Hint: ${hint}`}`)
     /** @readonly */
     this.status = status
     /** @readonly */
@@ -33,6 +35,10 @@ export class SanadError extends Error {
     this.retryAfter = retryAfter
     /** @readonly */
     this.requestId = requestId
+    /** @readonly */
+    this.hint = hint
+    /** @readonly */
+    this.ignored = ignored
   }
 
   /** @returns {ErrorCode} */

@@ -143,8 +143,34 @@ const readAnswer = (status, header, text, now) => {
     errors: /** @type {import('./errors.js').Entries} */ (body.errors),
     retryAfter: retryAfterSeconds(header('retry-after'), now),
     requestId: header('x-request-id'),
+    hint: header('x-service-hint')?.slice(0, longestHint) || null,
+    ignored: namesIn(header('x-service-ignored')),
   })
 }
+
+/** A proxy may answer too: what it sends is not trusted to be short. */
+const longestHint = 300
+const mostNames = 10
+
+/**
+ * `order_id, items.0.sku`
+ *
+ * @param {string | null} text
+ * @returns {readonly string[]}
+ */
+const namesIn = (text) =>
+  (text ?? '')
+    .slice(0, 1000)
+    .split(', ')
+    .filter((name) => name !== '')
+    .slice(0, mostNames)
+    .map((name) => {
+      try {
+        return decodeURIComponent(name)
+      } catch {
+        return name
+      }
+    })
 
 /** @param {string} text */
 const parseJson = (text) => {

@@ -274,12 +274,18 @@ export declare class SanadError extends Error {
   readonly retryAfter: number | null
   /** Names the request in the log of the service. */
   readonly requestId: string | null
+  /** How to repair the request, in one sentence, also at the end of `message`; null when the service had no hint. */
+  readonly hint: string | null
+  /** Fields and parameters that were sent and that the service does not know. */
+  readonly ignored: readonly string[]
   constructor(facts: {
     status: number
     type: ErrorAnswer['type']
     errors: ReadonlyArray<{ code: ErrorCode; detail: string; attr: string | null }>
     retryAfter?: number | null
     requestId?: string | null
+    hint?: string | null
+    ignored?: readonly string[]
   })
   has(code: ErrorCode, attr?: string | null): boolean
 }
