@@ -13,7 +13,7 @@ export type ProblemEntry = { readonly code: string; readonly detail: string; rea
 /** Facts of a problem that its body does not tell, for its hint. */
 export type ProblemReason =
   | { readonly kind: 'token'; readonly fault: TokenFault; readonly now: Instant }
-  /** The right secret of a key that may not be used. */
+  /** A secret that was valid once. */
   | { readonly kind: 'ended key' }
   | { readonly kind: 'limit'; readonly rule: Rule; readonly per: 'key' | 'address' }
 

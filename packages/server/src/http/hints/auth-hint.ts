@@ -61,9 +61,9 @@ export const wrongCredentialsHint = (headers: IncomingHttpHeaders): string => {
   return 'The client id or the secret is wrong, or the key was rotated or revoked: compare with API keys in the dashboard, or rotate the key there.'
 }
 
-/** The hint for the right secret of a key that may not be used. */
+/** The hint for a secret that was valid once: the caller has proved it. */
 export const endedKeyHint =
-  'The secret is right, but the key was revoked or its account is suspended: create a key in the dashboard, or ask the operator.'
+  'This secret was valid once: it was rotated, its key was revoked, or the account is suspended; use the newest secret, or create a key in the dashboard.'
 
 /** Why a token was refused. */
 export type TokenFault =

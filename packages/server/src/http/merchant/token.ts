@@ -31,7 +31,7 @@ const noKey: ApiKey = {
   monthlyIntentQuota: null,
   secretHash: fingerprint(randomBytes(32).toString('base64url')),
   generation: 1,
-  previousSecretHash: fingerprint(randomBytes(32).toString('base64url')),
+  previousSecretHash: null,
   previousUntil: null,
   revokedAt: 0,
 }
