@@ -9,6 +9,7 @@ import type { ApiKey } from '../accounts/keys/api-key.ts'
 import type { CallLog } from '../calls/call-log.ts'
 import type { Clock, Instant } from '../core/clock.ts'
 import { type ClaimedKey, Problem, problemText } from './answers.ts'
+import { isUnknownPath } from './hints/unknown-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,7 +87,8 @@ export const recordUnknownPaths = (
   }
   app.addHook('onResponse', (request, reply, done) => {
     const { authorization } = request.headers
-    if (request.is404 && authorization !== undefined && isRecorded(request.raw.url ?? ''))
+    const isUnknown = reply.statusCode === 404 && isUnknownPath(request)
+    if (isUnknown && authorization !== undefined && isRecorded(request.raw.url ?? ''))
       void recordLater(request, reply, authorization)
     done()
   })

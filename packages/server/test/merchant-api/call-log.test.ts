@@ -5,12 +5,19 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { builtDashboard } from '../../src/built-dashboard.ts'
 import { pruneCalls } from '../../src/calls/api-calls-sql.ts'
 import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { dashboardPages } from '../../src/http/dashboard-pages.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const service = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 1}}' })
+// With the dashboard's page, which has a route for every path that has no other.
+const pages = await builtDashboard(() => {})
+const service = await openTestService(
+  { SANAD_LIMITS: '{"wallets": {"burst": 1}}' },
+  { more: async (app) => void (await app.register(dashboardPages(pages))) },
+)
 const { ask, clock, create, db, demo, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 
@@ -199,6 +206,7 @@ test('refused calls that name no key of the account are in no log', async () => 
     ['/api/v1/merchant/intent/', { token: demo.dashboard.user_token }],
     ['/api/v1/merchant/intent/', { headers: { authorization: 'Basic x' } }],
     ['/api/v1/developer/call/', { token: service.token }],
+    ['/assets/none.js', { token: foreign }],
   ]
   for (const [path, options] of requests)
     assert.ok((await askAt(`${service.origin}${path}`, 'POST', options)).status >= 401)

@@ -8,12 +8,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { builtDashboard } from '../../src/built-dashboard.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { dashboardPages } from '../../src/http/dashboard-pages.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { type Material, type WrongRequest, wrongRequests } from './wrong-requests.ts'
 
 const recorded = join(import.meta.dirname, '../fixtures/wrong-requests.json')
-const service = await openTestService({ SANAD_LIMITS: 'off' })
+// With the dashboard's page, which has a route for every path that has no other.
+const pages = await builtDashboard(() => {})
+const service = await openTestService(
+  { SANAD_LIMITS: 'off' },
+  { more: async (app) => void (await app.register(dashboardPages(pages))) },
+)
 const { ask, clock, create, db, demo, origin } = service
 const accountId = (
   await service.sql('select account_id from wallets where id = $1', [demo.wallets.main])

@@ -19,6 +19,7 @@ import { bodyHint, queryHint } from './field-hint.ts'
 import { hintText } from './hint-text.ts'
 import { malformedHint } from './json-hint.ts'
 import { pageHint, unknownIdHint, unknownPathHint } from './path-hint.ts'
+import { isUnknownPath } from './unknown-path.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,7 +37,7 @@ export const hintFor = (request: FastifyRequest, problem: Problem): string | und
 
 const sentenceFor = (request: FastifyRequest, problem: Problem): string | undefined => {
   const url = request.raw.url ?? ''
-  if (request.is404) return problem.status === 404 ? unknownPathHint(url) : undefined
+  if (isUnknownPath(request)) return problem.status === 404 ? unknownPathHint(url) : undefined
   const { resource, isToken = false } = request.routeOptions.config
   if (isToken) return tokenHint(request, problem)
   if (resource === undefined) return undefined
