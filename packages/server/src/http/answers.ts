@@ -13,8 +13,6 @@ export type ProblemEntry = { readonly code: string; readonly detail: string; rea
 /** Facts of a problem that its body does not tell, for its hint. */
 export type ProblemReason =
   | { readonly kind: 'token'; readonly fault: TokenFault; readonly now: Instant }
-  /** A secret that was valid once. */
-  | { readonly kind: 'ended key' }
   | { readonly kind: 'limit'; readonly rule: Rule; readonly per: 'key' | 'address' }
 
 /** The key that a refused caller named or once had. */

@@ -233,6 +233,8 @@ test('the answer to wrong credentials is the same for a client id that exists an
   assert.equal(last.status, 429)
   assert.deepEqual(last, other)
   assert.match(String((last as Record<string, unknown>)['x-service-hint']), /10 in any minute and 500 in any day/)
+  // Those before the limit are in the log, with a secret of whatever form.
+  assert.equal((await newCalls(10)).length, 10)
 })
 
 test('strangers who send wrong secrets fill neither the log nor the count of skipped calls', async () => {

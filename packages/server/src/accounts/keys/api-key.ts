@@ -30,13 +30,6 @@ export const generationOf = (key: ApiKey, secretHash: Buffer, now: Instant): num
   return undefined
 }
 
-/** Whether this is a secret of the key, also of a revoked one, or one that has ended. */
-export const hasSecret = (key: ApiKey, secretHash: Buffer): boolean => {
-  const newest = sameFingerprint(key.secretHash, secretHash)
-  const previous = key.previousSecretHash !== null && sameFingerprint(key.previousSecretHash, secretHash)
-  return newest || previous
-}
-
 /** Whether a token issued for this generation of the secret is still valid. */
 export const acceptsGeneration = (key: ApiKey, generation: number, now: Instant): boolean => {
   if (!isUsable(key)) return false

@@ -1,6 +1,6 @@
 /**
- * What is probably wrong with the credentials of a request, from their form alone. The hint for a client id is the same
- * whether or not a key has it: only a caller who sent the right secret learns more. Never contains what was sent. Pure.
+ * What is probably wrong with the credentials of a request. Credentials that were refused have one hint, whether or not a key
+ * has the client id. Never contains what was sent. Pure.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Instant } from '../../core/clock.ts'
@@ -43,27 +43,9 @@ export const noCredentialsHint = (headers: IncomingHttpHeaders, url: string, has
   return `Send the client id and the secret of an API key in ${keyHeaders}; this call reads no body.`
 }
 
-const secretLength = 43
-
-/** The hint for credentials that were refused, by their form. */
-export const wrongCredentialsHint = (headers: IncomingHttpHeaders): string => {
-  const id = sentValue(headers, 'service-client-id')
-  const secret = sentValue(headers, 'service-client-secret')
-  if (quoted.test(id) || quoted.test(secret))
-    return 'Send the client id and the secret without quotes or brackets around them.'
-  const isId = /^[0-9a-f]{32}$/i
-  if (!isId.test(id) && isId.test(secret))
-    return 'The two headers look swapped: SERVICE-CLIENT-ID is the one of 32 hexadecimal characters.'
-  if (!isId.test(id))
-    return 'SERVICE-CLIENT-ID is no client id: it has 32 hexadecimal characters, as under API keys in the dashboard.'
-  if (secret.length !== secretLength || !/^[\w-]+$/.test(secret))
-    return `SERVICE-CLIENT-SECRET is no secret of this service, which has ${secretLength} characters: was it cut, changed or masked?`
-  return 'The client id or the secret is wrong, or the key was rotated or revoked: compare with API keys in the dashboard, or rotate the key there.'
-}
-
-/** The hint for a secret that was valid once: the caller has proved it. */
-export const endedKeyHint =
-  'This secret was valid once: it was rotated, its key was revoked, or the account is suspended; use the newest secret, or create a key in the dashboard.'
+/** The one hint for credentials that were refused, whatever is wrong: it tells nobody which client ids exist or existed. */
+export const wrongCredentialsHint =
+  'The client id (32 hexadecimal characters) or the secret (43 characters, without quotes) is wrong, swapped, cut, rotated or revoked: compare with API keys in the dashboard, or rotate the key there.'
 
 /** Why a token was refused. */
 export type TokenFault =

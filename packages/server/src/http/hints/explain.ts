@@ -7,14 +7,7 @@ import type { Problem } from '../answers.ts'
 import type { Limit, Rule } from '../limits/rule.ts'
 import type { Resource } from '../merchant/resource.ts'
 import { lastValues } from '../query/parameters.ts'
-import {
-  endedKeyHint,
-  noCredentialsHint,
-  noTokenHint,
-  userTokenHint,
-  wrongCredentialsHint,
-  wrongTokenHint,
-} from './auth-hint.ts'
+import { noCredentialsHint, noTokenHint, userTokenHint, wrongCredentialsHint, wrongTokenHint } from './auth-hint.ts'
 import { bodyHint, queryHint } from './field-hint.ts'
 import { hintText } from './hint-text.ts'
 import { malformedHint } from './json-hint.ts'
@@ -78,11 +71,10 @@ const tokenHint = (request: FastifyRequest, problem: Problem): string | undefine
   if (problem.status === 405) return 'This path takes POST, with the credentials in two headers and without a body.'
   if (problem.status === 429) return limitHint(problem)
   if (problem.status !== 401) return undefined
-  if (problem.reason?.kind === 'ended key') return endedKeyHint
   const hasBody = request.body instanceof Uint8Array && request.body.length > 0
   return problem.errors[0]!.code === 'not_authenticated'
     ? noCredentialsHint(request.headers, request.raw.url ?? '', hasBody)
-    : wrongCredentialsHint(request.headers)
+    : wrongCredentialsHint
 }
 
 const bytesOf = (request: FastifyRequest): Uint8Array =>

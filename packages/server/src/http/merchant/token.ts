@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
-import { generationOf, hasSecret } from '../../accounts/keys/api-key.ts'
+import { generationOf } from '../../accounts/keys/api-key.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson } from '../answers.ts'
@@ -63,12 +63,10 @@ export const addToken = (
       // Read from the database each time: tokens are requested rarely, and a secret that was just revoked must get none.
       const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
       // An unknown id is compared like a known one, so that the time taken does not reveal which ids exist.
-      const secretHash = fingerprint(secret)
-      const generation = generationOf(key ?? noKey, secretHash, now)
-      const isProved = hasSecret(key ?? noKey, secretHash)
+      const generation = generationOf(key ?? noKey, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {
         await countCall(deps, 'token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now, 'address')
-        throw authenticationFailed(false, isProved ? { kind: 'ended key' } : undefined, key)
+        throw authenticationFailed(false, undefined, key)
       }
       request.caller = key
       await countCall(deps, 'token', id, now)
