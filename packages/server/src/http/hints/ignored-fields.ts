@@ -1,9 +1,9 @@
 /**
  * The fields of a body that its call does not know, found by the contract's schema of the body. They are ignored, as the
- * specification says; an answer names them. Pure, and without an allocation for a body that has known fields only.
+ * specification says; an answer names them. Pure, and cheap for a body that has known fields only: they are counted.
  */
 import type { TSchema } from 'typebox'
-import { isList, isObject, type Json } from '../body/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../body/json.ts'
 
 /** The known fields of an object, or of each object of a list; undefined: a value without known fields of its own. */
 export type KnownFields = ReadonlyMap<string, KnownFields | undefined>
@@ -21,12 +21,33 @@ export const knownFields = (schema: TSchema): KnownFields | undefined => {
 }
 
 const none: readonly string[] = []
+/** Whether every field is known, and none has fields of its own. */
+const isPlain = (body: JsonObject, known: KnownFields): boolean => {
+  let left = body.size
+  for (const name of namesOf(known)) {
+    if (!body.has(name)) continue
+    if (known.get(name) !== undefined) return false
+    left--
+  }
+  return left === 0
+}
+
+const namesByFields = new WeakMap<KnownFields, readonly string[]>()
+
+const namesOf = (known: KnownFields): readonly string[] => {
+  const stored = namesByFields.get(known)
+  if (stored !== undefined) return stored
+  const names = [...known.keys()]
+  namesByFields.set(known, names)
+  return names
+}
+
 /** More are not looked for: an answer names ten. */
 const most = 11
 
 /** The paths of the unknown fields, such as `order_id` or `items.0.sku`, at most eleven. */
 export const ignoredFields = (body: Json, known: KnownFields): readonly string[] => {
-  if (!isObject(body)) return none
+  if (!isObject(body) || isPlain(body, known)) return none
   let found: string[] | undefined
   for (const [name, value] of body) {
     if (found !== undefined && found.length >= most) break
