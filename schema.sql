@@ -381,7 +381,7 @@ create table api_calls (
   -- Begins with the time: the order of the log.
   id uuid not null,
   at timestamp(3) with time zone not null,
-  -- The API key that made the call.
+  -- The API key that made the call. With status 401: the key that the caller named without proving it.
   client_id text not null,
   method text not null,
   -- With its query, without the values of parameters that may be secret.
@@ -400,7 +400,13 @@ create table api_calls (
   error_body text not null,
   -- Calls before this one that were left out, because the account made too many.
   skipped integer not null default 0,
+  -- The X-Service-Hint of the answer. Empty: none.
+  hint text not null default ''::text,
+  -- The X-Service-Ignored of the answer: names of what was sent and had no effect. Empty: none.
+  ignored text not null default ''::text,
   constraint api_calls_error_body_check CHECK ((char_length(error_body) <= 2000)),
+  constraint api_calls_hint_check CHECK ((char_length(hint) <= 300)),
+  constraint api_calls_ignored_check CHECK ((char_length(ignored) <= 640)),
   constraint api_calls_method_check CHECK ((char_length(method) <= 20)),
   constraint api_calls_path_check CHECK ((char_length(path) <= 500)),
   constraint api_calls_request_body_check CHECK ((char_length(request_body) <= 2000)),

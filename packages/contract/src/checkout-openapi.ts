@@ -33,6 +33,7 @@ import { checkoutSamples } from './checkout-openapi/code-samples.ts'
 import * as examples from './checkout-openapi/examples.ts'
 import { linkPaths } from './checkout-openapi/link-paths.ts'
 import { idempotencyKeyHeader } from './merchant-openapi/answers.ts'
+import { hintHeaders, withHintHeaders } from './merchant-openapi/hint-headers.ts'
 import { type DocumentOptions, license, type OpenApiDocument, withSamples } from './merchant-openapi.ts'
 
 const sortable = ['created_at', 'amount', 'status']
@@ -238,7 +239,8 @@ export const checkoutOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
   },
   components: {
     schemas: schemas(),
-    responses,
+    headers: hintHeaders,
+    responses: withHintHeaders(responses),
     securitySchemes: {
       accessToken: {
         type: 'http',

@@ -20,6 +20,7 @@ import {
 import { ErrorAnswer, ErrorEntry } from './errors.ts'
 import { type CodeSample, curl, json as jsonHeader, token } from './merchant-openapi/code-samples.ts'
 import { paymentVerified } from './merchant-openapi/examples.ts'
+import { hintHeaders, withHintHeaders } from './merchant-openapi/hint-headers.ts'
 import { type DocumentOptions, license, type OpenApiDocument, withSamples } from './merchant-openapi.ts'
 import { nameSchemas } from './named-schemas.ts'
 
@@ -77,6 +78,8 @@ export const developerExamples: {
         request_body: '{"amount":"1500.00"}',
         error_body:
           '{"type":"validation_error","errors":[{"code":"required","detail":"This field is required.","attr":"wallet"}]}',
+        hint: 'wallet is the id of a wallet, a UUID from GET /api/v1/merchant/wallets/, not its name or its number.',
+        ignored: '',
         skipped: 0,
       },
     ],
@@ -213,7 +216,8 @@ export const developerOpenApi = ({ version, serverUrl }: DocumentOptions): OpenA
   webhooks: {},
   components: {
     schemas: schemas(),
-    responses: Object.fromEntries(Object.entries(responses).filter(([name]) => name !== 'NotFound')),
+    headers: hintHeaders,
+    responses: withHintHeaders(Object.fromEntries(Object.entries(responses).filter(([name]) => name !== 'NotFound'))),
     securitySchemes: {
       accessToken: {
         type: 'http',

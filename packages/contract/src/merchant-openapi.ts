@@ -4,6 +4,7 @@
  */
 import { sharedAnswers } from './merchant-openapi/answers.ts'
 import { codeSamples } from './merchant-openapi/code-samples.ts'
+import { hintHeaders, withHintHeaders } from './merchant-openapi/hint-headers.ts'
 import { introduction } from './merchant-openapi/introduction.ts'
 import { type Operation, paths } from './merchant-openapi/operations.ts'
 import { schemas } from './merchant-openapi/schemas.ts'
@@ -17,7 +18,11 @@ export type OpenApiDocument = {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
-  readonly components: Readonly<Record<'schemas' | 'responses' | 'securitySchemes', Readonly<Record<string, unknown>>>>
+  readonly components: Readonly<
+    Record<'schemas' | 'responses' | 'securitySchemes', Readonly<Record<string, unknown>>> & {
+      readonly headers?: Readonly<Record<string, unknown>>
+    }
+  >
 }
 
 export type DocumentOptions = {
@@ -30,7 +35,7 @@ export type DocumentOptions = {
 /** The license of the program and its documents. */
 export const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 
-/** Adds the code samples to each call. Viewers that know `x-codeSamples` show them beside the call. */
+/** Adds to each call its code samples, which viewers that know `x-codeSamples` show beside it, and the headers of hints. */
 export const withSamples = (all: OpenApiDocument['paths'], samples = codeSamples): OpenApiDocument['paths'] =>
   Object.fromEntries(
     Object.entries(all).map(([path, methods]) => [
@@ -38,7 +43,8 @@ export const withSamples = (all: OpenApiDocument['paths'], samples = codeSamples
       Object.fromEntries(
         Object.entries(methods).map(([method, call]) => {
           const callSamples = samples[call.operationId]
-          return [method, callSamples === undefined ? call : { ...call, 'x-codeSamples': callSamples }]
+          const described = { ...call, responses: withHintHeaders(call.responses) }
+          return [method, callSamples === undefined ? described : { ...described, 'x-codeSamples': callSamples }]
         }),
       ),
     ]),
@@ -64,7 +70,8 @@ export const merchantOpenApi = ({ version, serverUrl }: DocumentOptions): OpenAp
   webhooks,
   components: {
     schemas: schemas(),
-    responses: sharedAnswers,
+    headers: hintHeaders,
+    responses: withHintHeaders(sharedAnswers),
     securitySchemes: {
       accessToken: {
         type: 'http',

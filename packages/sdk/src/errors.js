@@ -18,12 +18,16 @@ export class SanadError extends Error {
    *   errors: Entries,
    *   retryAfter?: number | null,
    *   requestId?: string | null,
+   *   hint?: string | null,
+   *   ignored?: readonly string[],
    *   advice?: string | undefined,
    * }} facts `advice`: what to do before the call is repeated.
    */
-  constructor({ status, type, errors, retryAfter = null, requestId = null, advice }) {
+  constructor({ status, type, errors, retryAfter = null, requestId = null, hint = null, ignored = [], advice }) {
     const sentences = errors.map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
-    super(`Sanad answered ${status}. ${[...sentences, ...(advice === undefined ? [] : [advice])].join(' ')}`)
+    if (hint !== null) sentences.push(`Hint: ${hint}`)
+    if (advice !== undefined) sentences.push(advice)
+    super(`Sanad answered ${status}. ${sentences.join(' ')}`)
     /** @readonly */
     this.status = status
     /** @readonly */
@@ -34,6 +38,10 @@ export class SanadError extends Error {
     this.retryAfter = retryAfter
     /** @readonly */
     this.requestId = requestId
+    /** @readonly */
+    this.hint = hint
+    /** @readonly */
+    this.ignored = ignored
   }
 
   /** @returns {ErrorCode} */

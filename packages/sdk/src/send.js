@@ -147,6 +147,8 @@ const readAnswer = (status, header, text, now, advice) => {
     errors: /** @type {import('./errors.js').Entries} */ (body.errors),
     retryAfter: retryAfterSeconds(header('retry-after'), now),
     requestId: header('x-request-id'),
+    hint: header('x-service-hint')?.slice(0, longestHint) || null,
+    ignored: namesIn(header('x-service-ignored')),
     // A refusal has processed nothing.
     advice: status < 500 ? undefined : advice,
   })
@@ -154,6 +156,30 @@ const readAnswer = (status, header, text, now, advice) => {
 
 /** @type {(message: string, advice: string | undefined) => string} */
 const withAdvice = (message, advice) => (advice === undefined ? message : `${message} ${advice}`)
+
+/** A proxy may answer too: what it sends is not trusted to be short. */
+const longestHint = 300
+const mostNames = 10
+
+/**
+ * `order_id, items.0.sku`
+ *
+ * @param {string | null} text
+ * @returns {readonly string[]}
+ */
+const namesIn = (text) =>
+  (text ?? '')
+    .slice(0, 1000)
+    .split(', ')
+    .filter((name) => name !== '')
+    .slice(0, mostNames)
+    .map((name) => {
+      try {
+        return decodeURIComponent(name)
+      } catch {
+        return name
+      }
+    })
 
 /** @param {string} text */
 const parseJson = (text) => {

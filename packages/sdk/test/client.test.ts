@@ -41,6 +41,30 @@ test('wrong credentials are an error of the service, and are not tried again', a
   assert.equal(fake.calls.length, 1)
 })
 
+test('an error has the hint of the service, also in its message, and the names that were ignored, both bounded', async () => {
+  const { fake } = open()
+  const answerWith = (headers: Record<string, string>) => {
+    const fetch: SanadOptions['fetch'] = async (url, init) => {
+      const answer = await fake.options.fetch(url, init)
+      const get = (name: string) => headers[name] ?? answer.headers.get(name)
+      return url.endsWith('/token') ? answer : { status: answer.status, headers: { get }, text: () => answer.text() }
+    }
+    return new Sanad({ ...fake.options, fetch })
+  }
+  const read = (sanad: Sanad) => faultOf(sanad.intents.retrieve('00000000-0000-4000-8000-000000000001'))
+  const hint = 'No intent of this account has this id.'
+  const fault = await read(answerWith({ 'x-service-hint': hint, 'x-service-ignored': 'order_id, %D8%A7, %zz' }))
+  assert.ok(fault instanceof SanadError)
+  assert.equal(fault.hint, hint)
+  assert.deepEqual(fault.ignored, ['order_id', 'ا', '%zz'])
+  assert.equal(fault.message, `Sanad answered 404. Not found. (not_found) Hint: ${hint}`)
+  const plain = await read(answerWith({}))
+  assert.ok(plain instanceof SanadError && plain.hint === null && plain.ignored.length === 0)
+  assert.equal(plain.message, 'Sanad answered 404. Not found. (not_found)')
+  const long = await read(answerWith({ 'x-service-hint': 'x'.repeat(9_000), 'x-service-ignored': 'a, '.repeat(900) }))
+  assert.ok(long instanceof SanadError && long.hint?.length === 300 && long.ignored.length === 10)
+})
+
 test('the fake takes its client id in either case, as the service does', async () => {
   const fake = createFakeSanad({ clientId: 'AB'.repeat(16) })
   for (const clientId of [fake.options.clientId, 'ab'.repeat(16)])

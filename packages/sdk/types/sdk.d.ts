@@ -298,6 +298,10 @@ export declare class SanadError extends Error {
   readonly retryAfter: number | null
   /** Names the request in the log of the service. */
   readonly requestId: string | null
+  /** How to repair the request, in one sentence, also at the end of `message`; null when the service had no hint. */
+  readonly hint: string | null
+  /** Fields and parameters that were sent and that the service does not know. */
+  readonly ignored: readonly string[]
   constructor(facts: {
     status: number
     type: ErrorAnswer['type']
@@ -305,6 +309,8 @@ export declare class SanadError extends Error {
     retryAfter?: number | null
     requestId?: string | null
     advice?: string | undefined
+    hint?: string | null
+    ignored?: readonly string[]
   })
   has(code: ErrorCode, attr?: string | null): boolean
 }

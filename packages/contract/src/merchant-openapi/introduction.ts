@@ -193,11 +193,15 @@ field it is about. All wrong fields are listed at once; rules over several field
 right. The type of a 400 is \`validation_error\`, or \`client_error\` when the body is not JSON; of every other 4xx
 \`client_error\`; of a 500 or 503 \`server_error\`. Decide by status and \`code\`.
 
+While you develop, look at two headers, also of answers that succeed. \`X-Service-Hint\` is one sentence that says how to
+repair the request: which header, which choices, which format, which path. \`X-Service-Ignored\` names fields and
+parameters that were sent and had no effect. Both are also in the log of API calls in the dashboard.
+
 ${errorTable}
 
 ## Small print
 
 Leaving out the trailing slash of a path makes no difference, and nothing is redirected. \`HEAD\` works as \`GET\`.
-Fields we do not know are ignored; ignore those you do not know. No CORS headers are sent. The version is part of the
+Fields we do not know are ignored, and named in \`X-Service-Ignored\`; ignore those you do not know. No CORS headers are sent. The version is part of the
 path: \`/api/v1/merchant\` is the only one.
 `)

@@ -7,7 +7,7 @@ import { serviceClient, serviceOptions, withoutRetry } from './service-client.js
 /** @import { DeveloperCommand } from '../commands.js' */
 /**
  * @typedef {{ id: string, at: string, method: string, path: string, status: number, code: string, took_ms: number,
- *   request_id: string, error_body: string, skipped: number }} LoggedCall
+ *   request_id: string, error_body: string, hint?: string, ignored?: string, skipped: number }} LoggedCall
  */
 
 /**
@@ -15,13 +15,27 @@ import { serviceClient, serviceOptions, withoutRetry } from './service-client.js
  *
  * @param {LoggedCall} call
  */
-const linesOf = ({ at, method, path, status, code, took_ms, request_id, error_body, skipped }) => {
+const linesOf = ({
+  at,
+  method,
+  path,
+  status,
+  code,
+  took_ms,
+  request_id,
+  error_body,
+  hint = '',
+  ignored = '',
+  skipped,
+}) => {
   const time = at.slice(0, 19).replace('T', ' ')
   const outcome = code === '' ? String(status) : `${status} ${code}`
   return [
     ...(skipped > 0 ? [`  … ${skipped} more are not in the log`] : []),
     `${time}  ${method} ${path}  ${outcome}  ${took_ms} ms  ${request_id}`,
     ...(error_body === '' ? [] : [`  ${error_body}`]),
+    ...(hint === '' ? [] : [`  hint: ${hint}`]),
+    ...(ignored === '' ? [] : [`  ignored: ${ignored}`]),
   ].map(plain)
 }
 

@@ -59,15 +59,16 @@ const explain = (fault, origin) => {
     return new CommandError(`What answers at ${origin} is not Sanad (${status}): check SANAD_URL.`)
   }
   if (!(fault instanceof SanadError)) return fault
-  const { status, errors } = fault
+  const { status, errors, hint } = fault
+  const more = hint === null ? '' : ` ${hint}`
   if (status >= 500 || status === 429) return new Unreachable(`The service answered ${status}.`, { cause: fault })
   if (status === 401)
     return new CommandError(
-      `The service at ${origin} does not accept this client id and secret (401). Check SANAD_CLIENT_ID and SANAD_CLIENT_SECRET, or create a key in the dashboard under API keys.`,
+      `The service at ${origin} does not accept this client id and secret (401). Check SANAD_CLIENT_ID and SANAD_CLIENT_SECRET, or create a key in the dashboard under API keys.${more}`,
     )
   if (status === 404)
     return new CommandError(`The service at ${origin} has no API for developers: it is of an earlier version.`)
-  return new CommandError(`The service refused it (${status}): ${errors.map(({ detail }) => detail).join(' ')}`)
+  return new CommandError(`The service refused it (${status}): ${errors.map(({ detail }) => detail).join(' ')}${more}`)
 }
 
 /** For a command that calls once: if the service is `Unreachable`, the command ends with a sentence. @param {Promise<unknown>} answer */

@@ -22,6 +22,10 @@ export type ApiCall = {
   /** Stored only for a failed call, and never for a token request. */
   readonly requestBody: string
   readonly errorBody: string
+  /** How to repair the request; empty: no hint. */
+  readonly hint: string
+  /** Names of what was sent and had no effect; empty: none. */
+  readonly ignored: string
   /** How many calls before this one were not stored. */
   readonly skipped: number
 }
@@ -36,6 +40,9 @@ const secretName = /secret|passw|token|authorization|api_?key|private|pin\b|otp/
 /** A signing secret, a token, or a long random text such as a client secret, in any place where it was put by mistake. */
 const secretValue =
   /whsec_[\w-]+|eyJ[\w-]{8,}(?:\.[\w-]*)*|(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{40,}(?![\w-])/g
+
+/** The text without what looks like a secret. */
+export const withoutSecrets = (text: string): string => text.replace(secretValue, '***')
 
 /** A JSON name, and its value or the beginning of it. A string is one value, so that no name is found inside it. */
 const field = /("(?:[^"\\]|\\.)*")(\s*:\s*)("(?:[^"\\]|\\.)*"?|[[{]|[^\s,}\]]+)/g

@@ -16,6 +16,8 @@ const callColumns = {
   request_id: text(),
   request_body: text(),
   error_body: text(),
+  hint: text(),
+  ignored: text(),
   skipped: whole(),
 }
 const row = Object.keys(callColumns).join(', ')
@@ -37,13 +39,15 @@ export const insertCalls = statement(
     calls.map((call) => call.requestId),
     calls.map((call) => call.requestBody),
     calls.map((call) => call.errorBody),
+    calls.map((call) => call.hint),
+    calls.map((call) => call.ignored),
     calls.map((call) => call.skipped),
   ],
   `
   insert into api_calls (account_id, ${row})
   select account_id, ${row}
     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::int2[], $8::text[],
-                $9::int4[], $10::text[], $11::text[], $12::text[], $13::int4[])
+                $9::int4[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int4[])
       as n (account_id, ${row})`,
 )
 

@@ -1,8 +1,9 @@
 /**
  * Logs the API calls of accounts for their developers, without slowing requests down: an answered call is added to a list in
  * memory, and the list is written with one statement about a second later, outside every request and its transaction. Each
- * account has one allowance for failed calls and one for the others, so that neither crowds out the other. A stored call
- * tells how many were skipped before it. A killed node loses the calls of its last second; nothing depends on them.
+ * account has one allowance for failed calls and one for the others, so that neither crowds out the other, and a small third
+ * one for calls that only name a key of the account: anybody can send those. A stored call tells how many were skipped
+ * before it. A killed node loses the calls of its last second; nothing depends on them.
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../core/clock.ts'
@@ -18,11 +19,15 @@ import {
   loggedBody,
   loggedPath,
   takeOne,
+  withoutSecrets,
 } from './api-call.ts'
 import { insertCalls } from './api-calls-sql.ts'
 
 /** A thousand at once, then ten a minute: at most about a hundred thousand rows a week for each account, kind and node. */
 const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
+
+/** Calls that did not prove their key: fifty at once, then one a minute. */
+const usualUnproved: Allowance = { most: 50, refill_ms: 60_000 }
 
 /** How long calls stay in the log. */
 export const callLife_ms = 7 * 86_400_000
@@ -37,6 +42,8 @@ export type AnsweredCall = Omit<ApiCall, 'id' | 'skipped' | 'path' | 'requestBod
   /** Called only if the call is logged. */
   readonly requestBody: () => string
   readonly errorBody: () => string
+  /** The caller named the key, or had it once, and was refused. */
+  readonly unproved: boolean
 }
 
 export type CallLog = {
@@ -47,9 +54,15 @@ export type CallLog = {
   close(): Promise<void>
 }
 
-type AccountState = { ok: AllowanceState | undefined; failed: AllowanceState | undefined; skipped: number }
+type Kind = 'ok' | 'failed' | 'unproved'
+type AccountState = { [kind in Kind]: AllowanceState | undefined } & { skipped: number; skippedUnproved: number }
 
-export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Allowance = usualAllowance): CallLog => {
+export const callLog = (
+  db: Db,
+  onFault: (fault: unknown) => void,
+  allowance: Allowance = usualAllowance,
+  unprovedAllowance: Allowance = usualUnproved,
+): CallLog => {
   const accounts = new LRUCache<AccountId, AccountState>({ max: mostAccounts })
   let waiting: ApiCall[] = []
   let timer: NodeJS.Timeout | undefined
@@ -65,10 +78,10 @@ export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Al
   }
 
   /** Takes one call from the allowance of the account; false: the call is skipped. */
-  const takeAllowance = (state: AccountState, failed: boolean, now: Instant): boolean => {
-    if (waiting.length >= mostWaiting || closed) return false
-    const kind = failed ? 'failed' : 'ok'
-    const next = takeOne(allowance, state[kind], now)
+  const takeAllowance = (state: AccountState, kind: Kind, now: Instant): boolean => {
+    // Half of the list is left to calls that have proved their key.
+    if (waiting.length >= (kind === 'unproved' ? mostWaiting / 2 : mostWaiting) || closed) return false
+    const next = takeOne(kind === 'unproved' ? unprovedAllowance : allowance, state[kind], now)
     if (next === undefined) return false
     state[kind] = next
     return true
@@ -76,27 +89,31 @@ export const callLog = (db: Db, onFault: (fault: unknown) => void, allowance: Al
 
   return {
     add(answered) {
-      const { accountId, at, status } = answered
+      const { url, requestBody, errorBody, unproved, ...call } = answered
+      const { accountId, at, status } = call
       let state = accounts.get(accountId)
       if (state === undefined) {
-        state = { ok: undefined, failed: undefined, skipped: 0 }
+        state = { ok: undefined, failed: undefined, unproved: undefined, skipped: 0, skippedUnproved: 0 }
         accounts.set(accountId, state)
       }
       const failed = hasFailed(status)
-      if (!takeAllowance(state, failed, at)) {
-        state.skipped++
+      // What strangers send does not count among the skipped calls of the account.
+      const counter = unproved ? 'skippedUnproved' : 'skipped'
+      if (!takeAllowance(state, unproved ? 'unproved' : failed ? 'failed' : 'ok', at)) {
+        state[counter]++
         return
       }
-      const { url, requestBody, errorBody, ...call } = answered
       waiting.push({
         ...call,
         id: timeOrderedId<ApiCallId>(at),
         path: loggedPath(url),
         requestBody: failed ? loggedBody(requestBody()) : '',
         errorBody: failed ? loggedAnswer(errorBody()) : '',
-        skipped: state.skipped,
+        hint: withoutSecrets(call.hint),
+        ignored: withoutSecrets(call.ignored),
+        skipped: state[counter],
       })
-      state.skipped = 0
+      state[counter] = 0
       if (timer !== undefined) return
       timer = setTimeout(() => void flush(), batch_ms)
       timer.unref()

@@ -3,8 +3,20 @@
  * the dialect that merchants' programs were written against.
  */
 import type { FastifyReply } from 'fastify'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, ClientId } from '../core/ids.ts'
+import type { TokenFault } from './hints/auth-hint.ts'
+import type { Rule } from './limits/rule.ts'
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
+
+/** Facts of a problem that its body does not tell, for its hint. */
+export type ProblemReason =
+  | { readonly kind: 'token'; readonly fault: TokenFault; readonly now: Instant }
+  | { readonly kind: 'limit'; readonly rule: Rule; readonly per: 'key' | 'address' }
+
+/** The key that a refused caller named or once had. */
+export type ClaimedKey = { readonly accountId: AccountId; readonly clientId: ClientId }
 
 /** An error as an HTTP answer. Handlers of this module throw it, and the error handler sends it. */
 export class Problem extends Error {
@@ -14,6 +26,8 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** Further fields of the answer, for programs. */
   readonly extraFields: Readonly<Record<string, unknown>>
+  reason: ProblemReason | undefined
+  claimedKey: ClaimedKey | undefined
 
   constructor(
     status: number,
@@ -45,10 +59,14 @@ const challenge = 'Bearer realm="api"'
 export const notAuthenticated = (): Problem =>
   client(401, 'not_authenticated', 'Authentication credentials were not provided.', { 'www-authenticate': challenge })
 
-export const authenticationFailed = (tokenWasSent: boolean): Problem =>
-  client(401, 'authentication_failed', 'Incorrect authentication credentials.', {
+export const authenticationFailed = (tokenWasSent: boolean, reason?: ProblemReason, claimed?: ClaimedKey): Problem => {
+  const problem = client(401, 'authentication_failed', 'Incorrect authentication credentials.', {
     'www-authenticate': tokenWasSent ? `${challenge}, error="invalid_token"` : challenge,
   })
+  problem.reason = reason
+  problem.claimedKey = claimed
+  return problem
+}
 
 export const permissionDenied = (): Problem =>
   client(403, 'permission_denied', 'You do not have permission to perform this action.')
@@ -62,10 +80,13 @@ export const unsupportedMediaType = (sent: string): Problem =>
 export const tooLarge = (): Problem =>
   client(413, 'request_too_large', 'The request body is larger than 1 MiB.', { connection: 'close' })
 
-export const throttled = (retryAfter_s: number): Problem =>
-  client(429, 'throttled', `Request was throttled. Expected available in ${retryAfter_s} seconds.`, {
+export const throttled = (retryAfter_s: number, reason?: ProblemReason): Problem => {
+  const problem = client(429, 'throttled', `Request was throttled. Expected available in ${retryAfter_s} seconds.`, {
     'retry-after': String(retryAfter_s),
   })
+  problem.reason = reason
+  return problem
+}
 
 export const serverError = (): Problem =>
   new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
@@ -109,8 +130,12 @@ const unchanged = (text: string): string => text
 
 /** Sends JSON text. The serializer keeps Fastify from adding a charset, which JSON does not have. The text is not converted
  *  to bytes, because Node then sends it in one piece with the headers. */
-export const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json').serializer(unchanged).send(text)
+export const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply => {
+  const { ignored, hint } = reply.request
+  if (ignored !== undefined) reply.header('x-service-ignored', ignored)
+  if (hint !== undefined) reply.header('x-service-hint', hint)
+  return reply.code(status).header('content-type', 'application/json').serializer(unchanged).send(text)
+}
 
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
   reply.request.problem = problem

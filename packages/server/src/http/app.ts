@@ -19,13 +19,16 @@ import { type DeviceDeps, deviceApi, deviceBase } from './device/device-api.ts'
 import { type IngestDeps, ingestApi } from './device/ingest-api.ts'
 import { type GatewayDeps, smsgateServer } from './device/smsgate-server.ts'
 import { type Health, health } from './health.ts'
+import { hintFor } from './hints/explain.ts'
+import { brokenPathHint } from './hints/path-hint.ts'
 import type { LoadMeter } from './load-meter.ts'
+import { authenticateKey } from './merchant/authenticate.ts'
 import { type MerchantDeps, merchantApi, merchantBase } from './merchant/merchant-api.ts'
 import type { Metrics } from './metrics.ts'
 import type { PairDeps } from './pair/pair-calls.ts'
 import { pairPages } from './pair/pair-page.ts'
 import { type PayDeps, payPages, sendUnknown } from './pay/pay-routes.ts'
-import { recordCalls } from './record-calls.ts'
+import { recordCalls, recordUnknownPaths } from './record-calls.ts'
 import { refuseAtWrongTime } from './wrong-time.ts'
 
 declare module 'fastify' {
@@ -111,7 +114,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_fault, request, reply) => {
       if (request.url.startsWith(`${payBase}/`)) sendUnknown(request as never, reply as never)
-      else sendProblem(reply as never, notFound())
+      else {
+        if (request.url.startsWith('/api/')) request.hint = brokenPathHint
+        sendProblem(reply as never, notFound())
+      }
     },
   })
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
@@ -126,6 +132,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('counted', false)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
+  app.decorateRequest('ignored', undefined)
+  app.decorateRequest('hint', undefined)
+  app.decorateRequest('parsed', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     request.sentType = request.headers['content-type']
     if (request.sentType !== undefined || hasBody(request)) request.headers['content-type'] = 'application/octet-stream'
@@ -158,6 +167,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
 
   answerFaults(app, log)
+  const { calls, clock, merchant } = options
+  if (calls !== undefined)
+    recordUnknownPaths(
+      app,
+      { calls, clock },
+      (authorization, now) => authenticateKey(authorization, merchant.tokens, merchant.keys, now),
+      (url) => !url.startsWith(`${developerBase}/`),
+    )
   await registerApis(app, options)
   return app
 }
@@ -166,8 +183,12 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 const answerFaults = (app: FastifyInstance, log: AppLog): void => {
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()))
   app.setErrorHandler((fault: FastifyError | Problem, request, reply) => {
-    if (fault instanceof Problem) return sendProblem(reply, fault)
-    if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendProblem(reply, tooLarge())
+    const explained = (problem: Problem) => {
+      request.hint = hintFor(request, problem) ?? request.hint
+      return sendProblem(reply, problem)
+    }
+    if (fault instanceof Problem) return explained(fault)
+    if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return explained(tooLarge())
     if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
       return sendProblem(reply, brokenRequest(fault.statusCode, fault.message))
     log.error({ req: request.id, err: fault }, 'a request failed')
@@ -192,7 +213,7 @@ const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<
   }
   const recorded = (api: Api): Api => {
     return async (scope) => {
-      if (calls !== undefined) recordCalls(scope, calls, options.clock)
+      if (calls !== undefined) recordCalls(scope, { calls, clock: options.clock })
       await api(scope)
     }
   }

@@ -3,19 +3,41 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { builtDashboard } from '../../src/built-dashboard.ts'
 import { pruneCalls } from '../../src/calls/api-calls-sql.ts'
 import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
-import type { AccountId } from '../../src/core/ids.ts'
+import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { dashboardPages } from '../../src/http/dashboard-pages.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const service = await openTestService({ SANAD_LIMITS: '{"wallets": {"burst": 1}}' })
+// With the dashboard's page, which has a route for every path that has no other.
+const pages = await builtDashboard(() => {})
+const service = await openTestService(
+  { SANAD_LIMITS: '{"wallets": {"burst": 1}}' },
+  { more: async (app) => void (await app.register(dashboardPages(pages))) },
+)
 const { ask, clock, create, db, demo, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 
 const dashboard = (path: string, token = demo.dashboard.user_token): Promise<Answer> =>
   askAt(`${service.origin}/api/v1/dashboard${path}`, 'GET', { token })
 type Call = Readonly<
-  Record<'id' | 'at' | 'client_id' | 'method' | 'path' | 'code' | 'request_id' | 'request_body' | 'error_body', string>
+  Record<
+    | 'id'
+    | 'at'
+    | 'client_id'
+    | 'method'
+    | 'path'
+    | 'code'
+    | 'request_id'
+    | 'request_body'
+    | 'error_body'
+    | 'hint'
+    | 'ignored',
+    string
+  >
 > & { readonly status: number; readonly took_ms: number; readonly skipped: number }
 let position = ''
 /** Waits until `count` new calls are stored; returns the calls since the previous use of this function, the oldest first. */
@@ -31,6 +53,23 @@ const newCalls = async (count: number): Promise<Call[]> => {
   }
   assert.fail('the calls are not written')
 }
+
+const anyCall = () => ({
+  accountId,
+  at: clock.now(),
+  clientId: demo.client_id,
+  method: 'GET',
+  url: '/',
+  status: 200,
+  code: '',
+  took_ms: 1,
+  requestId: 'one',
+  requestBody: () => '',
+  errorBody: () => '{}',
+  hint: '',
+  ignored: '',
+  unproved: false,
+})
 
 test('a call is in the log with its outcome, and a failed one with what was sent and answered', async () => {
   await newCalls(1)
@@ -77,14 +116,153 @@ test('no secret is in the log: neither a token nor the secret of a key; a token 
   assert.equal(refused, 429)
   const { status, request_body } = (await newCalls(11)).at(-1)!
   assert.deepEqual([status, request_body], [429, ''])
-  // A call with wrong credentials belongs to no account, because anyone can send a client id.
-  const wrong = { 'service-client-id': demo.client_id, 'service-client-secret': 'wrong' }
-  assert.equal((await askAt(`${service.base}/token`, 'POST', { headers: wrong })).status, 401)
+  // A token that is not ours belongs to no account.
   assert.equal((await ask('GET', '/intents/', { token: 'wrong' })).status, 401)
   await ask('GET', '/intents/')
   assert.equal((await newCalls(1)).length, 1)
   const all = (await sql('select row_to_json(c)::text from api_calls c')).flat().join('\n')
   for (const secret of [service.token, demo.client_secret, 'sesame', 'Bearer']) assert.ok(!all.includes(secret), secret)
+})
+
+test('a call is in the log with its hint and with what had no effect, also one that succeeded', async () => {
+  const created = await create({ order_id: 'A-2' })
+  await ask('GET', '/intents/?status=paid')
+  const [made, refused] = (await newCalls(2)) as [Call, Call]
+  assert.equal(created.status, 201)
+  assert.equal(created.headers['x-service-ignored'], 'order_id')
+  assert.deepEqual(
+    [made.status, made.ignored, made.hint],
+    [201, 'order_id', 'order_id is not a field of this call: did you mean external_order_id?'],
+  )
+  assert.equal(refused.ignored, '')
+  assert.match(refused.hint, /^status is one of PENDING, /)
+})
+
+test('refused calls that name a key of the account are in its log: a wrong secret, an ended token, an unknown path', async () => {
+  const key = await createKey(db, accountId, 'To be revoked', clock.now())
+  const token = await service.tokenFor(key.clientId, key.clientSecret)
+  const brief = await openTokens(service.masterKey).issue(
+    { typ: 'client', sub: demo.client_id as ClientId, acc: accountId, generation: 1 },
+    1,
+    clock.now() - 60_000,
+  )
+  await revokeKey(db, accountId, key.clientId, clock.now())
+  clock.advance(2_000)
+  await newCalls(1)
+  const wrongSecret = { 'service-client-id': demo.client_id, 'service-client-secret': 'A'.repeat(43) }
+  const requests: [method: string, path: string, options: Parameters<typeof askAt>[2]][] = [
+    ['POST', '/api/v1/merchant/token', { headers: wrongSecret, body: { note: 'open sesame' } }],
+    ['GET', '/api/v1/merchant/wallets/?access_token=sesame', { token: brief }],
+    ['POST', '/api/v1/checkout/sessions/', { token, body: { amount: '1.00' } }],
+    ['GET', '/api/v1/merchant/intent/', { token: service.token }],
+    ['POST', '/intents/', { token: service.token, body: { amount: '1.00' } }],
+    ['GET', '/api/v1/merchant/intent/', { token: brief }],
+  ]
+  const answers: Answer[] = []
+  for (const [method, path, options] of requests) {
+    answers.push(await askAt(`${service.origin}${path}`, method, options))
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  const calls = await newCalls(requests.length)
+  assert.deepEqual(
+    calls.map(({ client_id, method, path, status, code, request_body }) => [
+      client_id,
+      method,
+      path,
+      status,
+      code,
+      request_body,
+    ]),
+    [
+      [demo.client_id, 'POST', '/api/v1/merchant/token', 401, 'authentication_failed', ''],
+      [demo.client_id, 'GET', '/api/v1/merchant/wallets/?access_token=***', 401, 'authentication_failed', ''],
+      [key.clientId, 'POST', '/api/v1/checkout/sessions/', 401, 'authentication_failed', ''],
+      [demo.client_id, 'GET', '/api/v1/merchant/intent/', 404, 'not_found', ''],
+      [demo.client_id, 'POST', '/intents/', 404, 'not_found', ''],
+      [demo.client_id, 'GET', '/api/v1/merchant/intent/', 404, 'not_found', ''],
+    ],
+  )
+  for (const [n, call] of calls.entries()) {
+    assert.equal(call.hint, answers[n]!.headers['x-service-hint'], call.path)
+    assert.ok(call.hint.length > 20)
+  }
+})
+
+test('refused calls that name no key of the account are in no log', async () => {
+  const count = async () => Number((await sql('select count(*) from api_calls'))[0]![0])
+  const before = await count()
+  const foreign = await openTokens(Buffer.alloc(32, 7)).issue(
+    { typ: 'client', sub: demo.client_id as ClientId, acc: accountId, generation: 1 },
+    3600,
+    clock.now(),
+  )
+  const sent = (id: string) => ({ 'service-client-id': id, 'service-client-secret': 'A'.repeat(43) })
+  const requests: [path: string, options: Parameters<typeof askAt>[2]][] = [
+    ['/api/v1/merchant/token', { headers: sent('0'.repeat(32)) }],
+    ['/api/v1/merchant/token', { headers: sent(demo.client_id.slice(1)) }],
+    ['/api/v1/merchant/wallets/', { token: foreign }],
+    ['/api/v1/merchant/wallets/', { token: demo.dashboard.user_token }],
+    ['/api/v1/merchant/intent/', { token: foreign }],
+    ['/api/v1/merchant/intent/', { token: demo.dashboard.user_token }],
+    ['/api/v1/merchant/intent/', { headers: { authorization: 'Basic x' } }],
+    ['/api/v1/developer/call/', { token: service.token }],
+    ['/assets/none.js', { token: foreign }],
+  ]
+  for (const [path, options] of requests)
+    assert.ok((await askAt(`${service.origin}${path}`, 'POST', options)).status >= 401)
+  await create({ external_order_id: 'the last' })
+  await newCalls(1)
+  assert.equal(await count(), before + 1)
+})
+
+test('the answer to wrong credentials is the same for a client id that exists and one that does not', async () => {
+  clock.advance(3_600_000)
+  const answerTo = async (id: string, secret: string) => {
+    const headers = { 'service-client-id': id, 'service-client-secret': secret }
+    const { status, text, headers: sent } = await askAt(`${service.base}/token`, 'POST', { headers })
+    const { 'x-request-id': _id, date: _date, ...rest } = sent
+    return { status, text, ...rest }
+  }
+  const existing = demo.second_key.client_id
+  const unknown = 'f'.repeat(32)
+  for (const secret of ['A'.repeat(43), 'short', '"quoted"', `${'A'.repeat(40)}...`, existing])
+    assert.deepEqual(await answerTo(existing, secret), await answerTo(unknown, secret), secret)
+  // Also when the limit of failures is reached.
+  let [last, other] = [await answerTo(existing, 'short'), await answerTo(unknown, 'short')]
+  for (let n = 0; n < 6; n++) [last, other] = [await answerTo(existing, 'short'), await answerTo(unknown, 'short')]
+  assert.equal(last.status, 429)
+  assert.deepEqual(last, other)
+  assert.match(String((last as Record<string, unknown>)['x-service-hint']), /10 in any minute and 500 in any day/)
+  // Those before the limit are in the log, with a secret of whatever form.
+  assert.equal((await newCalls(10)).length, 10)
+})
+
+test('strangers who send wrong secrets fill neither the log nor the count of skipped calls', async () => {
+  const log = callLog(
+    db,
+    (fault) => assert.fail(String(fault)),
+    { most: 3, refill_ms: 10_000 },
+    { most: 2, refill_ms: 60_000 },
+  )
+  after(log.close)
+  clock.advance(1_000)
+  const call = { ...anyCall(), url: '/flooded' }
+  for (let i = 0; i < 100; i++)
+    log.add({ ...call, at: clock.now(), status: 401, requestId: `stranger-${i}`, unproved: true })
+  for (let i = 0; i < 3; i++) log.add({ ...call, at: clock.now(), status: 400, requestId: `own-${i}` })
+  clock.advance(60_000)
+  log.add({ ...call, at: clock.now(), status: 401, requestId: 'stranger-later', unproved: true })
+  log.add({ ...call, at: clock.now(), status: 400, requestId: 'own-later' })
+  await log.flush()
+  assert.deepEqual(await sql(`select request_id, skipped from api_calls where path = '/flooded' order by id`), [
+    ['stranger-0', '0'],
+    ['stranger-1', '0'],
+    ['own-0', '0'],
+    ['own-1', '0'],
+    ['own-2', '0'],
+    ['stranger-later', '98'],
+    ['own-later', '0'],
+  ])
 })
 
 test('the log is filtered and paged, and has no call of another account', async () => {
@@ -148,19 +326,7 @@ test('no secret is in the log, whichever field, parameter or header of any call 
 test('the rate of stored calls is limited, failed ones separately; the next stored call counts the skipped ones', async () => {
   const log = callLog(db, (fault) => assert.fail(String(fault)), { most: 3, refill_ms: 10_000 })
   after(log.close)
-  const call = (status: number, requestId: string) => ({
-    accountId,
-    at: clock.now(),
-    clientId: demo.client_id,
-    method: 'GET',
-    url: '/busy',
-    status,
-    code: '',
-    took_ms: 1,
-    requestId,
-    requestBody: () => '',
-    errorBody: () => '{}',
-  })
+  const call = (status: number, requestId: string) => ({ ...anyCall(), url: '/busy', status, requestId })
   clock.advance(1_000)
   for (let i = 0; i < 10; i++) log.add(call(200, `ok-${i}`))
   for (let i = 0; i < 2; i++) log.add(call(500, `failed-${i}`))

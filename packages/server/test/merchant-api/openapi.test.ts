@@ -145,9 +145,13 @@ describe('the document', () => {
     for (const { where, status, headers } of bodyExamples())
       if (needed[status] !== undefined) assert.ok(needed[status] in headers, where)
     const created = document.paths['/intents/']!.post!.responses[201] as Part
-    assert.deepEqual(Object.keys(created.headers as Part), ['Location', 'Idempotent-Replayed'])
+    const hints = ['X-Service-Hint', 'X-Service-Ignored']
+    assert.deepEqual(Object.keys(created.headers as Part), ['Location', 'Idempotent-Replayed', ...hints])
     const issued = document.paths['/token']!.post!.responses[200] as Part
-    assert.deepEqual(Object.keys(issued.headers as Part), ['Cache-Control', 'Pragma'])
+    assert.deepEqual(Object.keys(issued.headers as Part), ['Cache-Control', 'Pragma', ...hints])
+    for (const { name, operation } of operations)
+      for (const [status, answer] of Object.entries(operation.responses))
+        for (const hint of hints) assert.ok(hint in (resolved(answer).headers as Part), `${name} ${status}`)
   })
 
   test('is plain JSON', () => {

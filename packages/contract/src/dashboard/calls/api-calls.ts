@@ -8,7 +8,9 @@ export const ApiCall = Type.Object(
   {
     id: id('Identifier of the call.'),
     at: timestamp('When it was answered.'),
-    client_id: Type.String({ description: 'The API key that made it.' }),
+    client_id: Type.String({
+      description: 'The API key that made it. With status 401: the key that the caller named, unproved.',
+    }),
     method: Type.String(),
     path: Type.String({ description: 'With its query.' }),
     status: Type.Integer({ description: 'The HTTP status of the answer.' }),
@@ -17,6 +19,10 @@ export const ApiCall = Type.Object(
     request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
     request_body: Type.String({ description: 'The beginning of what a failed call sent, without secrets.' }),
     error_body: Type.String({ description: 'The beginning of the answer to a failed call.' }),
+    hint: Type.String({ description: 'The `X-Service-Hint` of the answer: how to repair the request; `""`: none.' }),
+    ignored: Type.String({
+      description: 'The `X-Service-Ignored` of the answer: names of what was sent and had no effect; `""`: none.',
+    }),
     skipped: Type.Integer({
       description: 'Calls before this one that are not in the log, because there were too many.',
     }),

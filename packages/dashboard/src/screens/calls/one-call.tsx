@@ -1,4 +1,4 @@
-/** One API call: the request, the answer if it failed, and the call as a curl command. */
+/** One API call: the request, how to repair it, the answer if it failed, and the call as a curl command. */
 import { Code as Block, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
 import { SideDrawer } from '../../parts/form/side-drawer.tsx'
 import { Code, When } from '../../parts/format/figures.tsx'
@@ -7,6 +7,7 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
 import { type ApiCall, curlNeeds, curlText } from './curl-text.ts'
+import { shownNames } from './ignored-names.ts'
 
 export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void }) => {
   const { t } = useWords(callsWords)
@@ -32,6 +33,29 @@ export const OneCall = ({ shown, close }: { shown: ApiCall; close: () => void })
             <Code>{shown.client_id}</Code>
           </DetailRow>
         </dl>
+        {shown.hint !== '' && (
+          <div>
+            <Title order={3} mb={4}>
+              {t('calls.hint')}
+            </Title>
+            <Text dir="ltr" lang="en">
+              {shown.hint}
+            </Text>
+          </div>
+        )}
+        {shown.ignored !== '' && (
+          <div>
+            <Title order={3} mb={4}>
+              {t('calls.ignored')}
+            </Title>
+            <Code>{shownNames(shown.ignored)}</Code>
+          </div>
+        )}
+        {shown.status === 401 && (
+          <Text size="sm" c="dimmed">
+            {t('calls.unproved')}
+          </Text>
+        )}
         {shown.error_body !== '' && <Body name={t('calls.answer')} text={indentedJson(shown.error_body)} />}
         {shown.request_body !== '' && <Body name={t('calls.sent')} text={indentedJson(shown.request_body)} />}
         <Body name={t('calls.curl')} text={curl} />

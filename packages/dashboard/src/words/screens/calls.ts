@@ -21,6 +21,10 @@ export const callsWords = words(
     'calls.one': 'API call',
     'calls.requestId': 'Request id',
     'calls.key': 'API key',
+    'calls.hint': 'How to repair it',
+    'calls.ignored': 'Sent, but had no effect',
+    'calls.unproved':
+      'The caller was refused: anyone who knows the client id can cause this entry. If it was not your server, nothing was read or changed.',
     'calls.answer': 'Answer',
     'calls.sent': 'What was sent',
     'calls.curl': 'As curl',
@@ -48,6 +52,10 @@ export const callsWords = words(
     'calls.one': 'طلب API',
     'calls.requestId': 'رقم الطلب (request id)',
     'calls.key': 'مفتاح API',
+    'calls.hint': 'طريقة التصحيح',
+    'calls.ignored': 'أُرسل ولم يُستخدم',
+    'calls.unproved':
+      'رُفض هذا الطلب، وأي شخص يعرف معرّف المفتاح (client id) يمكنه إرساله. إذا لم يكن من خادمك فلم يُقرأ شيء ولم يتغيّر شيء.',
     'calls.answer': 'الرد',
     'calls.sent': 'المحتوى المرسل',
     'calls.curl': 'أمر curl',

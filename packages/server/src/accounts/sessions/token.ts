@@ -5,7 +5,7 @@
  * key or the session of a token is still valid.
  */
 import { randomUUID } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId, SessionId, UserId } from '../../core/ids.ts'
@@ -26,12 +26,21 @@ export type Bearer =
       readonly sessionId?: SessionId
     }
 
+/** A token that is refused. `expired`: its signature is ours. `foreign`: it is not ours, or broken. */
+export type RefusedToken =
+  | { readonly refused: 'foreign' }
+  | { readonly refused: 'expired'; readonly bearer: Bearer; readonly expiredAt: Instant }
+
+export type CheckedToken = Bearer | RefusedToken
+
 type VerifiedToken = { readonly bearer: Bearer; readonly expiresAt: Instant }
 
 export type Tokens = {
   issue(bearer: Bearer, ttl_s: number, now: Instant): Promise<string>
   /** The bearer of a token; undefined: it is not ours, broken or expired. Returned without a promise if it is cached. */
   check(token: string, now: Instant): Bearer | undefined | Promise<Bearer | undefined>
+  /** As `check`, and why a token is refused. */
+  examine(token: string, now: Instant): CheckedToken | Promise<CheckedToken>
 }
 
 export const openTokens = (keys: Keys): Tokens => {
@@ -44,28 +53,23 @@ export const openTokens = (keys: Keys): Tokens => {
     return all.map((key) => deriveKey(key, 'access tokens'))
   })
 
-  const bearerAt = ({ bearer, expiresAt }: VerifiedToken, now: Instant): Bearer | undefined =>
-    now < expiresAt ? bearer : undefined
+  const at = ({ bearer, expiresAt }: VerifiedToken, now: Instant): CheckedToken =>
+    now < expiresAt ? bearer : { refused: 'expired', bearer, expiredAt: expiresAt }
 
-  const verify = async (token: string, now: Instant): Promise<Bearer | undefined> => {
+  const verify = async (token: string, now: Instant): Promise<CheckedToken> => {
     // A token of ours has about 400 characters: a much longer text is not worth verifying.
-    if (token.length > 2048 || !isCanonical(token)) return undefined
+    if (token.length > 2048 || !isCanonical(token)) return foreign
     const [current, ...others] = signingKeys()
     const byCurrent = await verifyWith(current!, Number.POSITIVE_INFINITY, token, now)
-    if (byCurrent !== undefined || now >= ring.otherTokensUntil) return byCurrent
+    if (byCurrent !== foreign || now >= ring.otherTokensUntil) return byCurrent
     for (const key of others) {
       const found = await verifyWith(key, ring.otherTokensUntil, token, now)
-      if (found !== undefined) return found
+      if (found !== foreign) return found
     }
-    return undefined
+    return foreign
   }
 
-  const verifyWith = async (
-    key: Uint8Array,
-    until: Instant,
-    token: string,
-    now: Instant,
-  ): Promise<Bearer | undefined> => {
+  const verifyWith = async (key: Uint8Array, until: Instant, token: string, now: Instant): Promise<CheckedToken> => {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [algorithm],
@@ -74,13 +78,23 @@ export const openTokens = (keys: Keys): Tokens => {
         requiredClaims: ['sub', 'acc', 'typ', 'iat', 'exp', 'jti'],
       })
       const bearer = readBearer(payload)
-      if (bearer === undefined) return undefined
+      if (bearer === undefined) return foreign
       const result = { bearer, expiresAt: Math.min(payload.exp! * 1000, until) }
       verified.set(token, result)
-      return bearerAt(result, now)
-    } catch {
-      return undefined
+      return at(result, now)
+    } catch (fault) {
+      // jose reports an expired token only after it has verified the signature.
+      const payload = fault instanceof errors.JWTExpired && fault.claim === 'exp' ? fault.payload : undefined
+      const bearer = payload === undefined ? undefined : readBearer(payload)
+      return bearer === undefined ? foreign : { refused: 'expired', bearer, expiredAt: payload!.exp! * 1000 }
     }
+  }
+
+  const examine = (token: string, now: Instant): CheckedToken | Promise<CheckedToken> => {
+    // Clears the cache if the keys have changed.
+    signingKeys()
+    const cached = verified.get(token)
+    return cached === undefined ? verify(token, now) : at(cached, now)
   }
 
   return {
@@ -97,13 +111,16 @@ export const openTokens = (keys: Keys): Tokens => {
         .sign(signingKeys()[0]!)
     },
     check(token, now) {
-      // Clears the cache if the keys have changed.
-      signingKeys()
-      const cached = verified.get(token)
-      return cached === undefined ? verify(token, now) : bearerAt(cached, now)
+      const checked = examine(token, now)
+      return checked instanceof Promise ? checked.then(bearerOf) : bearerOf(checked)
     },
+    examine,
   }
 }
+
+const foreign: RefusedToken = Object.freeze({ refused: 'foreign' })
+
+const bearerOf = (checked: CheckedToken): Bearer | undefined => ('refused' in checked ? undefined : checked)
 
 /** The token's id (`jti`) holds the generation of the key, or `validFrom` and the session: the contract fixes the claims. */
 const idOf = (bearer: Bearer): string => {

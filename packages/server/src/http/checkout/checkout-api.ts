@@ -3,6 +3,7 @@
  * merchant API handles tokens, checks, limits, errors and idempotency.
  */
 
+import { CreateCheckout } from '@sanad/contract/checkout'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
 import type { WithIntents } from '../../checkouts/checkout.ts'
@@ -32,7 +33,7 @@ import { sentBody } from '../merchant/sent-body.ts'
 import { idIn } from '../path-id.ts'
 import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
 import { checkoutAnswer } from './checkout-answer.ts'
-import { readCheckoutListQuery } from './checkout-list-query.ts'
+import { checkoutListParameters, readCheckoutListQuery } from './checkout-list-query.ts'
 import { checkoutReader } from './create-checkout-body.ts'
 import { linkResources } from './payment-links.ts'
 
@@ -61,15 +62,17 @@ export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) 
     name: 'Checkout List',
     bucket: 'checkouts',
     methods: {
-      GET: { bucket: 'checkouts_list', handle: listHandler(deps) },
-      POST: { bucket: 'checkouts', handle: createHandler(deps) },
+      GET: { bucket: 'checkouts_list', handle: listHandler(deps), query: checkoutListParameters },
+      POST: { bucket: 'checkouts', handle: createHandler(deps), body: CreateCheckout, idempotent: true },
     },
+    otherMethods: { '*': 'GET lists checkouts, POST creates one' },
   })
   addResource(app, deps, {
     url: '/sessions/:id/',
     name: 'Checkout Instance',
     bucket: 'checkouts',
     methods: { GET: { bucket: 'checkouts', handle: retrieveHandler(deps) } },
+    otherMethods: { '*': 'a checkout is not changed, POST /api/v1/checkout/sessions/{id}/cancel/ cancels it' },
   })
   addResource(app, deps, {
     url: '/sessions/:id/cancel/',

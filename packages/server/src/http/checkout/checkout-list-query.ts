@@ -8,7 +8,9 @@ import type { AccountId } from '../../core/ids.ts'
 import { strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 import { invalid, type ProblemEntry } from '../answers.ts'
+import type { KnownParameters } from '../hints/query-hint.ts'
 import {
+  listParameters,
   type Parameters,
   readPage,
   readStatuses,
@@ -18,6 +20,14 @@ import {
   readWallet,
 } from '../merchant/list-query.ts'
 import { lastValues } from '../query/parameters.ts'
+
+/** The parameters of `GET /sessions/`. */
+export const checkoutListParameters: KnownParameters = {
+  ...listParameters,
+  names: listParameters.names.filter((name) => name !== 'code'),
+  statuses: checkoutStatuses,
+  orderings: checkoutOrders.filter((order) => !order.startsWith('-')),
+}
 
 export type CheckoutListQuery = {
   readonly filter: CheckoutFilter

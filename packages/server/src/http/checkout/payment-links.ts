@@ -17,7 +17,7 @@ import { invalid, notFound, sendJson } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'
 import type { Json } from '../body/json.ts'
 import { bodyReader } from '../body/schema-reader.ts'
-import { readPage } from '../merchant/list-query.ts'
+import { pageParameters, readPage } from '../merchant/list-query.ts'
 import type { Handler, Resource } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { idIn } from '../path-id.ts'
@@ -51,9 +51,10 @@ export const linkResources = (deps: LinkRouteDeps, walletErrors: WalletErrors): 
     name: 'Payment Link List',
     bucket: 'checkouts',
     methods: {
-      GET: { bucket: 'checkouts_list', handle: listHandler(deps) },
-      POST: { bucket: 'checkouts', handle: createHandler(deps, walletErrors) },
+      GET: { bucket: 'checkouts_list', handle: listHandler(deps), query: pageParameters },
+      POST: { bucket: 'checkouts', handle: createHandler(deps, walletErrors), body: CreateLink },
     },
+    otherMethods: { '*': 'GET lists payment links, POST creates one' },
   },
   {
     url: '/links/:id/',
@@ -61,7 +62,11 @@ export const linkResources = (deps: LinkRouteDeps, walletErrors: WalletErrors): 
     bucket: 'checkouts',
     methods: {
       GET: { bucket: 'checkouts', handle: retrieveHandler(deps) },
-      PATCH: { bucket: 'checkouts', handle: changeHandler(deps) },
+      PATCH: { bucket: 'checkouts', handle: changeHandler(deps), body: ChangeLink },
+    },
+    otherMethods: {
+      '*': 'GET reads the link, PATCH switches it off and on',
+      DELETE: 'a link is not deleted, PATCH with {"active": false} switches it off',
     },
   },
 ]

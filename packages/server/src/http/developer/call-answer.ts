@@ -4,7 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import type { CallFilter, newestCalls } from '../../calls/api-calls-sql.ts'
 import type { Zone } from '../../core/zone.ts'
 import { invalid } from '../answers.ts'
+import type { KnownParameters } from '../hints/query-hint.ts'
 import { lastValues } from '../query/parameters.ts'
+import { feedParameters } from './feed-query.ts'
 
 type Row = Awaited<ReturnType<(typeof newestCalls)['all']>>[number]
 
@@ -20,8 +22,17 @@ export const callAnswer = (call: Row, zone: Zone): ApiCall => ({
   request_id: call.request_id,
   request_body: call.request_body,
   error_body: call.error_body,
+  hint: call.hint,
+  ignored: call.ignored,
   skipped: call.skipped,
 })
+
+/** The parameters of `GET /calls/`. */
+export const callParameters: KnownParameters = {
+  ...feedParameters,
+  names: [...feedParameters.names, 'failed', 'method', 'status'],
+  flags: ['failed'],
+}
 
 const everyStatus: readonly [number, number] = [100, 599]
 

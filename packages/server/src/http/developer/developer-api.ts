@@ -3,7 +3,7 @@
  * API calls. The code of the merchant API handles tokens, checks and errors. `sanad listen`, `sanad trigger` and
  * `sanad logs` use this API (docs/developers.md).
  */
-import type { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/developer'
+import { type CallFeed, type EventFeed, TriggerEvent, type TriggeredEvent } from '@sanad/contract/developer'
 import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callsAfter, newestCalls } from '../../calls/api-calls-sql.ts'
@@ -15,10 +15,11 @@ import { triggerSample } from '../../webhooks/endpoints/trigger-sample.ts'
 import type { EventKind } from '../../webhooks/event.ts'
 import { eventsAfter, eventsBefore } from '../../webhooks/log/event-feed-sql.ts'
 import { invalid, sendJson, throttled } from '../answers.ts'
+import { limitReason } from '../limits/count-call.ts'
 import { addResource, type Handler, type ResourceDeps } from '../merchant/resource.ts'
 import { sentBody } from '../merchant/sent-body.ts'
-import { callAnswer, readCallFilter } from './call-answer.ts'
-import { nextPosition, readFeedQuery } from './feed-query.ts'
+import { callAnswer, callParameters, readCallFilter } from './call-answer.ts'
+import { feedParameters, nextPosition, readFeedQuery } from './feed-query.ts'
 
 export const developerBase = '/api/v1/developer'
 
@@ -30,19 +31,19 @@ export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance
     url: '/events/',
     name: 'Event List',
     bucket,
-    methods: { GET: { bucket, handle: eventsHandler(deps) } },
+    methods: { GET: { bucket, handle: eventsHandler(deps), query: feedParameters } },
   })
   addResource(app, deps, {
     url: '/events/trigger/',
     name: 'Event Trigger',
     bucket,
-    methods: { POST: { bucket, handle: triggerHandler(deps) } },
+    methods: { POST: { bucket, handle: triggerHandler(deps), body: TriggerEvent } },
   })
   addResource(app, deps, {
     url: '/calls/',
     name: 'Call List',
     bucket,
-    methods: { GET: { bucket, handle: callsHandler(deps) } },
+    methods: { GET: { bucket, handle: callsHandler(deps), query: callParameters } },
   })
 }
 
@@ -96,7 +97,7 @@ const triggerHandler =
     const kind = kindIn(request)
     if (deps.rules !== null) {
       const verdict = await deps.limits.take('webhook_test', key.accountId, deps.rules.webhook_test, now)
-      if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+      if (!verdict.allowed) throw throttled(verdict.retryAfterS, limitReason(deps, 'webhook_test', 'key'))
     }
     const { id, sent } = await triggerSample(deps, key.accountId, kind, now)
     const results = sent.map(({ endpointId, test: { request: called, answer } }) => ({

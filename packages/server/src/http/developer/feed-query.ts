@@ -9,12 +9,16 @@ import type { Instant } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { invalid } from '../answers.ts'
 import { uuidOfText } from '../body/uuid.ts'
+import type { KnownParameters } from '../hints/query-hint.ts'
 import { lastValues } from '../query/parameters.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
 
 const usualPage = 50
 const largestPage = 200
 const overlap_ms = 10_000
+
+/** The parameters of a list that a tool polls. */
+export const feedParameters: KnownParameters = { names: ['after', 'page_size'], sizes: [usualPage, largestPage] }
 
 export type FeedQuery = { readonly after: string | undefined; readonly size: number }
 

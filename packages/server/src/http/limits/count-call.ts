@@ -3,7 +3,7 @@
  * are in Redis, not if they are in the memory of this node.
  */
 import type { Instant } from '../../core/clock.ts'
-import { throttled } from '../answers.ts'
+import { type ProblemReason, throttled } from '../answers.ts'
 import { ALLOWED, type Bucket, type Limits, type Rules, type Verdict } from './rule.ts'
 
 /** `rules` null: there are no limits at all. */
@@ -13,13 +13,22 @@ export type LimitDeps = { readonly limits: Limits; readonly rules: Rules | null 
 export const takeCall = (deps: LimitDeps, bucket: Bucket, key: string, now: Instant): Verdict | Promise<Verdict> =>
   deps.rules === null ? ALLOWED : deps.limits.take(bucket, key, deps.rules[bucket], now)
 
-export const countCall = (deps: LimitDeps, bucket: Bucket, key: string, now: Instant): undefined | Promise<void> => {
+/** The rule of a bucket, for the hint of a refusal. `per`: what the bucket counts by. */
+export const limitReason = ({ rules }: LimitDeps, bucket: Bucket, per: 'key' | 'address'): ProblemReason | undefined =>
+  rules === null ? undefined : { kind: 'limit', rule: rules[bucket], per }
+
+export const countCall = (
+  deps: LimitDeps,
+  bucket: Bucket,
+  key: string,
+  now: Instant,
+  per: 'key' | 'address' = 'key',
+): undefined | Promise<void> => {
+  const throwIfRefused = (verdict: Verdict): void => {
+    if (!verdict.allowed) throw throttled(verdict.retryAfterS, limitReason(deps, bucket, per))
+  }
   const verdict = takeCall(deps, bucket, key, now)
   if (verdict instanceof Promise) return verdict.then(throwIfRefused)
   throwIfRefused(verdict)
   return undefined
-}
-
-const throwIfRefused = (verdict: Verdict): void => {
-  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
 }

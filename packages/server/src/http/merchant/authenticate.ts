@@ -6,17 +6,28 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { acceptsGeneration } from '../../accounts/keys/api-key.ts'
 import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
-import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
+import type { Bearer, CheckedToken, RefusedToken, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
-import { authenticationFailed, permissionDenied } from '../answers.ts'
+import { authenticationFailed, type ClaimedKey, type Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
 
-const byKey = (bearer: Bearer | undefined, keys: KeyLookup, now: Instant): ApiKey | Promise<ApiKey> => {
-  if (bearer === undefined) throw authenticationFailed(true)
+const claimedBy = (bearer: Bearer): ClaimedKey | undefined =>
+  bearer.typ === 'user' ? undefined : { accountId: bearer.acc, clientId: bearer.sub }
+
+/** A token that was ours names its key: the key's account can see the call in its log. */
+const refusedToken = (token: RefusedToken, now: Instant): Problem => {
+  if (token.refused === 'foreign') return authenticationFailed(true, { kind: 'token', fault: { why: 'foreign' }, now })
+  const fault = { why: 'expired', expiredAt: token.expiredAt } as const
+  return authenticationFailed(true, { kind: 'token', fault, now }, claimedBy(token.bearer))
+}
+
+const byKey = (bearer: CheckedToken, keys: KeyLookup, now: Instant): ApiKey | Promise<ApiKey> => {
+  if ('refused' in bearer) throw refusedToken(bearer, now)
   if (bearer.typ === 'user') throw permissionDenied()
   const { generation } = bearer
   const accepted = (key: ApiKey | undefined): ApiKey => {
-    if (key === undefined || !acceptsGeneration(key, generation, now)) throw authenticationFailed(true)
+    if (key === undefined || !acceptsGeneration(key, generation, now))
+      throw authenticationFailed(true, { kind: 'token', fault: { why: 'ended' }, now }, claimedBy(bearer))
     return key
   }
   const key = keys.get(bearer.sub, now)
@@ -29,6 +40,6 @@ export const authenticateKey = (
   keys: KeyLookup,
   now: Instant,
 ): ApiKey | Promise<ApiKey> => {
-  const bearer = tokens.check(bearerIn(authorization), now)
+  const bearer = tokens.examine(bearerIn(authorization), now)
   return bearer instanceof Promise ? bearer.then((checked) => byKey(checked, keys, now)) : byKey(bearer, keys, now)
 }

@@ -1,5 +1,6 @@
 /** `/intents/` and `/intents/{id}/`: create, list, retrieve, attach the reference. */
 
+import { AttachReference, CreateIntent as CreateIntentBody } from '@sanad/contract/intent'
 import type { FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -8,7 +9,7 @@ import { isRefusal } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { CreateIntent } from '../../intents/create-intents.ts'
 import type { Intent } from '../../intents/intent.ts'
-import type { AttachReference } from '../../matching/resolve/attach-references.ts'
+import type { AttachReference as AttachTo } from '../../matching/resolve/attach-references.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { FindIntent } from '../../views/intents/find-intents.ts'
 import type { ListIntents } from '../../views/intents/list-intents.ts'
@@ -20,7 +21,7 @@ import { idIn } from '../path-id.ts'
 import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
 import { createFromRequest } from './create-intent.ts'
 import { intentText } from './intent-answer.ts'
-import { readListQuery } from './list-query.ts'
+import { listParameters, readListQuery } from './list-query.ts'
 import { answerTo } from './refusals.ts'
 import type { Handler, Resource } from './resource.ts'
 import { sentBody } from './sent-body.ts'
@@ -30,7 +31,7 @@ export type IntentDeps = {
   readonly zone: Zone
   readonly wallets: WalletLookup
   readonly create: CreateIntent
-  readonly attach: AttachReference
+  readonly attach: AttachTo
   readonly find: FindIntent
   readonly list: ListIntents
   /** `https://pay.example.com`: the origin under which this request reached the service. */
@@ -45,9 +46,10 @@ export const intentResources = (deps: IntentDeps): Resource[] => [
     name: 'Intent List',
     bucket: 'intents',
     methods: {
-      GET: { bucket: 'intents_list', handle: listIntents(deps) },
-      POST: { bucket: 'intents', handle: createIntent(deps) },
+      GET: { bucket: 'intents_list', handle: listIntents(deps), query: listParameters },
+      POST: { bucket: 'intents', handle: createIntent(deps), body: CreateIntentBody, idempotent: true },
     },
+    otherMethods: { '*': 'GET lists intents, POST creates one' },
   },
   {
     url: '/intents/:id/',
@@ -55,7 +57,11 @@ export const intentResources = (deps: IntentDeps): Resource[] => [
     bucket: 'intents',
     methods: {
       GET: { bucket: 'intents', handle: retrieveIntent(deps) },
-      PATCH: { bucket: 'intents', handle: patchIntent(deps) },
+      PATCH: { bucket: 'intents', handle: patchIntent(deps), body: AttachReference },
+    },
+    otherMethods: {
+      '*': 'GET reads the intent, PATCH attaches its reference',
+      DELETE: 'an intent is not deleted, it expires after an hour or is cancelled in the dashboard',
     },
   },
 ]

@@ -11,6 +11,7 @@ import { type Filter, type Order, type OrderField, orderFields } from '../../int
 import { invalid, type ProblemEntry } from '../answers.ts'
 import { forbidden } from '../body/fields.ts'
 import { uuidOfText } from '../body/uuid.ts'
+import type { KnownParameters } from '../hints/query-hint.ts'
 import { readInstant } from '../query/dates.ts'
 import { lastValues } from '../query/parameters.ts'
 import { searchTerms } from '../query/search-terms.ts'
@@ -27,6 +28,29 @@ export type ListQuery = {
 const defaultSize = 20
 const largestSize = 100
 const defaultOrder: readonly Order[] = [{ field: 'created_at', down: true }]
+
+/** The parameters of `GET /intents/`. */
+export const listParameters: KnownParameters = {
+  names: [
+    'status',
+    'code',
+    'reference',
+    'external_order_id',
+    'wallet',
+    'created_after',
+    'created_before',
+    'search',
+    'ordering',
+    'page_size',
+    'page',
+  ],
+  statuses,
+  orderings: orderFields,
+  sizes: [defaultSize, largestSize],
+}
+
+/** The parameters of a list without filters. */
+export const pageParameters: KnownParameters = { names: ['page_size', 'page'], sizes: [defaultSize, largestSize] }
 
 export type Parameters = ReadonlyMap<string, string>
 

@@ -3,11 +3,12 @@
  * credentials get the same answer. Successes are counted per client id; failures per client id and address, so that
  * nobody can lock a merchant out by knowing the public id.
  */
+import { randomBytes } from 'node:crypto'
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { generationOf } from '../../accounts/keys/api-key.ts'
-import type { ClientId } from '../../core/ids.ts'
+import type { AccountId, ClientId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
@@ -21,13 +22,27 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Compared with a secret that was sent for an unknown id. Nobody has its secret. */
+const noKey: ApiKey = {
+  clientId: '' as ClientId,
+  accountId: '' as AccountId,
+  name: '',
+  accountActive: false,
+  monthlyIntentQuota: null,
+  secretHash: fingerprint(randomBytes(32).toString('base64url')),
+  generation: 1,
+  previousSecretHash: null,
+  previousUntil: null,
+  revokedAt: 0,
+}
+
 export const addToken = (
   app: FastifyInstance,
   deps: ResourceDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
 ): void => {
   app.route({
     url: '/token',
-    config: { secretBody: true },
+    config: { secretBody: true, isToken: true },
     method: METHODS.filter((method) => method !== 'CONNECT'),
     onRequest: (request, reply, done) => {
       // On every answer, as on all paths of the merchant API.
@@ -47,10 +62,11 @@ export const addToken = (
 
       // Read from the database each time: tokens are requested rarely, and a secret that was just revoked must get none.
       const key = /^[0-9a-f]{32}$/.test(id) ? await deps.loadKey(id) : undefined
-      const generation = key && generationOf(key, fingerprint(secret), now)
+      // An unknown id is compared like a known one, so that the time taken does not reveal which ids exist.
+      const generation = generationOf(key ?? noKey, fingerprint(secret), now)
       if (key === undefined || generation === undefined) {
-        await countCall(deps, 'token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now)
-        throw authenticationFailed(false)
+        await countCall(deps, 'token_failure', `${id.slice(0, 64)}/${addressKey(request.ip)}`, now, 'address')
+        throw authenticationFailed(false, undefined, key)
       }
       request.caller = key
       await countCall(deps, 'token', id, now)

@@ -11,9 +11,11 @@ export const walletsResource = (db: Db): Resource => ({
   url: '/wallets/',
   name: 'Wallet List',
   bucket: 'wallets',
+  otherMethods: { '*': 'wallets are created and changed in the dashboard' },
   methods: {
     GET: {
       bucket: 'wallets',
+      query: { names: ['include_test'], flags: ['include_test'] },
       async handle({ request, reply, key }) {
         const withTest = lastValues(request.raw.url ?? '').get('include_test') === '1'
         const wallets = (await listWallets(db, key.accountId)).map(walletOf)

@@ -2,7 +2,7 @@
  * The query of a request, read as form data. The last of repeated parameters counts. `a[b]` is an ordinary name, without a
  * special meaning.
  */
-const pairsOf = (url: string): [string, string][] => {
+export const pairsOf = (url: string): [string, string][] => {
   const at = url.indexOf('?')
   // URLSearchParams drops a question mark at the very beginning; the ampersand before it prevents that.
   return at < 0 ? [] : [...new URLSearchParams(`&${url.slice(at + 1)}`)]

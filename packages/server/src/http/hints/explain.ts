@@ -1,0 +1,118 @@
+/**
+ * The hint for a problem of the merchant, checkout or developer API, or for a path that does not exist: how to repair the
+ * request. The body of the answer stays the dialect's. Computed only when a request has failed.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Problem } from '../answers.ts'
+import type { Limit, Rule } from '../limits/rule.ts'
+import type { Resource } from '../merchant/resource.ts'
+import { lastValues } from '../query/parameters.ts'
+import { noCredentialsHint, noTokenHint, userTokenHint, wrongCredentialsHint, wrongTokenHint } from './auth-hint.ts'
+import { bodyHint, queryHint } from './field-hint.ts'
+import { hintText } from './hint-text.ts'
+import { malformedHint } from './json-hint.ts'
+import { pageHint, unknownIdHint, unknownPathHint } from './path-hint.ts'
+import { isUnknownPath } from './unknown-path.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path of an API whose problems are explained. */
+    resource?: Resource
+    /** The path of token requests. */
+    isToken?: boolean
+  }
+}
+
+export const hintFor = (request: FastifyRequest, problem: Problem): string | undefined => {
+  const sentence = sentenceFor(request, problem)
+  return sentence === undefined ? undefined : hintText(sentence)
+}
+
+const sentenceFor = (request: FastifyRequest, problem: Problem): string | undefined => {
+  const url = request.raw.url ?? ''
+  if (isUnknownPath(request)) return problem.status === 404 ? unknownPathHint(url) : undefined
+  const { resource, isToken = false } = request.routeOptions.config
+  if (isToken) return tokenHint(request, problem)
+  if (resource === undefined) return undefined
+  const { code, detail } = problem.errors[0]!
+  switch (problem.status) {
+    case 400:
+    case 409:
+      return problem.type === 'validation_error' || problem.status === 409
+        ? invalidHint(request, resource, problem)
+        : parseHint(request, detail)
+    case 401:
+      return code === 'authentication_failed' && problem.reason?.kind === 'token'
+        ? wrongTokenHint(tokenIn(request), problem.reason.fault, problem.reason.now)
+        : noTokenHint(request.headers, url)
+    case 403:
+      return userTokenHint
+    case 404:
+      return detail === 'Invalid page.'
+        ? pageHint(lastValues(url).get('page') ?? '')
+        : unknownIdHint(request.routeOptions.url ?? '', (request.params as { readonly id?: string }).id ?? '')
+    case 405:
+      return methodHint(request, resource)
+    case 413:
+      return 'A body has at most 1 MiB (1048576 bytes): send fewer items, or the amount alone.'
+    case 415:
+      return mediaTypeHint(request.sentType)
+    case 429:
+      return limitHint(problem)
+    default:
+      return undefined
+  }
+}
+
+const tokenIn = ({ headers: { authorization = '' } }: FastifyRequest): string =>
+  authorization.trim().split(/[ \t]+/)[1] ?? ''
+
+const tokenHint = (request: FastifyRequest, problem: Problem): string | undefined => {
+  if (problem.status === 405) return 'This path takes POST, with the credentials in two headers and without a body.'
+  if (problem.status === 429) return limitHint(problem)
+  if (problem.status !== 401) return undefined
+  const hasBody = request.body instanceof Uint8Array && request.body.length > 0
+  return problem.errors[0]!.code === 'not_authenticated'
+    ? noCredentialsHint(request.headers, request.raw.url ?? '', hasBody)
+    : wrongCredentialsHint
+}
+
+const bytesOf = (request: FastifyRequest): Uint8Array =>
+  request.body instanceof Uint8Array ? request.body : new Uint8Array()
+
+const parseHint = (request: FastifyRequest, detail: string): string | undefined =>
+  detail.startsWith('JSON parse error') ? malformedHint(detail, bytesOf(request)) : undefined
+
+const invalidHint = (request: FastifyRequest, { methods }: Resource, { errors }: Problem): string | undefined => {
+  const method = methods[(request.method === 'HEAD' ? 'GET' : request.method) as keyof typeof methods]
+  if (method === undefined) return undefined
+  if (request.method === 'GET' || request.method === 'HEAD') return queryHint(errors, method.query?.statuses ?? [])
+  return bodyHint(errors, method.body, request.parsed)
+}
+
+const methodHint = (request: FastifyRequest, { methods, otherMethods = {} }: Resource): string => {
+  const names = Object.keys(methods).join(' and ')
+  const more = otherMethods[request.method] ?? otherMethods['*']
+  return `This path takes ${names}${more === undefined ? '' : `: ${more}`}.`
+}
+
+const mediaTypeHint = (sent: string | undefined): string => {
+  if (sent === undefined || sent === '')
+    return 'The header Content-Type is missing: send Content-Type: application/json.'
+  return /form/i.test(sent)
+    ? 'Form data is not read: send the fields as JSON, with Content-Type: application/json.'
+    : 'Send JSON, with the header Content-Type: application/json.'
+}
+
+const windowText = ({ max, window_ms }: Limit): string => {
+  const window = window_ms === 60_000 ? 'minute' : window_ms === 86_400_000 ? 'day' : `${window_ms / 1000} seconds`
+  return `${max} in any ${window}`
+}
+const ruleText = ({ burst, sustained }: Rule): string => `${windowText(burst)} and ${windowText(sustained)}`
+
+const limitHint = ({ reason }: Problem): string => {
+  if (reason?.kind !== 'limit') return 'Wait for Retry-After seconds.'
+  return reason.per === 'address'
+    ? `Too many token requests with wrong credentials, of which an address may send ${ruleText(reason.rule)}: wait for Retry-After seconds.`
+    : `A key may make ${ruleText(reason.rule)} of such calls: wait for Retry-After seconds.`
+}
