@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import pg from 'pg'
 import { migrationsFolder } from '../../src/open-store.ts'
 import { migrate } from '../../src/postgres/maintenance/migrate.ts'
@@ -56,41 +56,39 @@ const addInvited = async (name: string, by: { id: string } | 'command', role = '
 
 const users = {} as Record<string, { id: string; at: string; email: string; name: string }>
 
-before(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sanad-migrations-'))
-  await cp(migrationsFolder, folder, { recursive: true })
-  const later = (await readdir(folder)).filter((name) => /^\d{4}_/.test(name) && name >= '0026')
-  for (const name of later) await rm(join(folder, name))
-  await migrate(database.url, folder)
-  await rm(folder, { recursive: true })
+const folder = await mkdtemp(join(tmpdir(), 'sanad-migrations-'))
+await cp(migrationsFolder, folder, { recursive: true })
+const later = (await readdir(folder)).filter((name) => /^\d{4}_/.test(name) && name >= '0026')
+for (const name of later) await rm(join(folder, name))
+await migrate(database.url, folder)
+await rm(folder, { recursive: true })
 
-  for (const id of [account, other])
-    await client.query('insert into accounts (id, name, created_at) values ($1, $2, $3)', [id, 'A shop', nextTime()])
-  users.created = await addUser('created', 'owner')
-  await addAudit(users.created.at, 'member.create', users.created.id, { via: 'command', actor: 'the operator' })
-  users.first = await addUser('first', 'owner', other)
-  users.second = await addUser('second', 'owner', other)
-  users.byCommand = await addInvited('by-command', 'command', 'owner')
-  users.byOwner = await addInvited('by-owner', users.created)
-  users.owner = await addInvited('owner', users.created, 'owner')
-  users.operator = await addInvited('operator', users.created, 'owner')
-  await client.query('update users set operator = true where id = $1', [users.operator.id])
-  users.reset = await addInvited('reset', users.created)
-  await addAudit(nextTime(), 'user.password_reset', users.reset.id, { user: users.reset.id })
-  users.lockedOut = await addInvited('locked-out', users.created)
-  await client.query('update users set totp_since = $2 where id = $1', [users.lockedOut.id, nextTime()])
-  await addAudit(nextTime(), 'user.password_reset', users.lockedOut.id, { user: users.lockedOut.id })
-  users.ownFactor = await addInvited('own-factor', users.created)
-  await addAudit(nextTime(), 'user.password_reset', users.ownFactor.id, { user: users.ownFactor.id })
-  await client.query('update users set totp_since = $2 where id = $1', [users.ownFactor.id, nextTime()])
-  await client.query(
-    `insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at)
-    values ($1, gen_random_uuid(), 'key_created', 'key', 'x', '', '{}', $2)`,
-    [account, nextTime()],
-  )
+for (const id of [account, other])
+  await client.query('insert into accounts (id, name, created_at) values ($1, $2, $3)', [id, 'A shop', nextTime()])
+users.created = await addUser('created', 'owner')
+await addAudit(users.created.at, 'member.create', users.created.id, { via: 'command', actor: 'the operator' })
+users.first = await addUser('first', 'owner', other)
+users.second = await addUser('second', 'owner', other)
+users.byCommand = await addInvited('by-command', 'command', 'owner')
+users.byOwner = await addInvited('by-owner', users.created)
+users.owner = await addInvited('owner', users.created, 'owner')
+users.operator = await addInvited('operator', users.created, 'owner')
+await client.query('update users set operator = true where id = $1', [users.operator.id])
+users.reset = await addInvited('reset', users.created)
+await addAudit(nextTime(), 'user.password_reset', users.reset.id, { user: users.reset.id })
+users.lockedOut = await addInvited('locked-out', users.created)
+await client.query('update users set totp_since = $2 where id = $1', [users.lockedOut.id, nextTime()])
+await addAudit(nextTime(), 'user.password_reset', users.lockedOut.id, { user: users.lockedOut.id })
+users.ownFactor = await addInvited('own-factor', users.created)
+await addAudit(nextTime(), 'user.password_reset', users.ownFactor.id, { user: users.ownFactor.id })
+await client.query('update users set totp_since = $2 where id = $1', [users.ownFactor.id, nextTime()])
+await client.query(
+  `insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at)
+  values ($1, gen_random_uuid(), 'key_created', 'key', 'x', '', '{}', $2)`,
+  [account, nextTime()],
+)
 
-  await migrate(database.url, migrationsFolder)
-})
+await migrate(database.url, migrationsFolder)
 
 const proved = async (name: keyof typeof users): Promise<boolean> =>
   (await client.query('select proved_at is not null as proved from users where id = $1', [users[name]!.id])).rows[0]

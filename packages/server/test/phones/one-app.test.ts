@@ -246,6 +246,43 @@ test('an unsigned denial does not stop a signed payment: it is a doubt, with a l
   }
 })
 
+/** A credit of a phone other than the demo's own transfers: without a balance, with a reference. */
+const unsigned = (text: string) => send('text', `${demo.device.ingest_token}?from=Jawali&sim=SIM1`, text)
+
+test('an unsigned message that repeats the payment and adds a denial does not take its place, before or after it', async () => {
+  const first = await intentWith('770000000801')
+  assert.equal((await denial('770000000801')).status, 200)
+  await credit(purchaseText('1,500.00', '770000000801'))
+  assert.equal(await stateOf(first), 'VERIFIED', 'the denial contains the whole text, and came a moment before')
+  assert.ok((await doubtsOf(first)).includes('unsigned_denial'))
+
+  await credit(purchaseText('1,500.00', '770000000802'))
+  await denial('770000000802')
+  const [[state]] = (await sql(`select state from alerts where reference_key = '770000000802' and trusted`)) as [
+    [string],
+  ]
+  assert.equal(state, 'waiting')
+  assert.equal(await stateOf(await intentWith('770000000802')), 'VERIFIED')
+})
+
+test('an unsigned part of a message, read as other money, does not send the signed message to review', async () => {
+  const text = purchaseText('1,500.00', '770000000803')
+  const cut = text.slice(0, text.indexOf('770000000803') + 10)
+  for (const order of ['before', 'after'] as const) {
+    const reference = order === 'before' ? '770000000803' : '770000000804'
+    const whole = text.replaceAll('770000000803', reference)
+    const part = cut.replaceAll('7700000008', reference.slice(0, 10))
+    if (order === 'before') await unsigned(`${part} من علي`)
+    await credit(whole)
+    if (order === 'after') await unsigned(part)
+    const [[state]] = (await sql(`select state from alerts where reference_key = $1 and trusted`, [reference])) as [
+      [string],
+    ]
+    assert.equal(state, 'waiting', order)
+    assert.equal(await stateOf(await intentWith(reference)), 'VERIFIED', order)
+  }
+})
+
 test('a signed denial still stops the payment, and an unsigned one stops an unsigned payment', async () => {
   const reference = '770000000901'
   const intent = await intentWith(reference)

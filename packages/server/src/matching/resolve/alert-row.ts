@@ -65,6 +65,8 @@ export type AlertChange = {
 /** A stored alert that may be a part of a new alert's message, or contain it. */
 export type PartRow = {
   readonly id: AlertId
+  /** Whether the report was signed by the phone. */
+  readonly trusted: boolean
   readonly sender: string
   readonly raw_text: string
   readonly received_at: Instant

@@ -16,6 +16,7 @@ import {
 import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
 import { repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
 import type { Moment } from '../rules/same-message.ts'
+import { changeableParts, countedParts } from '../rules/signed-parts.ts'
 import {
   type AlertToResolve,
   type EarlierAlert,
@@ -67,7 +68,7 @@ export const classifyAlert = (
   const sameReference = paymentKey === undefined ? [] : (known.byReference.get(paymentKey) ?? [])
   const others = sameReference.filter(({ id }) => id !== message.id)
   const movement = movementOf(alert, reading, message)
-  const parts = compareParts(reading, message.parts)
+  const parts = compareParts(reading, countedParts({ trusted, amount }, message.parts))
   const partOf = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
   const repeatedText = repeatedMoney(alert, reading, movement, message, known)
   const text: SameText<EarlierAlert> = {
@@ -95,7 +96,7 @@ export const classifyAlert = (
     link,
     chain,
     repeated: text.repeated,
-    parts,
+    parts: changeableParts(trusted, parts),
     paymentKey,
     sameReference,
     superseded,

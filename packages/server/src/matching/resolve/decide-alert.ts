@@ -393,7 +393,7 @@ const remember = (
 
   const changed = new Map(superseded.map((change) => [change.id, change]))
   const parts = known.recentParts.filter((other) => other.id !== id && changed.get(other.id)?.state !== 'duplicate')
-  const part = { id, state, reason, direction, amount, reference_key: referenceKey, identity }
+  const part = { id, trusted, state, reason, direction, amount, reference_key: referenceKey, identity }
   // A hidden message is never a part of a message that is shown.
   if (state !== 'duplicate' && state !== 'hidden')
     parts.push({ ...part, sender: report.sender, raw_text: report.text, received_at: receivedAt })

@@ -78,6 +78,7 @@ export const announcedAlerts = statement(
 
 const partColumns = {
   id: uuid<AlertId>(),
+  trusted: bool(),
   sender: text(),
   raw_text: text(),
   received_at: instant(),
