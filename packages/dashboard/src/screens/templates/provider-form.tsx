@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
+import { NumberRuleFields, ruleOf, ruleText } from '../../parts/form/number-rule.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
 import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -25,6 +26,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
   const [name, setName] = useState(provider?.display_name ?? '')
   const [nameAr, setNameAr] = useState(provider?.display_name_ar ?? '')
   const [steps, setSteps] = useState(() => stepsText(provider))
+  const [rule, setRule] = useState(() => ruleText(provider))
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const { error, isPending } = provider === undefined ? create : change
@@ -36,6 +38,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
       theme_color: colour,
       packages,
       pay_steps: stepsOf(steps),
+      ...ruleOf(rule),
     }
     if (provider === undefined) create.mutate({ body: { name, ...settings } }, { onSuccess: saved })
     else change.mutate({ path: { id: provider.id }, body: settings }, { onSuccess: saved })
@@ -46,7 +49,16 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
       submitLabel={t('part.save')}
       busy={isPending}
       problem={error}
-      fields={['name', 'display_name', 'display_name_ar', 'theme_color', 'packages', 'pay_steps']}
+      fields={[
+        'name',
+        'display_name',
+        'display_name_ar',
+        'theme_color',
+        'packages',
+        'pay_steps',
+        'number_lengths',
+        'number_prefixes',
+      ]}
       send={send}
       close={close}
     >
@@ -85,6 +97,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
         onChange={setPackages}
         error={errorOf('packages')}
       />
+      <NumberRuleFields value={rule} change={setRule} errorOf={errorOf} />
       <PayStepsFields
         value={steps}
         change={setSteps}
