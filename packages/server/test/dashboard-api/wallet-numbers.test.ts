@@ -123,7 +123,7 @@ test('a change that holds the row of a wallet does not hold up its alerts', asyn
   await holder.connect()
   try {
     await holder.query('begin')
-    await holder.query('select id from wallets where id = $1 for update', [main])
+    await holder.query('select id from wallets where id = $1 for no key update', [main])
     const received_at = Math.floor(clock.now() / 1000)
     const text = purchaseText('3', '771100220035')
     const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }

@@ -6,6 +6,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { CountrySelect } from '../../parts/form/country-select.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
+import { NumberRuleFields, ruleOf, ruleText } from '../../parts/form/number-rule.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
 import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -25,6 +26,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
   const [displayAr, setDisplayAr] = useState(provider?.display_name_ar ?? '')
   const [country, setCountry] = useState(provider === undefined ? 'YE' : provider.country)
   const [steps, setSteps] = useState(() => stepsText(provider))
+  const [rule, setRule] = useState(() => ruleText(provider))
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [logo, setLogo] = useState(provider?.logo_url ?? '')
   const [appLink, setAppLink] = useState(provider?.app_link ?? '')
@@ -42,6 +44,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
       packages,
       pay_steps: stepsOf(steps),
       app_link: appLink,
+      ...ruleOf(rule),
     }
     if (provider === undefined) create.mutate({ body: { name, ...fields } }, { onSuccess: close })
     else
@@ -63,6 +66,8 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         'packages',
         'pay_steps',
         'app_link',
+        'number_lengths',
+        'number_prefixes',
       ]}
       send={send}
       close={close}
@@ -132,6 +137,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
         onChange={setPackages}
         error={errorOf('packages')}
       />
+      <NumberRuleFields value={rule} change={setRule} errorOf={errorOf} />
       <PayStepsFields
         value={steps}
         change={setSteps}

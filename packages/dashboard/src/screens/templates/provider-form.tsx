@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
+import { NumberRuleFields, ruleOf, ruleText } from '../../parts/form/number-rule.tsx'
 import { PackageNames } from '../../parts/form/package-names.tsx'
 import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
@@ -26,6 +27,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
   const [name, setName] = useState(provider?.display_name ?? '')
   const [nameAr, setNameAr] = useState(provider?.display_name_ar ?? '')
   const [steps, setSteps] = useState(() => stepsText(provider))
+  const [rule, setRule] = useState(() => ruleText(provider))
   const [colour, setColour] = useState(provider?.theme_color ?? '#0F5C63')
   const [packages, setPackages] = useState(provider?.packages ?? [])
   const { error, isPending } = provider === undefined ? create : change
@@ -38,6 +40,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
     theme_color: colour,
     packages,
     pay_steps: stepsOf(steps),
+    ...ruleOf(rule),
   })
   const send = (): void => {
     ask.reset()
@@ -50,7 +53,16 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
       submitLabel={t('part.save')}
       busy={isPending}
       problem={needed.length === 0 ? error : null}
-      fields={['name', 'display_name', 'display_name_ar', 'theme_color', 'packages', 'pay_steps']}
+      fields={[
+        'name',
+        'display_name',
+        'display_name_ar',
+        'theme_color',
+        'packages',
+        'pay_steps',
+        'number_lengths',
+        'number_prefixes',
+      ]}
       send={send}
       close={close}
     >
@@ -89,6 +101,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
         onChange={setPackages}
         error={errorOf('packages')}
       />
+      <NumberRuleFields value={rule} change={setRule} errorOf={errorOf} />
       <PayStepsFields
         value={steps}
         change={setSteps}

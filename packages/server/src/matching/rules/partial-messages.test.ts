@@ -23,6 +23,7 @@ const stored = (name: string, more: Partial<PartRow> = {}): PartRow => ({
   direction: 'credit',
   amount: minor(30_000n),
   reference_key: null,
+  trusted: true,
   ...more,
 })
 const report = (text: string, sender = 'MFloos') => ({ report: { text, sender } }) as AlertToResolve
