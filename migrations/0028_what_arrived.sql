@@ -26,7 +26,7 @@ update intents i
           from intents v
           join alerts a on a.account_id = v.account_id and a.id = v.alert_id
           left join audit_log e on e.account_id = v.account_id and e.action = 'intent.accept_paid' and e.object_id = v.id::text
-          left join intents o on o.account_id = v.account_id and o.id::text = e.before ->> 'copy_of'
+          left join intents o on o.account_id = v.account_id and o.id = (e.before ->> 'copy_of')::uuid
          where v.manual and v.status = 'VERIFIED' and a.amount is not null) as b
  where i.account_id = b.account_id and i.id = b.id
    and (b.amount <> b.payable or b.amount < b.asked_least or b.amount > b.asked_most);
