@@ -22,6 +22,7 @@ const rules = [
   'matching/rules/*.ts',
   'matching/merge/merge-plan.ts',
   'alerts/balances/*.ts',
+  'alerts/one-spelling.ts',
   'alerts/texts/*.ts',
   'core/money.ts',
   'core/reference-key.ts',

@@ -47,7 +47,7 @@ test('a notice of the service itself contains no user; the operator is translate
 test('the notice of a request has the address once', () => {
   const request = notice('member_request', { by: 'huda@shop.example', facts: { name: 'huda@shop.example' } })
   assert.equal(
-    noticeSentence(request, translateTo('en')),
+    noticeSentence(request, translateTo('en'), 'en'),
     'huda@shop.example was proved after joining: confirm or decline the membership',
   )
 })

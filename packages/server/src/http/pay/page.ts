@@ -1,12 +1,6 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
-import {
-  type CheckoutIntent,
-  isTestCheckout,
-  mostReferences,
-  receivedOf,
-  type WithIntents,
-} from '../../checkouts/checkout.ts'
+import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -15,20 +9,11 @@ import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import { Html, html, type Part, shared } from './html.ts'
 import type { PageText } from './page-answer.ts'
-import {
-  document,
-  largeAmount,
-  money,
-  type PageLogo,
-  sentence,
-  soonText,
-  timeText,
-  typedAmount,
-  waitText,
-} from './page-parts.ts'
+import { document, largeAmount, money, type PageLogo, sentence, soonText, typedAmount, waitText } from './page-parts.ts'
 import { type PageView, pageKey, paidAndRest, type WalletCondition } from './page-view.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 import { accountCode, appButton, whereToFind } from './pay-help.ts'
+import { itemsOf, receiptCard } from './receipt.ts'
 
 export type PageError = Extract<keyof PageWords, `error${string}`>
 
@@ -75,21 +60,6 @@ const pageUrl = (facts: PageFacts): string => `${facts.path}?lang=${facts.locale
 const form = (facts: PageFacts, verb: string, inside: Part): Html =>
   html`<form method="post" action="${action(facts, verb)}">${inside}</form>`
 
-const itemsOf = (facts: PageFacts, words: PageWords): Part => {
-  const { description, items } = facts.found.checkout
-  if (items === '[]') return description !== '' && html`<p dir="auto">${description}</p>`
-  const lines = JSON.parse(items) as { name: string; quantity: number; total_price: string }[]
-  const shown = lines.slice(0, 30).map((line) => {
-    const total = line.total_price.replace(/\.00$/, '').replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-    return html`<li><bdi>${line.name}</bdi> × <bdi>${line.quantity}</bdi>: <bdi>${total}</bdi> ${words.currency}</li>`
-  })
-  if (lines.length > 30) shown.push(html`<li>…</li>`)
-  return [
-    description !== '' && html`<p dir="auto">${description}</p>`,
-    lines.length > 0 && html`<details><summary>${words.details}</summary><ul>${shown}</ul></details>`,
-  ]
-}
-
 const head = (facts: PageFacts, words: PageWords): Html => {
   const { checkout } = facts.found
   const parts = paidAndRest(facts.found)
@@ -108,7 +78,7 @@ const head = (facts: PageFacts, words: PageWords): Html => {
     checkout.externalOrderId === ''
       ? html`<span class="quiet">${words.toPay}</span>`
       : html`<span>${sentence(words.order, { order: checkout.externalOrderId })}</span>`
-  }${largeAmount(large, words)}</div>${left}${itemsOf(facts, words)}</section>`
+  }${largeAmount(large, words)}</div>${left}${itemsOf(facts.found.checkout, words)}</section>`
 }
 
 const edge = (color: string): Html =>
@@ -261,35 +231,6 @@ const wrongCard = (facts: PageFacts, words: PageWords, view: Extract<PageView, {
 const endedCard = (title: string, words: PageWords): Html =>
   html`<section class="card"><h1>${title}</h1><p>${words.notLost}</p></section>`
 
-const receiptCard = (facts: PageFacts, words: PageWords, returns: boolean): Html => {
-  const { checkout, intents } = facts.found
-  const paid = intents.filter(({ status }) => status === 'VERIFIED')
-  const at = Math.max(...paid.map(({ verifiedAt }) => verifiedAt ?? 0))
-  const { arrived, forgiven } = receivedOf(intents)
-  const rows = paid.map(
-    ({ code, arrival, base, reference }) =>
-      html`<dt>${words.code}</dt><dd><bdi>${code}</bdi></dd>${
-        paid.length > 1 &&
-        arrival !== null &&
-        arrival.arrived !== base &&
-        html`<dt>${words.sentAmount}</dt><dd><bdi>${money(arrival.arrived, words)}</bdi></dd>`
-      }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`,
-  )
-  const isTest = isTestCheckout(checkout, intents)
-  // The mark is inside the card, so that it is on every print and picture of the receipt.
-  return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(arrived, words)}<div><span class="stamp">${isTest ? words.testStamp : words.paid}</span></div><dl>${
-    checkout.externalOrderId !== '' &&
-    html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
-  }${arrived !== checkout.amount && html`<dt>${words.price}</dt><dd><bdi>${money(checkout.amount, words)}</bdi></dd>`}${
-    forgiven > 0n && html`<dt>${words.forgiven}</dt><dd><bdi>${money(forgiven, words)}</bdi></dd>`
-  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, facts.zone)}</bdi></dd></dl>${itemsOf(facts, words)}<p class="quiet keep">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
-    returns && html`<p class="quiet">${words.returning}</p>`
-  }<details><summary>${words.paidTwice}</summary><p>${words.paidTwiceLong}</p></details>${
-    checkout.returnUrl !== '' &&
-    html`<a class="button" target="_top" href="${withCheckout(checkout.returnUrl, checkout.id)}">${words.back}</a>`
-  }</section>`
-}
-
 const chooseAgain = (facts: PageFacts, words: PageWords): Html => {
   const open = facts.view.kind === 'pay' ? facts.wallet : undefined
   return html`${head(facts, words)}${note(words.alreadySent)}${chooser(facts, words)}${
@@ -325,7 +266,7 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
     case 'wrong':
       return html`${head(facts, words)}${wrongCard(facts, words, view)}`
     case 'paid':
-      return receiptCard(facts, words, view.returns)
+      return receiptCard(facts.found, facts.zone, words, view.returns)
     case 'expired':
       return html`${head(facts, words)}${endedCard(words.expired, words)}`
     case 'cancelled':

@@ -4,14 +4,12 @@
  */
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { formatMinor } from '../../../core/money.ts'
-import type { WalletSettings } from '../../../wallets/wallets/account-wallet.ts'
+import type { Limits } from '../../../wallets/trust/needs-owner.ts'
 
 export const mayReadLimits = (role: MemberRole): boolean => mayDo(role, 'wallets.write')
 
 /** The limits under the names of the API and of the audit log. */
-export const reviewLimits = (
-  wallet: Pick<WalletSettings, 'reviewAbove' | 'lowTrustLimit' | 'reviewBrokenChains' | 'reviewLaterMessages'>,
-) => ({
+export const reviewLimits = (wallet: Limits) => ({
   review_above: wallet.reviewAbove === null ? null : formatMinor(wallet.reviewAbove),
   low_trust_limit: formatMinor(wallet.lowTrustLimit),
   review_broken_chains: wallet.reviewBrokenChains,
