@@ -15,6 +15,8 @@ import type { Clock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
+import { claimLife_ms } from '../intents/claims/reference-claim.ts'
+import { pruneClaims } from '../intents/claims/reference-claims-sql.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
 import { indexIntents } from '../intents/list/index-intents.ts'
@@ -216,6 +218,11 @@ export const startLoops = (options: {
       name: 'prune checkout keys',
       every_ms: 60_000,
       work: async () => (await pruneCheckoutKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune claims',
+      every_ms: 60_000,
+      work: async () => (await pruneClaims(db, clock.now() - claimLife_ms, most)).length === most,
     },
     {
       name: 'prune sessions',

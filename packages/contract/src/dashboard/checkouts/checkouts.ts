@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Checkout, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
 import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
 import { replayed } from '../answer-headers.ts'
-import { By } from '../money/intents.ts'
+import { By } from '../money/by.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -42,6 +42,7 @@ export const CheckoutEntry = Type.Object(
         'verified',
         'wrong_amount',
         'not_matched',
+        'reference_moved',
         'booked',
         'intent_expired',
         'intent_cancelled',
@@ -56,7 +57,7 @@ export const CheckoutEntry = Type.Object(
     intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
     facts: Type.Record(Type.String(), Type.String(), {
       description:
-        'By kind. `wallet`: `wallet`, `amount`. `reference`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`.',
+        'By kind. `wallet`: `wallet`, `amount`. `reference`, `reference_moved`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`.',
     }),
   },
   { additionalProperties: false },

@@ -2,6 +2,7 @@
  * Finds a checkout by the token in its address, with its intents and with the account as the page shows it, in one snapshot.
  * Requests of the same moment share one statement. Nothing is cached: a reference that a buyer has just sent is on the next page.
  */
+import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -10,7 +11,16 @@ import { checkoutIntentOf, checkoutOf, findByToken } from '../checkout-sql.ts'
 import type { TokenHash } from '../checkout-token.ts'
 import type { PageShop } from './page-shop.ts'
 
-export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop }
+/** A reference that was refused to the last intent, because another order has it. */
+export type PageClaim = {
+  readonly reference: string
+  /** Its money has verified another order. */
+  readonly paid: boolean
+  /** Until then another order may have the reference; null: none has it. */
+  readonly until: Instant | null
+}
+
+export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop; readonly claim: PageClaim | undefined }
 
 /** `tokenHash`: the hash of the token in the address. Undefined: there is no such checkout. */
 export type FindPage = (tokenHash: TokenHash) => Promise<FoundPage | undefined>
@@ -41,6 +51,11 @@ const intentsOfRow = (row: Row): CheckoutIntent[] =>
         }),
       ]
 
+const claimOf = (row: Row): PageClaim | undefined =>
+  row.claimed_reference === null
+    ? undefined
+    : { reference: row.claimed_reference, paid: row.claimed_paid, until: row.claimed_until }
+
 const shopOf = (row: Row): PageShop => ({
   name: row.shop_name,
   color: row.shop_color,
@@ -63,7 +78,8 @@ export const pageFinder = (db: Db): FindPage => {
     return hashes.map((hash) => {
       const rows = byHash.get(hash)
       if (rows === undefined) return undefined
-      return { found: { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentsOfRow) }, shop: shopOf(rows[0]!) }
+      const found = { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentsOfRow) }
+      return { found, shop: shopOf(rows[0]!), claim: claimOf(rows.at(-1)!) }
     })
   }
   return gather<TokenHash, FoundPage | undefined>({

@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestMessage, readBuyerMessage } from '../../checkouts/buyer/buyer-message.ts'
-import type { FindPage } from '../../checkouts/buyer/find-page.ts'
+import type { FindPage, PageClaim } from '../../checkouts/buyer/find-page.ts'
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
 import type { UsualWait } from '../../checkouts/buyer/usual-wait.ts'
@@ -62,6 +62,7 @@ type Visit = {
   readonly token: string
   readonly hash: TokenHash
   readonly found: WithIntents
+  readonly claim: PageClaim | undefined
   readonly shop: Shop
   readonly now: Instant
 }
@@ -83,11 +84,11 @@ const findVisit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' |
   // Counted by the hash: the token itself is stored nowhere.
   const countedLink = countCall(deps, bucket, hash!, now)
   if (countedLink !== undefined) await countedLink
-  const { found, shop } = page
+  const { found, shop, claim } = page
   if (!shop.active) throw new PageUnavailable('closed')
   if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new PageUnavailable('unknown')
   const zone = sharedZone(shop.timeZone, deps.zone)
-  return { token, hash: hash!, found, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
+  return { token, hash: hash!, found, claim, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
 }
 
 /** Whether the checkout has ended and the end is not stored yet. */
@@ -156,6 +157,7 @@ const show = async (
     usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
     choosing,
     error: options.error,
+    claim: visit.claim,
     typed: options.typed ?? '',
     confirm: options.confirm,
   })
@@ -200,8 +202,8 @@ const showRefusal = async (
   visit: Visit,
   options: PageOptions,
 ) => {
-  const { found } = (await deps.findPage(visit.hash)) ?? visit
-  return show(deps, request, reply, { ...visit, found }, { status: 400, ...options })
+  const { found, claim } = (await deps.findPage(visit.hash)) ?? visit
+  return show(deps, request, reply, { ...visit, found, claim }, { status: 400, ...options })
 }
 
 /** Answers a form that opens an intent. */

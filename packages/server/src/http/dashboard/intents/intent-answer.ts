@@ -16,6 +16,7 @@ import { listTimeline } from '../../../intents/intent-sql.ts'
 import { claimedPayers } from '../../../matching/payers/claimed-payer-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
+import { claimsOfIntent, type ShownClaim } from '../../../views/claims/list-claims.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { originOf } from '../../../views/intents/intent-origin-sql.ts'
 import { type NearAlert, nearAlerts } from '../../../views/queue/near-alerts.ts'
@@ -26,6 +27,7 @@ import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
+import { claimAnswers } from '../money/claim-answer.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
 import { actorNames } from './actor-names.ts'
 import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
@@ -44,6 +46,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
+  const claims = await claimsOfIntent(db, accountId, id, now)
   const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
@@ -61,9 +64,10 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
       next_attempt_at: timeOrNull(zone, next_at),
       ...rest,
     })),
-    why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, zone, now) : null,
+    why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, claims, zone, now) : null,
     spendable: await spendable(deps, intent),
     references_tried: origin!.tried,
+    claims: await claimAnswers(db, accountId, claims, zone),
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
 }
@@ -119,12 +123,18 @@ const reasons = async (
   intent: Intent,
   referenceAt: Instant | null,
   wallet: Wallet,
+  claims: readonly ShownClaim[],
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
   const phones = wallet.deviceId === null ? [] : await phonesHealth(deps.db, intent.accountId)
   const phone = bestPhone(wallet, phones, now)
-  return whyPending(intent, referenceAt, wallet, phone, now).map((why) => whyAnswer(why, zone))
+  const sides = claims.map(({ reference, claimer, holder }) =>
+    claimer.id === intent.id
+      ? { refused: true as const, reference, other: holder }
+      : { refused: false as const, reference, other: claimer },
+  )
+  return whyPending(intent, referenceAt, wallet, phone, now, sides).map((why) => whyAnswer(why, zone))
 }
 
 const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
@@ -139,6 +149,13 @@ const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
       return { code: why.code, facts: { reference: why.reference, since: timeIn(zone, why.since) } }
     case 'wallet_unmonitored':
       return { code: why.code, facts: { missing: why.missing } }
+    case 'reference_free':
+      return { code: why.code, facts: { reference: why.reference } }
+    case 'reference_elsewhere':
+    case 'reference_claimed': {
+      const { id, code, order, status } = why.other
+      return { code: why.code, facts: { reference: why.reference, intent: id, payment: code, order, status } }
+    }
     case 'phone_off':
       return { code: why.code, facts: { phone: why.phone.id, name: why.phone.name } }
     case 'phone_silent': {
