@@ -128,15 +128,7 @@ export const releaseReference = statement(
     holder: { accountId: AccountId; id: IntentId; referenceKey: string },
     entry: { id: string; by: string; facts: Readonly<Record<string, string>> },
     now: Instant,
-  ) => [
-    holder.accountId,
-    [holder.id],
-    holder.referenceKey,
-    entry.id,
-    entry.by,
-    JSON.stringify(entry.facts),
-    at(now),
-  ],
+  ) => [holder.accountId, [holder.id], holder.referenceKey, entry.id, entry.by, JSON.stringify(entry.facts), at(now)],
   `
   with changed as (
     update intents i set reference = '', reference_key = null, search_reference = '', reference_at = null

@@ -240,7 +240,11 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       facts,
     ),
   claim_unknown: () =>
-    field('reference', 'claim_unknown', 'This reference was not refused to this intent, or it has got another one since.'),
+    field(
+      'reference',
+      'claim_unknown',
+      'This reference was not refused to this intent, or it has got another one since.',
+    ),
   reference_not_held: (facts) => changed('from', 'reference_not_held', notHeldDetail(facts), facts),
   reference_spent: (facts) =>
     changed(

@@ -34,15 +34,22 @@ export type Taking = {
 }
 
 export type TakingRefusal = Refusal<
-  'intent_unknown' | 'intent_not_pending' | 'claim_unknown' | 'reference_not_held' | 'reference_spent' | 'reference_limit'
+  | 'intent_unknown'
+  | 'intent_not_pending'
+  | 'claim_unknown'
+  | 'reference_not_held'
+  | 'reference_spent'
+  | 'reference_limit'
 >
 
-export type Taken = { readonly intent: Intent; readonly holder: { readonly id: IntentId; readonly code: string; readonly reference: string } }
+export type Taken = {
+  readonly intent: Intent
+  readonly holder: { readonly id: IntentId; readonly code: string; readonly reference: string }
+}
 
 type Party = Awaited<ReturnType<typeof lockClaimParties>>[number]
 
-const statusOf = (party: Party, now: Instant) =>
-  statusAt({ status: party.status, expiresAt: party.expires_at }, now)
+const statusOf = (party: Party, now: Instant) => statusAt({ status: party.status, expiresAt: party.expires_at }, now)
 
 export const takeReference = (db: Db, zone: Zone, taking: Taking, now: Instant): Promise<Taken | TakingRefusal> => {
   const key = referenceKey(taking.reference)
@@ -77,7 +84,8 @@ const take = async (
   await release(tx, accountId, holder, claimer, key, by, now)
   const attachment = { accountId, id, reference: claim.reference, referenceKey: key, by, now }
   const [intent] = await attach(tx, [{ ...attachment, entryId: timeOrderedId<string>(now) }], zone)
-  if (intent === undefined || intent === 'too many') throw new Error('a reference could not be attached after it was moved')
+  if (intent === undefined || intent === 'too many')
+    throw new Error('a reference could not be attached after it was moved')
   return { intent, holder }
 }
 

@@ -151,14 +151,20 @@ const takeWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent>
       kind: 'intent',
       id,
       before: { reference: before, status: 'PENDING' },
-      after: { reference: intent.reference, status: intent.status, from: holder.id, from_payment: holder.code },
+      after: {
+        reference: intent.reference,
+        status: intent.status,
+        payment: code,
+        from: holder.id,
+        from_payment: holder.code,
+      },
     })
     audit({
       action: 'intent.lose_reference',
       kind: 'intent',
       id: holder.id,
       before: { reference: holder.reference },
-      after: { reference: '', to: id, to_payment: code },
+      after: { reference: '', payment: holder.code, to: id, to_payment: code },
     })
     return intent
   })
