@@ -1,10 +1,10 @@
-import { ownsReference } from '../alerts/reference-owner-sql.ts'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
-import { noColumns, onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
+import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
 import { isSilentSql } from '../wallets/phones/silence/silence-sql.ts'
+import { claimColumns, claimFields, joinClaim } from './buyer/page-claim-sql.ts'
 import { shopColumns, shopFields } from './buyer/page-shop-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
@@ -179,9 +179,7 @@ export const lockFreeCheckout = statement(
 
 /**
  * Checkouts by the hashes of their tokens, with their account as the pages show it, and with their intents: a row for each intent,
- * in their order; one row for a checkout without intents. `claimed_reference`: the reference that was refused to a PENDING intent
- * last; `claimed_paid`: its money has verified another intent; `claimed_until`: until then another PENDING intent may have it.
- * Index: checkouts_token_hash_key, primary keys, alerts_reference, intents_reference_held.
+ * in their order; one row for a checkout without intents. Index: checkouts_token_hash_key, primary keys.
  */
 export const findByToken = statement(
   'find_checkout_by_token',
@@ -206,9 +204,7 @@ export const findByToken = statement(
     intent_created_at: nullable(instant()),
     intent_expires_at: nullable(instant()),
     verified_at: nullable(instant()),
-    claimed_reference: nullable(text()),
-    claimed_paid: bool(),
-    claimed_until: nullable(instant()),
+    ...claimColumns,
   },
   (tokenHashes: readonly TokenHash[]) => [tokenHashes.map(hashParameter)],
   `
@@ -216,26 +212,13 @@ export const findByToken = statement(
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone, a.time_zone,
          a.monthly_intent_quota as quota,
          i.id as intent_id, i.wallet_id, w.name as wallet_name, i.code, i.status as intent_status, i.base, i.payable, i.paid,
-         i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at,
-         q.reference as claimed_reference,
-         exists (select from alerts m
-                  where m.identity = q.identity and m.reference_key = q.reference_key and ${ownsReference('m')}
-                    and m.state in ('matched', 'booked')) as claimed_paid,
-         (select h.expires_at from intents h
-           where h.status = 'PENDING'
-             and ${onlyRow('h.identity = q.identity', 'h.reference_key', 'q.reference_key')}) as claimed_until
+         i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at,${claimFields}
     from checkouts c
     join accounts a on a.id = c.account_id
     left join checkout_pages p on p.account_id = c.account_id
     left join checkout_intents l on l.account_id = c.account_id and l.checkout_id = c.id
     left join intents i on i.account_id = l.account_id and i.id = l.intent_id
-    left join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
-    left join lateral (
-         select q.identity, q.reference_key, q.reference
-           from reference_claims q
-          where q.account_id = i.account_id and q.intent_id = i.id and i.status = 'PENDING'
-          order by q.claimed_at desc, q.reference_key
-          limit 1) as q on true
+    left join wallets w on w.account_id = i.account_id and w.id = i.wallet_id${joinClaim}
    where c.token_hash = any($1::bytea[])
    order by c.id, l.position`,
 )

@@ -2,24 +2,17 @@
  * Finds a checkout by the token in its address, with its intents and with the account as the page shows it, in one snapshot.
  * Requests of the same moment share one statement. Nothing is cached: a reference that a buyer has just sent is on the next page.
  */
-import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { CheckoutIntent, WithIntents } from '../checkout.ts'
 import { checkoutIntentOf, checkoutOf, findByToken } from '../checkout-sql.ts'
 import type { TokenHash } from '../checkout-token.ts'
+import type { PageClaim } from './page-claim.ts'
+import { claimOf } from './page-claim-sql.ts'
 import type { PageShop } from './page-shop.ts'
 
-/** A reference that was refused to the last intent, because another order has it. */
-export type PageClaim = {
-  readonly reference: string
-  /** Its money has verified another order. */
-  readonly paid: boolean
-  /** Until then another order may have the reference; null: none has it. */
-  readonly until: Instant | null
-}
-
+/** `claim`: on a reference that was refused to the last intent. */
 export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop; readonly claim: PageClaim | undefined }
 
 /** `tokenHash`: the hash of the token in the address. Undefined: there is no such checkout. */
@@ -50,11 +43,6 @@ const intentsOfRow = (row: Row): CheckoutIntent[] =>
           verified_at: row.verified_at,
         }),
       ]
-
-const claimOf = (row: Row): PageClaim | undefined =>
-  row.claimed_reference === null
-    ? undefined
-    : { reference: row.claimed_reference, paid: row.claimed_paid, until: row.claimed_until }
 
 const shopOf = (row: Row): PageShop => ({
   name: row.shop_name,

@@ -1,5 +1,5 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
-import type { PageClaim } from '../../checkouts/buyer/find-page.ts'
+import { isDisputed, type PageClaim } from '../../checkouts/buyer/page-claim.ts'
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
@@ -205,9 +205,7 @@ const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Ht
 /** What happens next with a number that another order has: the shop decides; or, if it is free again, the buyer sends it again. */
 const claimNote = ({ view, claim, now }: PageFacts, words: PageWords): Part => {
   if (claim === undefined || (view.kind !== 'pay' && view.kind !== 'looking')) return undefined
-  const { reference } = claim
-  const disputed = claim.paid || (claim.until !== null && claim.until > now)
-  return note(sentence(disputed ? words.claimed : words.claimedFree, { reference }))
+  return note(sentence(isDisputed(claim, now) ? words.claimed : words.claimedFree, { reference: claim.reference }))
 }
 
 const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Html => {

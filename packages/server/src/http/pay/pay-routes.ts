@@ -6,7 +6,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestMessage, readBuyerMessage } from '../../checkouts/buyer/buyer-message.ts'
-import type { FindPage, PageClaim } from '../../checkouts/buyer/find-page.ts'
+import type { FindPage } from '../../checkouts/buyer/find-page.ts'
+import type { PageClaim } from '../../checkouts/buyer/page-claim.ts'
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
 import type { UsualWait } from '../../checkouts/buyer/usual-wait.ts'

@@ -18,9 +18,10 @@ import {
 } from '../../intents/claims/reference-claims-sql.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import { mostReferences, referenceActor, releaseReference } from '../../intents/reference-sql.ts'
-import type { Db, Tx } from '../../postgres/connection/database.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
 import { referenceLock } from './alert-locks.ts'
 import { attach } from './attach-references.ts'
+import { lockKeys } from './matching-sql.ts'
 import { spentOnReference } from './take-reference-sql.ts'
 
 export type Taking = {
@@ -51,19 +52,15 @@ type Party = Awaited<ReturnType<typeof lockClaimParties>>[number]
 
 const statusOf = (party: Party, now: Instant) => statusAt({ status: party.status, expiresAt: party.expires_at }, now)
 
-export const takeReference = (db: Db, zone: Zone, taking: Taking, now: Instant): Promise<Taken | TakingRefusal> => {
-  const key = referenceKey(taking.reference)
-  return db.transaction((tx) => take(tx, zone, taking, key, now), [referenceLock(taking.accountId, key)])
-}
-
-/** Everything is checked before the first change: a refusal changes nothing. The caller has locked the reference. */
-const take = async (
+/** Everything is checked before the first change: a refusal changes nothing. */
+export const takeReference = async (
   tx: Tx,
   zone: Zone,
-  { accountId, id, from, by }: Taking,
-  key: string,
+  { accountId, id, from, reference, by }: Taking,
   now: Instant,
 ): Promise<Taken | TakingRefusal> => {
+  const key = referenceKey(reference)
+  await lockKeys(tx, [referenceLock(accountId, key)])
   const parties = await lockClaimParties(tx, accountId, [id, from], key)
   const claimer = parties.find((party) => party.id === id)
   const holder = parties.find((party) => party.id === from)
