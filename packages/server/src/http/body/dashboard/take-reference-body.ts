@@ -11,5 +11,5 @@ export const readTakeReference = (sent: Json): Reading<{ reference: string; from
   const fields = readFields(sent)
   if (fields.kind === 'no') return fields
   const reading = readAttachReference(sent)
-  return reading.kind === 'no' ? reading : { kind: 'ok', value: { ...reading.value, from: fields.value.from.toLowerCase() } }
+  return reading.kind === 'no' ? reading : { kind: 'ok', value: { ...reading.value, from: fields.value.from } }
 }
