@@ -429,8 +429,8 @@ test('the buyer whose number is refused reads what happens next, in both languag
   const { newCheckout, send, open } = service
   const wallet = demo.wallets.main
   const [first, second] = [
-    await newCheckout({ external_order_id: '71' }),
-    await newCheckout({ external_order_id: '72' }),
+    await newCheckout({ external_order_id: 'order-A' }),
+    await newCheckout({ external_order_id: 'order-B' }),
   ]
   for (const { page } of [first, second]) assert.equal((await send(`${page}/wallet/`, { wallet })).status, 303)
   const reference = newReference()
@@ -441,7 +441,7 @@ test('the buyer whose number is refused reads what happens next, in both languag
   assert.ok(textOf(refusedPage.text).includes('This number was given for another order. Check the number'))
   assert.ok(textOf(refusedPage.text).includes(next))
   assert.match(refusedPage.text, /<textarea[^>]*name="reference"/, 'the buyer can correct the number')
-  assert.ok(!refusedPage.text.includes('71'), 'nothing of the other order is shown')
+  assert.ok(!refusedPage.text.includes('order-A'), 'nothing of the other order is shown')
   assert.ok(textOf((await open(second.page)).text).includes(next), 'also when the page is loaded again')
   assert.ok(textOf((await open(`${second.page}?lang=ar`)).text).includes('مُدخل لطلبية أخرى أيضًا'))
   assert.ok(!textOf((await open(first.page)).text).includes('another order'))
