@@ -962,8 +962,9 @@ create table intent_moves (
   intent_id uuid not null,
   id uuid not null,
   at timestamp(3) with time zone not null,
-  -- reference: one was attached. booked: a user gave it money. not_matched: its amount arrived without a reference, and
-  -- facts says why that did not verify it. The others: what its status became.
+  -- reference: one was attached. reference_moved: a user moved its reference to another intent. booked: a user gave it
+  -- money. not_matched: its amount arrived without a reference, and facts says why that did not verify it. The others:
+  -- what its status became.
   kind text not null,
   -- As intents.created_by; or "alert" or "reference", whichever came second and matched; or "amount": an alert without
   -- a reference brought its unique amount; or "clock": its window closed.
@@ -972,7 +973,7 @@ create table intent_moves (
   alert_id uuid,
   -- What the entry says besides: the reference, doubts about the alert.
   facts json not null default '{}'::json,
-  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text, 'not_matched'::text]))),
+  constraint intent_moves_kind_check CHECK ((kind = ANY (ARRAY['reference'::text, 'reference_moved'::text, 'expired'::text, 'cancelled'::text, 'verified'::text, 'wrong_amount'::text, 'booked'::text, 'not_matched'::text]))),
   constraint intent_moves_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint intent_moves_pkey PRIMARY KEY (account_id, intent_id, id));
 
@@ -1375,6 +1376,28 @@ create table quota_months (
   constraint quota_months_used_check CHECK ((used >= 0)),
   constraint quota_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint quota_months_pkey PRIMARY KEY (account_id, month));
+
+-- References that were refused to an intent because another intent has them, or their money. At most five on one
+-- reference of a real wallet, and five of one intent. It proves nothing by itself.
+create table reference_claims (
+  account_id uuid not null,
+  -- The claimer: the intent that did not get the reference.
+  intent_id uuid not null,
+  wallet_id uuid not null,
+  -- The real wallet (wallets.identity). Follows when entries of one wallet are merged.
+  identity uuid not null,
+  reference_key text not null,
+  -- As it was typed for the claimer.
+  reference text not null,
+  -- As intents.created_by, or "checkout": the buyer, on the page.
+  by text not null,
+  claimed_at timestamp(3) with time zone not null,
+  constraint reference_claims_reference_check CHECK (((reference <> ''::text) AND (char_length(reference) <= 128))),
+  constraint reference_claims_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint reference_claims_account_id_wallet_id_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
+  constraint reference_claims_pkey PRIMARY KEY (account_id, intent_id, reference_key));
+CREATE INDEX reference_claims_old ON public.reference_claims USING btree (claimed_at);
+CREATE INDEX reference_claims_reference ON public.reference_claims USING btree (identity, reference_key);
 
 -- Made-up events that a developer asked for (sanad trigger), for those who listen (sanad listen). Not events: never in
 -- a replay. Deleted after an hour.

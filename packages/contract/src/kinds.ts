@@ -13,6 +13,8 @@ export type IntentOrder = (typeof intentOrders)[number]
 /** The entries of an intent's timeline that are stored (`intent_moves`). */
 export const moveKinds = [
   'reference',
+  /** A member moved its reference to another intent. */
+  'reference_moved',
   'verified',
   'wrong_amount',
   'booked',
@@ -22,6 +24,10 @@ export const moveKinds = [
   'not_matched',
 ] as const
 export type MoveKind = (typeof moveKinds)[number]
+
+/** What can be done about a reference that two orders claim. */
+export const claimStates = ['held', 'paid', 'free'] as const
+export type ClaimState = (typeof claimStates)[number]
 
 export const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
 export type CheckoutStatus = (typeof checkoutStatuses)[number]

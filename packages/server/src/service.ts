@@ -46,6 +46,7 @@ import { openMail } from './mail.ts'
 import { reportReader } from './matching/report/read-report.ts'
 import { alertRecorder, type RecordAlerts } from './matching/report/record-alerts.ts'
 import { referenceAttacher } from './matching/resolve/attach-references.ts'
+import { claimHints } from './matching/resolve/keep-claim.ts'
 import type { AlertOutcome } from './matching/resolve/resolve-alerts.ts'
 import type { Db } from './postgres/connection/database.ts'
 import { openNotifier } from './postgres/notify/notifier.ts'
@@ -199,7 +200,7 @@ export const openService = async (options: {
       if (intent.matched !== null) wake({ accountId: request.accountId, events: 1 })
       live.sendHint(request.accountId, { kind: 'intent', id: intent.id })
       if (intent.matched !== null) live.sendHint(request.accountId, { kind: 'alert', id: intent.matched.id })
-    }
+    } else for (const hint of claimHints(intent.facts)) live.sendHint(request.accountId, hint)
     return intent
   }
   const creator = intentCreator({ db, shared, wallets, zone, window_ms: config.intentWindow_ms })

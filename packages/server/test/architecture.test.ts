@@ -96,6 +96,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   intent_waits: { owner: 'intents' },
   intents: { owner: 'intents', writtenAlsoBy: ['matching'] },
   quota_months: { owner: 'intents' },
+  reference_claims: { owner: 'intents' },
   tally_progress: { owner: 'intents' },
   unique_amounts: { owner: 'intents', writtenAlsoBy: ['matching'] },
 

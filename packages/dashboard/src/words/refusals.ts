@@ -125,6 +125,10 @@ export const refusalWords = words(
     'refused.amount_changed': 'The amounts are not those you saw. Look again before you book.',
     'refused.may_be_same_payment': 'This may be a payment that was used already. Use it only if it is another payment.',
     'refused.reference_taken': 'Other money of this wallet has the same reference.',
+    'refused.claim_unknown': 'This order no longer claims the number. Look at it again.',
+    'refused.reference_not_held':
+      'The number can no longer be moved: money has come, or the other order has it no more. Look at it again.',
+    'refused.reference_spent': 'The money of this number has been used for another order. Look at it again.',
     'refused.checkout_not_open': 'This checkout has ended meanwhile. Look at it again.',
     'refused.link_limit': 'An account has at most {{n}} payment links.',
     'refused.logo_kind': 'This is not a PNG, JPEG or WebP picture, or it is broken or animated.',
@@ -257,6 +261,10 @@ export const refusalWords = words(
     'refused.amount_changed': 'المبالغ تغيّرت عمّا رأيته. راجعها قبل التسجيل.',
     'refused.may_be_same_payment': 'قد تكون هذه دفعة سُجّلت من قبل. لا تسجّلها إلا إن كانت دفعة أخرى.',
     'refused.reference_taken': 'في هذه المحفظة مبلغ آخر بنفس رقم العملية.',
+    'refused.claim_unknown': 'لم تعد هذه الطلبية تطلب الرقم. راجعها من جديد.',
+    'refused.reference_not_held':
+      'لا يمكن نقل الرقم الآن: وصل المبلغ، أو لم يعد الرقم مع الطلبية الأخرى. راجعها من جديد.',
+    'refused.reference_spent': 'سُجّل مبلغ هذا الرقم على طلبية أخرى. راجعها من جديد.',
     'refused.checkout_not_open': 'انتهت صفحة الدفع هذه قبل لحظات. راجعها من جديد.',
     'refused.link_limit': 'أقصى عدد روابط الدفع في الحساب {{n}}.',
     'refused.logo_kind': 'هذه ليست صورة PNG أو JPEG أو WebP، أو أنها تالفة أو متحركة.',

@@ -6,6 +6,7 @@ import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
+import { claimColumns, claimFields, joinClaim } from './buyer/page-claim-sql.ts'
 import { shopColumns, shopFields } from './buyer/page-shop-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
@@ -217,6 +218,7 @@ export const findByToken = statement(
     intent_created_at: nullable(instant()),
     intent_expires_at: nullable(instant()),
     verified_at: nullable(instant()),
+    ...claimColumns,
   },
   (tokenHashes: readonly TokenHash[]) => [tokenHashes.map(hashParameter)],
   `
@@ -224,13 +226,14 @@ export const findByToken = statement(
          coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone, a.time_zone,
          a.monthly_intent_quota as quota,
          i.id as intent_id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status as intent_status, i.base, i.payable, i.paid,
-         ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at, i.verified_at
+         ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at,
+         i.verified_at,${claimFields}
     from checkouts c
     join accounts a on a.id = c.account_id
     left join checkout_pages p on p.account_id = c.account_id
     left join checkout_intents l on l.account_id = c.account_id and l.checkout_id = c.id
     left join intents i on i.account_id = l.account_id and i.id = l.intent_id
-    left join wallets w on w.account_id = i.account_id and w.id = i.wallet_id
+    left join wallets w on w.account_id = i.account_id and w.id = i.wallet_id${joinClaim}
    where c.token_hash = any($1::bytea[])
    order by c.id, l.position`,
 )

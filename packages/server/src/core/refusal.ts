@@ -38,7 +38,7 @@ export type CheckoutRefusalCode =
   | 'link_in_use'
   | 'link_limit'
 
-/** The queue of unmatched money. */
+/** The queue of unmatched money, and references that two orders claim. */
 export type QueueRefusalCode =
   | 'alert_unknown'
   | 'alert_not_open'
@@ -58,6 +58,9 @@ export type QueueRefusalCode =
   | 'amount_changed'
   | 'reference_taken'
   | 'may_be_same_payment'
+  | 'claim_unknown'
+  | 'reference_not_held'
+  | 'reference_spent'
 
 /** The management of wallets, phones, templates and keys. */
 export type ManagementRefusalCode =

@@ -85,8 +85,8 @@ export const withKey = (alias: string): string =>
 
 /**
  * Attaches references to locked intents, with a timeline entry each. The unique index intents_reference_held guarantees that
- * no other PENDING intent of the wallet has the reference. It is sent together with the commit. Index: primary key of
- * intents.
+ * no other PENDING intent of the wallet has the reference. An intent that gets a reference claims no other one any more. It is
+ * sent together with the commit. Index: primary keys of intents and reference_claims.
  */
 export const attachReferences = statement(
   'attach_references',
@@ -115,8 +115,45 @@ export const attachReferences = statement(
     returning i.id),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
-    select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from input)
+    select account_id, id, move_id, now, 'reference', by, json_build_object('reference', reference) from input),
+  claims as (
+    delete from reference_claims c using input a where c.account_id = a.account_id and c.intent_id = a.id)
   ${allChanged('changed', '$2::uuid[]', 'an intent changed while its row was locked')}`,
+)
+
+/**
+ * Takes the reference from a locked PENDING intent, with a timeline entry that says to which intent it went. The reference still
+ * counts as one that the intent has tried. The caller has locked the reference. Index: primary key of intents.
+ */
+export const releaseReference = statement(
+  'release_reference',
+  { done: whole() },
+  (
+    holder: { accountId: AccountId; id: IntentId; referenceKey: string },
+    entry: { id: string; by: string; facts: Readonly<Record<string, string>> },
+    now: Instant,
+  ) => [holder.accountId, [holder.id], holder.referenceKey, entry.id, entry.by, JSON.stringify(entry.facts), at(now)],
+  `
+  with changed as (
+    update intents i set reference = '', reference_key = null, search_reference = '', reference_at = null
+     where i.account_id = $1 and i.id = any($2::uuid[]) and i.status || '' = 'PENDING' and i.reference_key = $3::text
+    returning i.account_id, i.id),
+  entries as (
+    insert into intent_moves (account_id, intent_id, id, at, kind, by, facts)
+    select account_id, id, $4::uuid, $7::timestamptz, 'reference_moved', $5::text, $6::json from changed)
+  ${allChanged('changed', '$2::uuid[]', 'an intent changed while its row was locked')}`,
+)
+
+/** Who attached the reference that an intent has. Index: primary key of intent_moves. */
+export const referenceActor = statement(
+  'reference_actor',
+  { by: text() },
+  (accountId: AccountId, id: IntentId) => [accountId, id],
+  `
+  select by from intent_moves
+   where account_id = $1 and intent_id = $2 and kind = 'reference'
+   order by id desc
+   limit 1`,
 )
 
 /**

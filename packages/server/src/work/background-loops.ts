@@ -16,6 +16,8 @@ import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
+import { claimLife_ms } from '../intents/claims/reference-claim.ts'
+import { pruneClaims } from '../intents/claims/reference-claims-sql.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
@@ -220,6 +222,11 @@ export const startLoops = (options: {
       name: 'prune checkout keys',
       every_ms: 60_000,
       work: async () => (await pruneCheckoutKeys(db, clock.now() - keyLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune claims',
+      every_ms: 60_000,
+      work: async () => (await pruneClaims(db, clock.now() - claimLife_ms, most)).length === most,
     },
     {
       name: 'prune sessions',

@@ -50,6 +50,7 @@ const addedTables = [
   'payment_links',
   'phone_rhythms',
   'phone_setups',
+  'reference_claims',
   'unique_amounts',
   'sample_events',
 ]

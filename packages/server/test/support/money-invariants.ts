@@ -58,7 +58,7 @@ const violations: Readonly<Record<string, string>> = {
   'a resolution without exactly one timeline entry': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')
-       and (select count(*) from intent_moves m where m.intent_id = i.id and m.kind not in ('reference', 'not_matched')) <> 1`,
+       and (select count(*) from intent_moves m where m.intent_id = i.id and m.kind not in ('reference', 'reference_moved', 'not_matched')) <> 1`,
   'two PENDING intents of a real wallet with one reference': `
     select identity from intents where status = 'PENDING' and reference_key is not null
      group by identity, reference_key having count(*) > 1`,

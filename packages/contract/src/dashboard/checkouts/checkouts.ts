@@ -4,7 +4,7 @@ import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../
 import { amount, currency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { replayed } from '../answer-headers.ts'
 import { arrivalFields, arrivalSums } from '../money/arrival.ts'
-import { By } from '../money/intents.ts'
+import { By } from '../money/by.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -45,6 +45,7 @@ export const CheckoutEntry = Type.Object(
         'verified',
         'wrong_amount',
         'not_matched',
+        'reference_moved',
         'booked',
         'intent_expired',
         'intent_cancelled',
@@ -59,8 +60,8 @@ export const CheckoutEntry = Type.Object(
     intent: Type.Union([id('The intent.'), Type.Null()], { description: 'The intent that it is about, or null.' }),
     facts: Type.Record(Type.String(), Type.String(), {
       description:
-        'By kind. `wallet`: `wallet`, `amount`. `reference`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
-        '`forgiven` or `excess` if one is above zero.',
+        'By kind. `wallet`: `wallet`, `amount`. `reference`, `reference_moved`: `reference`. `wrong_amount`, `booked`: `paid`, `payable`; ' +
+        '`booked` also `forgiven` or `excess` if one is above zero.',
     }),
   },
   { additionalProperties: false },

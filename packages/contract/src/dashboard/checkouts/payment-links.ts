@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { CreateLink, PaymentLink } from '../../checkout.ts'
 import { oneOf } from '../../scalars.ts'
 import { fileName, inert } from '../answer-headers.ts'
-import { By } from '../money/intents.ts'
+import { By } from '../money/by.ts'
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { alertReasons, alertStates, doubtCodes, intentStatuses, queueStates } from '../../kinds.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { arrivalFields } from './arrival.ts'
+import { Claim } from './claim.ts'
 import { Payer } from './payer.ts'
 
 export const likelyReasons = [
@@ -206,6 +207,10 @@ export const QueueAlert = Type.Object(
         'Intents of the same wallet that have the reference of the alert, or that ask for exactly its amount and were open when ' +
         'it came (or created up to ten minutes later); best first, at most three. Only one with the reference of the alert may ' +
         'ask for another amount (`other_amount`).',
+    }),
+    claims: Type.Array(Claim, {
+      maxItems: 5,
+      description: 'Two orders claim its reference: the claims of orders that did not get it, the oldest first.',
     }),
     wallet_choices: Type.Array(
       Type.Object(

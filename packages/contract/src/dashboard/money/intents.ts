@@ -8,6 +8,8 @@ import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
 import { arrivalFields } from './arrival.ts'
+import { By } from './by.ts'
+import { Claim } from './claim.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
@@ -56,20 +58,6 @@ export const ListedIntents = Type.Object(
 )
 export type ListedIntents = Static<typeof ListedIntents>
 
-export const By = Type.Object(
-  {
-    kind: oneOf(
-      ['key', 'person', 'buyer', 'clock', 'alert', 'reference', 'amount'],
-      '`key`: a program with an API key. `person`: a member. `buyer`: the buyer, on the checkout page. `clock`: the window ' +
-        'closed. `alert`, `reference`: the service, when the alert or the reference came second. `amount`: the service, ' +
-        'because an alert without a reference had its unique amount.',
-    ),
-    name: Type.String({ description: 'The name of the key or of the member; `""` for the others.' }),
-  },
-  { additionalProperties: false, description: 'Who did it.' },
-)
-export type By = Static<typeof By>
-
 export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
@@ -84,7 +72,8 @@ export const TimelineEntry = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `alert`: ' +
+      'Facts by kind. `created`: `amount`, `currency`, and `base` if it differs from `amount`. `reference`: `reference`. `reference_moved`: ' +
+      '`reference`, and the `intent` that got it with its `payment` (code) and `order`. `alert`: ' +
       '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
       '`forgiven` or `excess` if one is above zero. `not_matched`: ' +
       '`reason` (as of an alert), `amount`, `currency`, `alert`. The entry that resolved the intent may have `doubts`: codes, ' +
@@ -145,6 +134,9 @@ export const Why = Type.Object(
         'amount_awaited',
         'amount_not_unique',
         'reference_without_alert',
+        'reference_elsewhere',
+        'reference_free',
+        'reference_claimed',
         'wallet_inactive',
         'wallet_unmonitored',
         'phone_off',
@@ -159,7 +151,9 @@ export const Why = Type.Object(
     description:
       'Facts by code. `reference_without_alert`: `reference`, `since`. `phone_off`: `phone`, `name`. `phone_silent`: `phone`, ' +
       '`name`, `last_seen_at` (`""`: never). `amount_awaited`: `amount`, `currency`. `wallet_unmonitored`: `missing` (`phone`, ' +
-      '`sender` or `template`).',
+      '`sender` or `template`). `reference_elsewhere` (its number was given for another intent first), `reference_claimed` (its ' +
+      'number is claimed for another intent too): `reference`, and the other `intent` with its `payment` (code), `order` and ' +
+      '`status`. `reference_free` (a number that it claims can be attached now): `reference`.',
   },
 )
 export type Why = Static<typeof Why>
@@ -217,6 +211,12 @@ export const ShownIntent = Type.Object(
         'The money of a `WRONG_AMOUNT` intent, while it is not spent: `accept-paid` accepts it. Otherwise null.',
     }),
     references_tried: Type.Integer({ minimum: 0, maximum: 20, description: 'How many different references it had.' }),
+    claims: Type.Array(Claim, {
+      maxItems: 10,
+      description:
+        'References that two orders claim, the oldest first: those that were refused to this intent, and those of this intent ' +
+        'that others claim. At most five of each.',
+    }),
     nearest: Type.Array(NearAlert, {
       description: 'While it is `PENDING` or after it has `EXPIRED`: the alerts that come nearest to it, best first.',
     }),
@@ -334,6 +334,27 @@ export const attachReference = operation({
   answer: ShownIntent,
 })
 
+export const takeReference = operation({
+  id: 'takeReference',
+  method: 'POST',
+  path: '/intents/{id}/take-reference/',
+  access: 'intents.move_reference',
+  tag,
+  summary: 'Move a claimed reference to this intent',
+  description:
+    'For a reference in `claims` of this intent, whose state is `held`. `from` is the intent that has it, as you saw it: it loses ' +
+    'the reference, and claims it from then on. If the alert has already arrived, this intent is resolved at once. 400 ' +
+    '`claim_unknown`: the reference was not refused to this intent. 400 `reference_not_held`: `from` has it no longer, or money ' +
+    'has come. 400 `reference_spent`: its money was booked onto another intent. A refusal changes nothing.',
+  body: Type.Object({
+    ...AttachReference.properties,
+    from: id('The intent that has the reference, as you saw it.'),
+  }),
+  example: { reference: '912345678901', from: '{intent}' },
+  status: 200,
+  answer: ShownIntent,
+})
+
 export const setPayer = operation({
   id: 'setPayer',
   method: 'POST',
@@ -394,6 +415,7 @@ export const intentOperations = [
   intentsCsv,
   showIntent,
   attachReference,
+  takeReference,
   setPayer,
   cancelIntent,
   acceptPaid,

@@ -16,6 +16,7 @@ import { Card, Loading, Page } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
+import { Claims } from './claims.tsx'
 import type { ShownIntent } from './intent.ts'
 import { IntentDetails } from './intent-details.tsx'
 import classes from './intents.module.css'
@@ -67,6 +68,7 @@ export const OneIntent = ({ id }: { id: string }) => {
         </Text>
       )}
       {shown.status === 'WRONG_AMOUNT' && <WrongAmount key={shown.id} intent={shown} />}
+      <Claims claims={shown.claims} intentId={shown.id} />
       {shown.why !== null && <WhyPending intent={shown} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>

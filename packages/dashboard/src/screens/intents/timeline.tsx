@@ -1,4 +1,5 @@
 /** The timeline of an intent as sentences, oldest first. */
+import { orderText } from '../../parts/format/order-name.ts'
 import { TimelineCard } from '../../parts/page/timeline.tsx'
 import { hasText } from '../../words/catalogue.ts'
 import { moneyText } from '../../words/format.ts'
@@ -35,6 +36,8 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
       excess: money(facts.excess),
       base: money(facts.base),
       reason: reasonText(facts.reason),
+      order:
+        facts.payment === undefined ? '' : orderText({ code: facts.payment, external_order_id: facts.order ?? '' }, t),
     })
   }
   /** Doubts about the alert that resolved the intent; unknown codes of a newer server are left out. */

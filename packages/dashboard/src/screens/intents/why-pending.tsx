@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, Money, When } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
 import { Card } from '../../parts/page/page.tsx'
 import { moneyText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -23,6 +24,8 @@ export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
     return t(`why.${code}`, {
       reference: facts.reference ?? '',
       name: facts.name ?? '',
+      order:
+        facts.payment === undefined ? '' : orderText({ code: facts.payment, external_order_id: facts.order ?? '' }, t),
       amount: facts.amount === undefined ? '' : moneyText(facts.amount, intent.currency, language),
       when: lastSeen === '' ? '' : relativeTime(lastSeen, now, language),
     })
@@ -38,7 +41,9 @@ export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
         <Title order={2}>{t('intent.why')}</Title>
         <List spacing={4}>
           {reasons.map((entry) => (
-            <List.Item key={entry.code}>{reasonText(entry)}</List.Item>
+            <List.Item key={`${entry.code} ${entry.facts.reference} ${entry.facts.intent}`}>
+              {reasonText(entry)}
+            </List.Item>
           ))}
         </List>
         {may('intents.write') &&

@@ -13,6 +13,7 @@ import { userName } from '../../parts/format/user-name.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { Claims } from '../intents/claims.tsx'
 import { AcceptPaid, Difference } from './accept-paid.tsx'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
 import { Doubts, mayBeSame } from './doubts.tsx'
@@ -32,6 +33,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
     <div className={classes.alert}>
       <Reason alert={alert} />
       <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBrokenChain(alert)} />
+      <Claims claims={alert.claims} />
       <SeenBy seen={alert.seen_by} />
       <ResolvedIntent alert={alert} />
       <NextStep alert={alert} />

@@ -5,7 +5,9 @@ import { useId, useState } from 'react'
 import { Money, When } from '../../parts/format/figures.tsx'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { type Translate, useWords } from '../../words/language.ts'
+import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
+import { claimsTitle } from '../intents/claims.tsx'
 import { AlertBody } from './alert-body.tsx'
 import { samePayerIntent } from './likely-reason.ts'
 import type { QueueAlert } from './queue-alert.ts'
@@ -17,7 +19,7 @@ export const shortReason = ({ state, reason: { code } }: QueueAlert, t: Translat
   code === '' || state === 'wrong_amount' || state === 'dismissed' ? t(`unmatched.state.${state}`) : t(`short.${code}`)
 
 export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
-  const { t } = useWords(unmatchedWords)
+  const { t } = useWords(intentsWords, unmatchedWords)
   const [open, setOpen] = useState(false)
   const body = useId()
   const intent = samePayerIntent(alert)
@@ -57,6 +59,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
         </span>
         <IconChevronDown size={16} aria-hidden className={classes.chevron} />
       </button>
+      {!open && alert.claims.length > 0 && <p className={classes.claimed}>{t(claimsTitle(alert.claims))}</p>}
       {!open && intent !== undefined && <SamePayer alert={alert} intent={intent} />}
       {open && (
         <div id={body} className={classes.body}>

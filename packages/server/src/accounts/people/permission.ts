@@ -21,6 +21,8 @@ export const permissions = {
   'overview.read': everyone,
   'intents.read': everyone,
   'intents.write': counterRoles,
+  /** Moving a reference from one order to another, which decides who will be paid. */
+  'intents.move_reference': managers,
   /** Checkouts and payment links. A member who may write also gets the links, and can act as a buyer with them. */
   'checkouts.read': everyone,
   'checkouts.write': counterRoles,

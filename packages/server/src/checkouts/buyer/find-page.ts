@@ -8,9 +8,12 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import type { CheckoutIntent, WithIntents } from '../checkout.ts'
 import { checkoutIntentOf, checkoutOf, findByToken } from '../checkout-sql.ts'
 import type { TokenHash } from '../checkout-token.ts'
+import type { PageClaim } from './page-claim.ts'
+import { claimOf } from './page-claim-sql.ts'
 import type { PageShop } from './page-shop.ts'
 
-export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop }
+/** `claim`: on a reference that was refused to the last intent. */
+export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop; readonly claim: PageClaim | undefined }
 
 /** `tokenHash`: the hash of the token in the address. Undefined: there is no such checkout. */
 export type FindPage = (tokenHash: TokenHash) => Promise<FoundPage | undefined>
@@ -67,7 +70,8 @@ export const pageFinder = (db: Db): FindPage => {
     return hashes.map((hash) => {
       const rows = byHash.get(hash)
       if (rows === undefined) return undefined
-      return { found: { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentsOfRow) }, shop: shopOf(rows[0]!) }
+      const found = { checkout: checkoutOf(rows[0]!), intents: rows.flatMap(intentsOfRow) }
+      return { found, shop: shopOf(rows[0]!), claim: claimOf(rows.at(-1)!) }
     })
   }
   return gather<TokenHash, FoundPage | undefined>({

@@ -59,6 +59,14 @@ const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
   duplicate: () => 'This alert repeats another.',
 }
 
+/** Why a reference cannot be moved away from an intent, by the status of the intent. */
+const notHeldDetail = ({ payment, status }: Facts): string => {
+  if (status === 'PENDING') return `Payment ${payment} no longer has this reference. Look at it again.`
+  if (status === 'EXPIRED' || status === 'CANCELLED')
+    return `Payment ${payment} is ${status} and no longer has this reference: it can be attached.`
+  return `Money has come: payment ${payment} is ${status}.`
+}
+
 const unauthenticated = (code: string, detail: string): Problem =>
   new Problem(401, 'client_error', [{ code, detail, attr: null }])
 
@@ -232,7 +240,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   intent_unknown: (facts) =>
     facts.intent === undefined
       ? notFound()
-      : field('intent', 'does_not_exist', `Invalid pk "${facts.intent}" - object does not exist.`),
+      : field(facts.attr ?? 'intent', 'does_not_exist', `Invalid pk "${facts.intent}" - object does not exist.`),
   intent_not_pending: (facts) =>
     facts.payment === undefined
       ? field(
@@ -286,6 +294,20 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       NON_FIELD,
       'may_be_same_payment',
       `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
+      facts,
+    ),
+  claim_unknown: () =>
+    field(
+      'reference',
+      'claim_unknown',
+      'This reference was not refused to this intent, or it has got another one since.',
+    ),
+  reference_not_held: (facts) => changed('from', 'reference_not_held', notHeldDetail(facts), facts),
+  reference_spent: (facts) =>
+    changed(
+      'reference',
+      'reference_spent',
+      `The money of this reference was booked onto payment ${facts.payment}.`,
       facts,
     ),
   checkout_unknown: () => notFound(),

@@ -63,6 +63,9 @@ const arabic = {
   looking: 'نبحث عن دفعتك',
   lookingLong: 'رقم العملية {reference}. لا تحتاج إلى أي خطوة أخرى: تتغير هذه الصفحة عند وصول المبلغ.',
   usually: 'يصل التأكيد عادة خلال {time}.',
+  claimed:
+    'رقم العملية {reference} مُدخل لطلبية أخرى أيضًا. أبلغنا المتجر وهو من يقرر، وتتغير هذه الصفحة عند قراره. إن كان الرقم خطأ فأدخل الرقم الصحيح. وإن كان صحيحًا فاحتفظ برسالة التحويل وتواصل مع المتجر، ولا ترسل المبلغ مرة أخرى.',
+  claimedFree: 'رقم العملية {reference} لم يعد لطلبية أخرى. إن كان رقم تحويلك فأرسله مرة أخرى.',
   refresh: 'تحديث الصفحة',
   correct: 'الرقم غير صحيح؟ تعديل الرقم',
   wrong: 'المبلغ غير مطابق',
@@ -98,7 +101,7 @@ const arabic = {
   errorEmpty: 'اكتب رقم العملية أو الصق الرسالة.',
   errorNotFound: 'لم نجد رقم العملية في هذه الرسالة. اكتب الرقم وحده.',
   errorCut: 'الرقم في آخر الرسالة وقد يكون ناقصًا. اكتب رقم العملية وحده، أو الصق الرسالة كاملة.',
-  errorUsed: 'هذا الرقم مسجّل لعملية دفع أخرى. راجع الرقم.',
+  errorUsed: 'هذا الرقم مُدخل لطلبية أخرى. راجع الرقم، وإن كان صحيحًا فتواصل مع المتجر.',
   errorTries: 'أُرسلت أرقام كثيرة. تواصل مع المتجر.',
   errorPayer: 'هذا ليس رقم هاتف. اكتب رقم محفظتك أو اترك الخانة فارغة.',
   errorWallet: 'هذه المحفظة غير متاحة الآن. اختر محفظة أخرى.',
@@ -197,6 +200,9 @@ const english: PageWords = {
   looking: 'We are looking for your payment',
   lookingLong: 'Transaction number {reference}. There is nothing more to do: this page changes when the money arrives.',
   usually: 'Confirmation usually takes {time}.',
+  claimed:
+    'The number {reference} was given for another order too. The shop has been told and decides; this page changes when it does. If the number is wrong, enter the right one. If it is right, keep the message of the transfer and contact the shop; do not send the amount again.',
+  claimedFree: 'The number {reference} is no longer given for another order. If it is of your transfer, send it again.',
   refresh: 'Refresh the page',
   correct: 'Wrong number? Change it',
   wrong: 'The amount is different',
@@ -233,7 +239,7 @@ const english: PageWords = {
   errorNotFound: 'No transaction number was found in this message. Type the number alone.',
   errorCut:
     'The number is at the end of the message, and a part of it may be missing. Type the number alone, or paste the whole message.',
-  errorUsed: 'This number belongs to another payment. Check the number.',
+  errorUsed: 'This number was given for another order. Check the number; if it is right, contact the shop.',
   errorTries: 'Too many numbers were sent. Contact the shop.',
   errorPayer: 'This is not a phone number. Write the number of your wallet, or leave it empty.',
   errorWallet: 'This wallet is not available now. Choose another.',

@@ -1,4 +1,5 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
+import { isDisputed, type PageClaim } from '../../checkouts/buyer/page-claim.ts'
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
@@ -45,6 +46,8 @@ export type PageFacts = {
   /** The buyer asked for the field for the reference, although the amount is unique. */
   readonly typing: boolean
   readonly error: PageError | undefined
+  /** The last number that was refused, because another order has it. */
+  readonly claim: PageClaim | undefined
   /** The buyer's input, shown again so that they can correct it. */
   readonly typed: string
   /** The reading of a pasted message, which the buyer must confirm. */
@@ -178,6 +181,12 @@ const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Ht
   return html`${lateNote(facts, words)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
+}
+
+/** What happens next with a number that another order has: the shop decides; or, if it is free again, the buyer sends it again. */
+const claimNote = ({ view, claim, now }: PageFacts, words: PageWords): Part => {
+  if (claim === undefined || (view.kind !== 'pay' && view.kind !== 'looking')) return undefined
+  return note(sentence(isDisputed(claim, now) ? words.claimed : words.claimedFree, { reference: claim.reference }))
 }
 
 const lookingCard = (facts: PageFacts, words: PageWords, reference: string): Html => {
@@ -346,7 +355,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
     refresh_s: refreshOf(facts),
     body: html`${
       facts.error !== undefined && html`<p class="error" role="alert">${errorText(facts, words, facts.error)}</p>`
-    }${bodyOf(facts, words)}`,
+    }${claimNote(facts, words)}${bodyOf(facts, words)}`,
     foot: footOf(facts, words),
   })
 }

@@ -7,6 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestMessage, readBuyerMessage } from '../../checkouts/buyer/buyer-message.ts'
 import type { FindPage } from '../../checkouts/buyer/find-page.ts'
+import type { PageClaim } from '../../checkouts/buyer/page-claim.ts'
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
 import type { UsualWait } from '../../checkouts/buyer/usual-wait.ts'
@@ -62,6 +63,7 @@ type Visit = {
   readonly token: string
   readonly hash: TokenHash
   readonly found: WithIntents
+  readonly claim: PageClaim | undefined
   readonly shop: Shop
   readonly now: Instant
 }
@@ -83,11 +85,11 @@ const findVisit = async (deps: PayDeps, request: FastifyRequest, bucket: 'pay' |
   // Counted by the hash: the token itself is stored nowhere.
   const countedLink = countCall(deps, bucket, hash!, now)
   if (countedLink !== undefined) await countedLink
-  const { found, shop } = page
+  const { found, shop, claim } = page
   if (!shop.active) throw new PageUnavailable('closed')
   if (isForgotten(stateAt(found.checkout, found.intents, now), now)) throw new PageUnavailable('unknown')
   const zone = sharedZone(shop.timeZone, deps.zone)
-  return { token, hash: hash!, found, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
+  return { token, hash: hash!, found, claim, shop: { ...shop, logo: pageLogo(shop.logo), zone }, now }
 }
 
 /** Whether the checkout has ended and the end is not stored yet. */
@@ -158,6 +160,7 @@ const show = async (
     choosing,
     typing,
     error: options.error,
+    claim: visit.claim,
     typed: options.typed ?? '',
     confirm: options.confirm,
   })
@@ -205,9 +208,9 @@ const showRefusal = async (
   visit: Visit,
   options: PageOptions,
 ) => {
-  const { found } = (await deps.findPage(visit.hash)) ?? visit
+  const { found, claim } = (await deps.findPage(visit.hash)) ?? visit
   const shown = isOver(found, visit.now) ? ({ error: 'errorEnded' } as const) : options
-  return show(deps, request, reply, { ...visit, found }, { status: 400, ...shown })
+  return show(deps, request, reply, { ...visit, found, claim }, { status: 400, ...shown })
 }
 
 /** Answers a form that opens an intent. */

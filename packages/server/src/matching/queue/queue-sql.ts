@@ -51,7 +51,7 @@ export const fateOfIntent = statement(
   `
   select m.by, m.at
     from intent_moves m
-   where m.account_id = $1 and m.intent_id = $2 and m.kind not in ('reference', 'not_matched')
+   where m.account_id = $1 and m.intent_id = $2 and m.kind not in ('reference', 'reference_moved', 'not_matched')
    order by m.id desc limit 1`,
 )
 

@@ -1,7 +1,7 @@
 /**
  * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once if the alert is already there. In a real
  * wallet, one reference is held by at most one PENDING intent: the database enforces it, so one of two requests for one reference
- * is refused. An alert that arrives at the same time takes the same lock: the second one finds what the first wrote. An alert
+ * is refused, and its claim is kept for the members of the account. An alert that arrives at the same time takes the same lock: the second one finds what the first wrote. An alert
  * that only ended an intent as WRONG_AMOUNT is not spent, and can verify another intent of its amount.
  */
 import type { Instant } from '../../core/clock.ts'
@@ -25,6 +25,7 @@ import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { judge } from '../rules/judge.ts'
 import { referenceLock, sortedLocks } from './alert-locks.ts'
+import { claimFacts, keepClaim } from './keep-claim.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 import { writeResolutions } from './write-resolutions.ts'
 
@@ -40,7 +41,7 @@ const attachmentLocks = (attachments: readonly Attachment[]): bigint[] =>
 type Attached = Intent | 'too many' | undefined
 
 /** Returns the results in the order of the attachments. The caller holds `attachmentLocks(attachments)`. */
-const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
+export const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
   const rows = await lockForReferences(tx, attachments)
   const byId = new Map(attachments.map((attachment) => [attachment.id, attachment]))
   const results = new Map<string, Attached>()
@@ -127,6 +128,12 @@ export const referenceAttacher = (deps: {
     soon_ms: 0,
   })
 
+  /** Another intent has the reference or its money. `facts` tell what the claim is about, if it was kept. */
+  const refuseUsed = async (attachment: Attachment): Promise<Refusal<'reference_already_used'>> => {
+    const kept = await db.transaction((tx) => keepClaim(tx, attachment), attachmentLocks([attachment]))
+    return kept === undefined ? refuse('reference_already_used') : refuse('reference_already_used', claimFacts(kept))
+  }
+
   return async ({ accountId, id, reference, by }, now) => {
     const key = referenceKey(reference)
     const attachment = { accountId, id, reference, referenceKey: key, entryId: timeOrderedId<string>(now), by, now }
@@ -147,13 +154,13 @@ export const referenceAttacher = (deps: {
             await insertEndEvents(tx, 'payment.expired', [{ account_id: accountId, id: ended, subscribed }], zone, now)
           return result!
         })
-        if (held) return refuse('reference_already_used')
+        if (held) return refuseUsed(attachment)
       }
     }
     const intent = await find(accountId, id)
     if (intent === undefined) return refuse('intent_unknown')
     if (statusAt(intent, now) !== 'PENDING') return refuse('intent_not_pending')
     // Another intent has the reference or its money, unless this intent already had the reference.
-    return intent.reference === reference ? intent : refuse('reference_already_used')
+    return intent.reference === reference ? intent : refuseUsed(attachment)
   }
 }

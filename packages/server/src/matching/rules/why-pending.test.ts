@@ -40,6 +40,23 @@ test('an intent with a reference waits for its alert, since the reference was at
   assert.deepEqual(since(null), [{ code: 'reference_without_alert', reference: 'R1', since: intent.createdAt }])
 })
 
+test('a reference that two orders claim is a reason for both orders, before the reference itself', () => {
+  const other = { id: 'other', code: 'AAAA', order: '7', status: 'PENDING' }
+  const claim = { reference: 'R1', other }
+  assert.deepEqual(whyPending(intent, null, wallet, undefined, now, [{ refused: true, ...claim }]), [
+    { code: 'reference_elsewhere', ...claim },
+    { code: 'no_reference_yet' },
+  ])
+  assert.deepEqual(whyPending(intent, null, wallet, undefined, now, [{ refused: false, ...claim }])[0], {
+    code: 'reference_claimed',
+    ...claim,
+  })
+  assert.deepEqual(whyPending(intent, null, wallet, undefined, now, [{ ...claim, refused: true, other: null }])[0], {
+    code: 'reference_free',
+    reference: 'R1',
+  })
+})
+
 test('a closed wallet, and what it lacks to be monitored, come first', () => {
   assert.deepEqual(codes({ ...wallet, active: false }), ['wallet_inactive', 'no_reference_yet'])
   const missing = (lacking: Partial<Wallet>) => whyPending(intent, null, { ...wallet, ...lacking }, undefined, now)[0]

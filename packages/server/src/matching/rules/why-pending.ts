@@ -14,6 +14,25 @@ export type Why =
   | { readonly code: 'reference_without_alert'; readonly reference: string; readonly since: Instant }
   | { readonly code: 'wallet_unmonitored'; readonly missing: 'phone' | 'sender' | 'template' }
   | { readonly code: 'phone_off' | 'phone_silent'; readonly phone: Phone }
+  | { readonly code: 'reference_free'; readonly reference: string }
+  | {
+      readonly code: 'reference_elsewhere' | 'reference_claimed'
+      readonly reference: string
+      readonly other: OtherOrder
+    }
+
+type OtherOrder = { readonly id: string; readonly code: string; readonly order: string; readonly status: string }
+
+/** A reference that two orders claim. `refused`: to this intent; `other` has it, or no intent has it any more. Otherwise this intent
+ *  has it, and it was refused to `other`. */
+export type Claim =
+  | { readonly refused: true; readonly reference: string; readonly other: OtherOrder | null }
+  | { readonly refused: false; readonly reference: string; readonly other: OtherOrder }
+
+const whyClaimed = ({ refused, reference, other }: Claim): Why => {
+  if (other === null) return { code: 'reference_free', reference }
+  return { code: refused ? 'reference_elsewhere' : 'reference_claimed', reference, other }
+}
 
 const missingIn = (wallet: Wallet): 'phone' | 'sender' | 'template' | undefined => {
   if (wallet.deviceId === null) return 'phone'
@@ -28,6 +47,7 @@ export const whyPending = (
   wallet: Wallet,
   phone: Phone | undefined,
   now: Instant,
+  claims: readonly Claim[] = [],
 ): Why[] => {
   const reasons: Why[] = []
   if (!wallet.active) reasons.push({ code: 'wallet_inactive' })
@@ -35,6 +55,7 @@ export const whyPending = (
   if (missing !== undefined) reasons.push({ code: 'wallet_unmonitored', missing })
   if (phone !== undefined && !phone.switched_on) reasons.push({ code: 'phone_off', phone })
   else if (phone !== undefined && isSilent(signsOf(phone), now)) reasons.push({ code: 'phone_silent', phone })
+  reasons.push(...claims.map(whyClaimed))
   const awaited = wallet.uniqueAmounts !== null && intent.payable !== intent.base
   if (intent.reference === '' && awaited)
     reasons.push({ code: 'amount_awaited', amount: intent.payable, currency: intent.currency })

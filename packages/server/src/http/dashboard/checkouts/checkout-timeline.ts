@@ -15,6 +15,7 @@ type Names = ReadonlyMap<string, string>
 
 const kinds: Readonly<Record<Move['kind'], CheckoutEntry['kind']>> = {
   reference: 'reference',
+  reference_moved: 'reference_moved',
   verified: 'verified',
   wrong_amount: 'wrong_amount',
   not_matched: 'not_matched',
@@ -24,7 +25,7 @@ const kinds: Readonly<Record<Move['kind'], CheckoutEntry['kind']>> = {
 }
 
 const factsOf = (move: Move, intent: CheckoutIntent): Record<string, string> => {
-  if (move.kind === 'reference') {
+  if (move.kind === 'reference' || move.kind === 'reference_moved') {
     const { reference = '' } = JSON.parse(move.facts) as { reference?: string }
     return { reference }
   }

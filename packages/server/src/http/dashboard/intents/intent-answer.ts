@@ -17,6 +17,7 @@ import { claimedPayers } from '../../../matching/payers/claimed-payer-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
+import { claimsOfIntent, type ShownClaim } from '../../../views/claims/list-claims.ts'
 import { originOf } from '../../../views/intents/intent-origin-sql.ts'
 import { type NearAlert, nearAlerts } from '../../../views/queue/near-alerts.ts'
 import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
@@ -27,6 +28,7 @@ import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
+import { claimAnswers } from '../money/claim-answer.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
 import { actorNames } from './actor-names.ts'
 import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
@@ -45,6 +47,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
+  const claims = await claimsOfIntent(db, accountId, id, now)
   const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
@@ -63,9 +66,10 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
       next_attempt_at: timeOrNull(zone, next_at),
       ...rest,
     })),
-    why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, zone, now) : null,
+    why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, claims, zone, now) : null,
     spendable: await spendable(deps, intent),
     references_tried: origin!.tried,
+    claims: await claimAnswers(db, accountId, claims, zone),
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
 }
@@ -121,12 +125,18 @@ const reasons = async (
   intent: Intent,
   referenceAt: Instant | null,
   wallet: Wallet,
+  claims: readonly ShownClaim[],
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
   const phones = wallet.deviceId === null ? [] : await phonesHealth(deps.db, intent.accountId)
   const phone = bestPhone(wallet, phones, now)
-  return whyPending(intent, referenceAt, wallet, phone, now).map((why) => whyAnswer(why, zone))
+  const sides = claims.map(({ reference, claimer, holder }) =>
+    claimer.id === intent.id
+      ? { refused: true as const, reference, other: holder }
+      : { refused: false as const, reference, other: claimer },
+  )
+  return whyPending(intent, referenceAt, wallet, phone, now, sides).map((why) => whyAnswer(why, zone))
 }
 
 const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
@@ -141,6 +151,13 @@ const whyAnswer = (why: Why, zone: Zone): WhyAnswer => {
       return { code: why.code, facts: { reference: why.reference, since: timeIn(zone, why.since) } }
     case 'wallet_unmonitored':
       return { code: why.code, facts: { missing: why.missing } }
+    case 'reference_free':
+      return { code: why.code, facts: { reference: why.reference } }
+    case 'reference_elsewhere':
+    case 'reference_claimed': {
+      const { id, code, order, status } = why.other
+      return { code: why.code, facts: { reference: why.reference, intent: id, payment: code, order, status } }
+    }
     case 'phone_off':
       return { code: why.code, facts: { phone: why.phone.id, name: why.phone.name } }
     case 'phone_silent': {

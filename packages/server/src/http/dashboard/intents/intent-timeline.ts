@@ -2,7 +2,8 @@
  * The timeline of an intent as entries that a screen can put into sentences, in any language: its creation, each change
  * of its state, and the alert that resolved it. Pure.
  */
-import type { By, TimelineEntry } from '@sanad/contract/dashboard/money/intents'
+import type { By } from '@sanad/contract/dashboard/money/by'
+import type { TimelineEntry } from '@sanad/contract/dashboard/money/intents'
 import { pageActor } from '../../../checkouts/checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'

@@ -1,5 +1,6 @@
 /**
- * `/intents/` and `/intents/{id}/`: list, show, attach a reference, set the payer, cancel, accept the amount that arrived.
+ * `/intents/` and `/intents/{id}/`: list, show, attach a reference, take a claimed one from another order, set the payer, cancel,
+ * accept the amount that arrived.
  * Creating an intent and the CSV file are in files of their own.
  */
 
@@ -10,6 +11,7 @@ import {
   listIntents,
   setPayer,
   showIntent,
+  takeReference,
 } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
@@ -21,10 +23,13 @@ import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { claimPayer } from '../../../matching/payers/claim-payer.ts'
 import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.ts'
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
+import { claimHints } from '../../../matching/resolve/keep-claim.ts'
+import { takeReference as take } from '../../../matching/resolve/take-reference.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
 import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { readPayer } from '../../body/dashboard/payer-body.ts'
+import { readTakeReference } from '../../body/dashboard/take-reference-body.ts'
 import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
 import { readListQuery } from '../../merchant/list-query.ts'
@@ -42,6 +47,7 @@ export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
   route(listIntents, (call) => intentPage(deps, call, base)),
   route(showIntent, async (call) => shownIntent(deps, await intentIn(deps, call), call.now)),
   route(attachReference, async (call) => shownIntent(deps, await attachWithAudit(deps, call), call.now)),
+  route(takeReference, async (call) => shownIntent(deps, await takeWithAudit(deps, call), call.now)),
   route(setPayer, async (call) => shownIntent(deps, await setPayerWithAudit(deps, call), call.now)),
   route(cancelIntent, async (call) => shownIntent(deps, await cancelWithAudit(deps, call), call.now)),
   route(acceptPaid, async (call) => shownIntent(deps, await acceptWithAudit(deps, call), call.now)),
@@ -121,12 +127,53 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
     return intent
   })
   if (isRefusal(result)) {
+    for (const hint of claimHints(result.facts)) deps.sendHint(member.accountId, hint)
     const facts = { ...result.facts, status: await statusNow(deps, call, id), attr: 'reference' }
     throw answerTo({ ...result, facts })
   }
   if (result.matched !== null) {
     deps.wake(member.accountId)
     // The alert is no longer in the queue.
+    deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
+  }
+  return result
+}
+
+/** Moves a claimed reference to the intent of the path. Both intents have an entry in the audit log. */
+const takeWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+  const { member, now } = call
+  const { id, code, reference: before } = await intentIn(deps, call)
+  const { reference, from } = bodyOf(call, readTakeReference)
+  const result = await change(deps, call, async (db, audit) => {
+    const taking = { accountId: member.accountId, id, from, reference, by: actorIn(call).actor }
+    const taken = await take(db, deps.zone, taking, now)
+    if (isRefusal(taken)) return taken
+    const { intent, holder } = taken
+    audit({
+      action: 'intent.take_reference',
+      kind: 'intent',
+      id,
+      before: { reference: before, status: 'PENDING' },
+      after: {
+        reference: intent.reference,
+        status: intent.status,
+        payment: code,
+        from: holder.id,
+        from_payment: holder.code,
+      },
+    })
+    audit({
+      action: 'intent.lose_reference',
+      kind: 'intent',
+      id: holder.id,
+      before: { reference: holder.reference },
+      after: { reference: '', payment: holder.code, to: id, to_payment: code },
+    })
+    return intent
+  })
+  if (isRefusal(result)) throw answerTo(result)
+  if (result.matched !== null) {
+    deps.wake(member.accountId)
     deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
   }
   return result

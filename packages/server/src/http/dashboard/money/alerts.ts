@@ -13,10 +13,12 @@ import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
 import { payerWithNumber } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert, listAlerts, queueCounts, relatedTo } from '../../../views/alerts/list-alerts.ts'
+import { claimsOnAlerts } from '../../../views/claims/list-claims.ts'
 import { notFound } from '../../answers.ts'
 import { idIn } from '../../path-id.ts'
 import { type Call, type DashboardContext, type Member, type Route, route } from '../route.ts'
 import { readAlertsQuery, readQueueQuery } from './alerts-query.ts'
+import { claimAnswers } from './claim-answer.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 
 /** `zone`: of the service. Times in a query without an offset are in the zone of the account (`terms`). */
@@ -70,11 +72,16 @@ const withLikely = async (
   )
   const likely = await likelyIntents(deps.db, accountId, openCredits, now)
   const choices = await walletChoices(deps.db, accountId, alerts)
-  return alerts.map((row) => ({
-    ...alertAnswer(row, role, deps.zone, now),
-    likely: (likely.get(row.id) ?? []).map((intent) => likelyAnswer(intent, deps.zone)),
-    wallet_choices: choices(row),
-  }))
+  const claimsOn = await claimsOnAlerts(deps.db, accountId, alerts, now)
+  const results: QueueAlert[] = []
+  for (const row of alerts)
+    results.push({
+      ...alertAnswer(row, role, deps.zone, now),
+      likely: (likely.get(row.id) ?? []).map((intent) => likelyAnswer(intent, deps.zone)),
+      claims: await claimAnswers(deps.db, accountId, claimsOn(row), deps.zone),
+      wallet_choices: choices(row),
+    })
+  return results
 }
 
 const mostChoices = 10
