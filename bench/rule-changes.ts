@@ -62,7 +62,9 @@ const isBeside = (test: string, file: string): boolean => dirname(test) === dirn
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const processes = Array.from({ length: availableParallelism() }, () => new TrialProcess())
-const endAll = (): void => processes.forEach((one) => one.end())
+const endAll = (): void => {
+  for (const one of processes) one.end()
+}
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     endAll()
