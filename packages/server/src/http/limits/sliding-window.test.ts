@@ -49,4 +49,19 @@ test('the memory of a window is at most twice what it needs, however long it is 
     window.add(now)
     assert.ok(window.capacity <= 4)
   }
+  assert.deepEqual([window.slots, window.capacity], [3, 4])
+})
+
+test('a window that grows keeps its calls in order', () => {
+  const window = new SlidingWindow({ ...exact, max: 9 })
+  const times = [0, 100, 1_000, 1_050, 1_060, 1_070, 1_080]
+  for (const now of times) {
+    window.opensAt(now)
+    window.add(now)
+  }
+  const left = [1_099, 1_100, 2_000, 2_050, 2_060, 2_070, 2_080].map((now) => {
+    window.opensAt(now)
+    return window.calls
+  })
+  assert.deepEqual(left, [6, 5, 4, 3, 2, 1, 0])
 })

@@ -58,6 +58,7 @@ test('the shortest 98 % decide what is ordinary, the shortest of all included', 
   const hundred = (long: number) =>
     [...times(100 - long, 5), ...times(long, 10)].map((length, n) => on(n < 100 - long ? n % 50 : 10, length))
   assert.equal(limitOfGaps(hundred(2)).usual, 5)
+  assert.equal(limitOfGaps(hundred(2).toReversed()).usual, 5)
   assert.equal(limitOfGaps(hundred(3).toReversed()).usual, 10)
 })
 
