@@ -46,6 +46,11 @@ const tests = globSync('**/*.test.ts', { cwd: source }).map((name) => {
   return { path, imports: new Set(imported.map(([, from]) => resolve(dirname(path), from!))) }
 })
 
+if (files.length === 0) {
+  process.stderr.write(`No rule has a path with "${values.only}".\n`)
+  process.exit(1)
+}
+
 /** Tests that start servers or measure the time are left out. */
 const isPure = ({ path, imports }: (typeof tests)[number]): boolean =>
   !path.endsWith('-speed.test.ts') && ![...imports].some((one) => one.includes('/test/support/servers/'))
