@@ -3,7 +3,7 @@
  * Only code is changed, never a type, a comment or a text. Pure.
  */
 import { parseAst } from 'rolldown/parseAst'
-import type { Change } from './apply-change.ts'
+import { applyChange, type Change } from './apply-change.ts'
 
 type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<Record<string, unknown>>
 
@@ -55,7 +55,7 @@ export const changesOf = (source: string): Change[] => {
       }
     }
     if (node.type === 'UnaryExpression' && node.operator === '!') add(node, node.start, node.start + 1, '')
-    if (node.type === 'Literal' && typeof node.value === 'number') add(node, node.start, node.end, `${node.raw} + 1`)
+    if (node.type === 'Literal' && typeof node.value === 'number') add(node, node.start, node.end, `(${node.raw} + 1)`)
     if (node.type === 'Literal' && typeof node.value === 'bigint') add(node, node.start, node.end, `(${node.raw} + 1n)`)
     if (node.type === 'Literal' && typeof node.value === 'boolean') add(node, node.start, node.end, String(!node.value))
     if (node.type === 'IfStatement' || node.type === 'ConditionalExpression') {
@@ -65,7 +65,28 @@ export const changesOf = (source: string): Change[] => {
     for (const child of childrenOf(node)) visit(child)
   }
   visit(parseAst(source, { lang: 'ts' }) as unknown as Node)
-  return changes.toSorted((a, b) => a.from - b.from)
+  return numbered(changes.filter((change) => isCode(applyChange(source, change))).toSorted((a, b) => a.from - b.from))
+}
+
+/** A change must be noticed by a test, not because it cannot be read: the 1 of `{ 1: 'a' }` is left as it is. */
+const isCode = (source: string): boolean => {
+  try {
+    parseAst(source, { lang: 'ts' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Two changes of one line that look the same are told apart, so that an entry in no-difference.ts means one of them. */
+const numbered = (changes: readonly Change[]): Change[] => {
+  const seen = new Map<string, number>()
+  return changes.map((change) => {
+    const key = `${change.line} ${change.shown}`
+    const nth = (seen.get(key) ?? 0) + 1
+    seen.set(key, nth)
+    return nth === 1 ? change : { ...change, shown: `${change.shown} (${nth})` }
+  })
 }
 
 /** A comparison is changed by its operator: turning it round as well would be the same change. */

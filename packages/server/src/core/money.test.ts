@@ -105,3 +105,30 @@ test('small and negative amounts keep their two decimals', () => {
   assert.equal(formatMinor(minor(-5n)), '-0.05')
   assert.equal(formatMinor(minor(-150000n)), '-1500.00')
 })
+
+test('1,000 characters are read, counted as a reader sees them: a digit of two UTF-16 units is one', () => {
+  reads('9'.repeat(1_000), 'max_digits')
+  reads('9'.repeat(1_001), 'max_string_length')
+  reads('\u{1d7d8}'.repeat(1_000), '0.00')
+  reads('\u{1d7d8}'.repeat(1_001), 'max_string_length')
+})
+
+test('exponents at the borders of Python’s decimals', () => {
+  const highest = 10n ** 18n - 1n
+  reads(`1e${highest}`, 'max_digits')
+  reads(`1e${highest + 1n}`, 'invalid')
+  // The power of the first digit counts.
+  reads(`10e${highest - 1n}`, 'max_digits')
+  reads(`10e${highest}`, 'invalid')
+  reads(`0.1e${highest + 1n}`, 'max_digits')
+  const lowest = -1999999999999999997n
+  reads(`1e${lowest}`, 'max_digits')
+  reads(`1e${lowest - 1n}`, 'invalid')
+  reads(`0.1e${lowest + 1n}`, 'max_digits')
+  reads(`0.1e${lowest}`, 'invalid')
+})
+
+test('a number without whole digits has as many digits as decimals', () => {
+  reads('0.00000000000001', 'max_decimal_places')
+  reads('.01', '0.01')
+})

@@ -5,6 +5,7 @@ import type { AlertId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import {
   type Chain,
+  type DoubtfulEnd,
   followChain,
   type Link,
   type Movement,
@@ -203,4 +204,165 @@ test('the stored chain stays small after a thousand alerts', () => {
   const follows = Array.from({ length: 500 }, (_, i) => shows(1n, 499_008n + BigInt(i), 1000 + i))
   const { chain } = follow(known, [...many, ...follows])
   assert.ok(writeDoubts(chain!).length < 10_000)
+})
+
+const T = Date.parse('2026-01-02T03:04:05Z')
+const minute_ms = 60_000
+const end = (from: bigint, to: bigint, more: Partial<DoubtfulEnd> = {}): DoubtfulEnd => ({
+  ...{ from: minor(from), to: minor(to), since: T, at: T, missing: minor(0n), missingSince: T },
+  ...{ denied: false, alerts: [`of ${from}` as AlertId], ...more },
+})
+const at100: Chain = { balance: minor(100n), at: T, ends: [], unseen: [] }
+
+test('an end is proved by its age after a day', () => {
+  assert.equal(proven_ms, 24 * 60 * minute_ms)
+})
+
+test('an older message that leads up to the first one fits for a day, and the known balance stays', () => {
+  const first = follow(undefined, [shows(10n, 60n, T)]).chain!
+  assert.deepEqual(first.start, { from: 50n, at: T })
+  const late = (at: number, balance = 50n) => follow(first, [shows(5n, balance, at)])
+  assert.deepEqual(late(T + proven_ms).chain, { ...first, start: { from: 45n, at: T } })
+  assert.deepEqual([late(T + proven_ms).kinds, late(T + proven_ms + 1).kinds], ['fits', 'break'])
+  assert.equal(late(T + 1, 49n).kinds, 'break')
+})
+
+test('an end that leads up to the first message becomes part of the chain', () => {
+  const older = [shows(5n, 35n, T + 1), shows(15n, 50n, T + 2)]
+  const { kinds, chain } = follow(undefined, [shows(10n, 60n, T), ...older])
+  assert.equal(kinds, 'unknown break fits')
+  assert.deepEqual([chain!.balance, chain!.ends, chain!.start], [60n, [], { from: 30n, at: T }])
+  assert.deepEqual(chain!.proved, [older[0]!.id])
+  const elsewhere = follow(undefined, [shows(10n, 60n, T), shows(5n, 36n, T + 1), shows(15n, 50n, T + 2)]).chain!
+  assert.deepEqual([elsewhere.ends.length, elsewhere.start], [1, { from: 35n, at: T }])
+})
+
+test('a late message narrows the gap that it belongs to, from either side', () => {
+  const chain: Chain = { ...at100, unseen: [{ from: minor(500n), to: minor(900n), until: T }] }
+  const unseenAfter = (message: Movement) => {
+    const { kinds, chain: after } = follow(chain, [message])
+    return [kinds, after!.balance, after!.unseen.map(({ from, to }) => `${from} to ${to}`)]
+  }
+  assert.deepEqual(unseenAfter(shows(30n, 530n, T)), ['fits', 100n, ['530 to 900']])
+  assert.deepEqual(unseenAfter(shows(30n, 900n, T)), ['fits', 100n, ['500 to 870']])
+  assert.deepEqual(unseenAfter(shows(400n, 900n, T)), ['fits', 100n, []])
+  assert.deepEqual(unseenAfter(shows(30n, 899n, T)), ['break', 100n, ['500 to 900']])
+})
+
+test('a message before a doubtful end joins it', () => {
+  const chain: Chain = { ...at100, ends: [end(500n, 510n)] }
+  const message = shows(20n, 500n, T + 1)
+  const joined = follow(chain, [message])
+  assert.deepEqual(
+    [joined.kinds, joined.chain!.ends],
+    ['break', [end(480n, 510n, { alerts: ['of 500' as AlertId, message.id] })]],
+  )
+  assert.equal(follow(chain, [shows(20n, 501n, T + 1)]).chain!.ends.length, 2)
+})
+
+test('the fee belongs to the movement: in the balance before, in the missing amount, and without a shown balance', () => {
+  const fee = minor(3n)
+  const { links, chain } = follow(at100, [shows(50n, 1_000n, T + 1, { fee })])
+  assert.deepEqual(links, [{ kind: 'break', missing: 853n, since: T }])
+  assert.equal(chain!.ends[0]!.from, 953n)
+  assert.equal(follow(undefined, [shows(50n, 1_000n, T, { fee })]).chain!.start!.from, 953n)
+  assert.equal(follow(at100, [movement({ amount: minor(50n), fee, at: T })]).chain!.balance, 147n)
+})
+
+test('a break is measured from the newest end that is not denied', () => {
+  const missing = (...ends: DoubtfulEnd[]) => {
+    const [link] = follow({ ...at100, ends }, [shows(1n, 5_000n, T + 9)]).links
+    return link!.kind === 'break' ? [link.missing, link.since - T] : []
+  }
+  assert.deepEqual(missing(), [4_899n, 0])
+  assert.deepEqual(missing(end(0n, 700n, { at: T + 3 }), end(0n, 800n, { at: T + 2 })), [4_299n, 3])
+  assert.deepEqual(missing(end(0n, 700n, { at: T + 2 }), end(0n, 800n, { at: T + 3 })), [4_199n, 3])
+  assert.deepEqual(missing(end(0n, 700n, { at: T + 3 }), end(0n, 800n, { at: T + 3 })), [4_199n, 3])
+  assert.deepEqual(missing(end(0n, 700n, { at: T + 3, denied: true })), [4_899n, 0])
+})
+
+test('a movement without a balance fills a gap of its amount for ten minutes, then it moves the balance', () => {
+  const chain: Chain = { ...at100, unseen: [{ from: minor(40n), to: minor(100n), until: T }] }
+  const after = (amount: bigint, at: number) => {
+    const moved = follow(chain, [movement({ amount: minor(amount), at })]).chain!
+    return [moved.balance, moved.unseen.length]
+  }
+  assert.deepEqual(after(60n, T + 10 * minute_ms), [100n, 0])
+  assert.deepEqual(after(60n, T + 10 * minute_ms + 1), [160n, 1])
+  assert.deepEqual(after(61n, T), [161n, 1])
+})
+
+test('a movement without a balance leads to a doubtful end for ten minutes, then it moves both', () => {
+  const chain: Chain = { ...at100, ends: [end(160n, 170n)] }
+  const after = (amount: bigint, at: number) => {
+    const moved = follow(chain, [movement({ amount: minor(amount), at })]).chain!
+    return [moved.balance, moved.ends.map(({ to }) => to)]
+  }
+  assert.deepEqual(after(60n, T + 10 * minute_ms), [170n, []])
+  assert.deepEqual(after(60n, T + 10 * minute_ms + 1), [160n, [230n]])
+  assert.deepEqual(after(61n, T), [161n, [231n]])
+})
+
+test('when an end is accepted, older ends can no longer be proved by age; newer ones can', () => {
+  const ends = [
+    end(500n, 510n, { at: T + 5 }),
+    end(1n, 2n, { at: T + 4 }),
+    end(3n, 4n, { at: T + 5 }),
+    end(5n, 6n, { at: T + 6 }),
+  ]
+  const proved = proveAlert({ ...at100, ends }, 'of 500' as AlertId)
+  assert.deepEqual(
+    proved.ends.map(({ denied }) => denied),
+    [true, false, false],
+  )
+})
+
+test('an end lists its first alert and the latest 39; 200 proved alerts are listed', () => {
+  const follows = Array.from({ length: 45 }, (_, n) => shows(1n, 501n + BigInt(n), T + n))
+  const [only] = follow(at100, follows).chain!.ends
+  assert.deepEqual(only!.alerts, [follows[0]!.id, ...follows.slice(-39).map(({ id }) => id)])
+  const forty = follow(at100, follows.slice(0, 40)).chain!.ends[0]!
+  assert.deepEqual(
+    forty.alerts,
+    follows.slice(0, 40).map(({ id }) => id),
+  )
+  const listed = Array.from({ length: 199 }, (_, n) => `p${n}` as AlertId)
+  const proved = (...alerts: string[]) =>
+    proveAlert(
+      { ...at100, proved: listed, ends: [end(500n, 510n, { alerts: alerts as AlertId[] })] },
+      alerts[0] as AlertId,
+    ).proved!
+  assert.deepEqual([proved('x').length, proved('x')[0]], [200, 'p0'])
+  assert.deepEqual([proved('x', 'y').length, proved('x', 'y')[0]], [200, 'p1'])
+})
+
+test('there are eight doubtful ends at most: the oldest denied one is dropped first, otherwise the oldest', () => {
+  const seven = Array.from({ length: 7 }, (_, n) => end(BigInt(n), BigInt(1_000 * (n + 1))))
+  const after = (ends: readonly DoubtfulEnd[]) =>
+    follow({ ...at100, ends }, [shows(1n, 99_999n, T + 1)]).chain!.ends.map(({ to }) => Number(to))
+  assert.equal(after(seven).length, 8)
+  const eight = [...seven, end(7n, 8_000n)]
+  assert.deepEqual(after(eight), [2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 99_999])
+  const denied = eight.map((one, n) => (n === 3 || n === 5 ? { ...one, denied: true } : one))
+  assert.deepEqual(after(denied), [1_000, 2_000, 3_000, 5_000, 6_000, 7_000, 8_000, 99_999])
+})
+
+test('there are eight gaps at most: the oldest is dropped', () => {
+  const unseen = Array.from({ length: 8 }, (_, n) => ({ from: minor(BigInt(n)), to: minor(BigInt(n + 50)), until: T }))
+  const after = (kept: typeof unseen) =>
+    proveAlert({ ...at100, unseen: kept, ends: [end(500n, 510n)] }, 'of 500' as AlertId)
+  assert.deepEqual([after(unseen.slice(1)).unseen.length, after(unseen).unseen.length], [8, 8])
+  assert.deepEqual(after(unseen).unseen[0], unseen[1])
+})
+
+test('only a chain without doubts is stored as {}', () => {
+  const none = { ends: [], unseen: [] }
+  assert.equal(writeDoubts(none), '{}')
+  for (const some of [
+    { ...none, ends: [end(1n, 2n)] },
+    { ...none, unseen: [{ from: minor(1n), to: minor(2n), until: T }] },
+    { ...none, start: { from: minor(1n), at: T } },
+    { ...none, proved: ['a' as AlertId] },
+  ])
+    assert.deepEqual(readDoubts(writeDoubts(some)), some)
 })

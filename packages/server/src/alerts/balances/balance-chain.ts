@@ -147,7 +147,7 @@ const changeOf = ({ direction, amount, fee = minor(0n) }: Movement, withFee: boo
 /** The possible balances before a movement, the likeliest first: for some providers the amount includes the fee. */
 const beforesOf = (shown: Minor, movement: Movement): readonly [Minor, ...Minor[]] => {
   const before = (withFee: boolean): Minor => minor(shown - changeOf(movement, withFee))
-  return movement.fee === undefined || movement.fee === 0n ? [before(false)] : [before(true), before(false)]
+  return [before(true), before(false)]
 }
 
 /** The break relative to the newest balance, known or doubtful. */

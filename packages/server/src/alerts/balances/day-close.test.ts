@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Minor, minor } from '../../core/money.ts'
-import { type DayChain, type DayMovement, dayCloser } from './day-close.ts'
+import { type DayChain, type DayMovement, dayCloser, mostGaps } from './day-close.ts'
 
 const move = (at: number, signed: bigint, balance: bigint | null, more: Partial<DayMovement> = {}): DayMovement => ({
   at,
@@ -173,4 +173,86 @@ test('forged money that was dismissed moves nothing; real money that was dismiss
   const unshown = closeOf([move(1, 50n, null, dismissed), move(2, 20n, 170n)], 100n)
   assert.deepEqual([unshown.credits.amount, unshown.leftOut.amount, unshown.gaps], [70n, 0n, []])
   assert.ok(adds(unshown))
+})
+
+const T = Date.parse('2026-01-02T03:04:05Z')
+const later = { dismissed: true }
+
+test('the place of a movement tells the missing amount and the fee, each zero unless there is one', () => {
+  const fits = closeOf([move(T, 5n, 105n)], 100n).places[0]
+  assert.deepEqual(fits, { kind: 'fits', missing: 0n, fee: 0n })
+  const withFee = closeOf([move(T, -5n, 93n, { fitted: true })], 100n).places[0]
+  assert.deepEqual(withFee, { kind: 'fits', missing: 0n, fee: 2n })
+  assert.deepEqual(closeOf([move(T, 5n, 108n)], 100n).places[0], { kind: 'break', missing: 3n, fee: 0n })
+})
+
+test('a fee may be as high as the amount, not higher', () => {
+  assert.equal(kinds(closeOf([move(T, -5n, 90n, { fitted: true })], 100n)), 'fits')
+  assert.equal(kinds(closeOf([move(T, -5n, 89n, { fitted: true })], 100n)), 'break')
+})
+
+test('a credit of zero is a credit', () => {
+  const { credits, debits } = closeOf([move(T, 0n, 100n)], 100n)
+  assert.deepEqual([credits.count, debits.count], [1, 0])
+})
+
+test('a dismissed credit that nothing confirms is left out, the smallest too; a debit or zero is not counted there', () => {
+  for (const balance of [null, 999n]) {
+    for (const opening of [undefined, 100n]) {
+      const leftOut = (signed: bigint) => closeOf([move(T, signed, balance, later)], opening).leftOut
+      assert.deepEqual(leftOut(1n), { count: 1, amount: 1n })
+      assert.deepEqual(leftOut(0n), { count: 0, amount: 0n })
+      assert.deepEqual(leftOut(-1n), { count: 0, amount: 0n })
+    }
+  }
+})
+
+test('a movement without a balance fills a gap of its amount for ten minutes', () => {
+  const after = (wait_ms: number) => closeOf([move(T, 5n, 112n), move(T + wait_ms, 7n, null)], 100n)
+  assert.deepEqual([kinds(after(600_000)), after(600_000).closing], ['break fills', 112n])
+  assert.deepEqual([kinds(after(600_001)), after(600_001).closing], ['break unshown', 119n])
+})
+
+test('a late movement fills one side of its gap', () => {
+  const day = (late: DayMovement) => closeOf([move(T, 5n, 1_005n), late], 100n)
+  const left = day(move(T, 50n, 150n))
+  assert.deepEqual([kinds(left), left.gaps.map(({ missing }) => missing)], ['break fills', [850n]])
+  const right = day(move(T, 50n, 1_000n))
+  assert.deepEqual([kinds(right), right.gaps.map(({ missing }) => missing)], ['break fills', [850n]])
+})
+
+/** So many gaps of 1: each movement of 10 shows 11 more than the one before. */
+const broken = (gaps: number): DayMovement[] =>
+  Array.from({ length: gaps }, (_, n) => move(T + n, 10n, 100n + 11n * BigInt(n + 1)))
+
+test('200 gaps stay open and can be filled; of more, the oldest 200 are listed, and all are summed', () => {
+  assert.equal(mostGaps, 200)
+  const filling = move(T + 999, 1n, 101n)
+  const open = closeOf([...broken(200), filling], 100n)
+  assert.deepEqual([open.places.at(-1)!.kind, open.missing.count], ['fills', 199])
+  const closed = closeOf([...broken(201), filling], 100n)
+  assert.notEqual(closed.places.at(-1)!.kind, 'fills')
+  const many = closeOf(broken(450), 100n)
+  assert.deepEqual([many.missing, many.gaps.length], [{ count: 450, amount: 450n }, 200])
+  assert.deepEqual([many.gaps[0]!.until, many.gaps.at(-1)!.until], [T, T + 199])
+  const some = closeOf(broken(201), 100n)
+  assert.deepEqual([some.gaps[0]!.until, some.gaps.length, some.missing.amount], [T, 200, 201n])
+})
+
+test('a gap of exactly the amount of a dismissed movement confirms it, each once, up to 200 of them', () => {
+  const dismissed = (...amounts: bigint[]) => amounts.map((amount) => move(T, amount, null, later))
+  const one = closeOf([...dismissed(1n), move(T, 5n, 106n)], 100n)
+  assert.deepEqual(
+    [kinds(one), one.leftOut, one.credits],
+    ['left_out fits', { count: 0, amount: 0n }, { count: 2, amount: 6n }],
+  )
+  const debit = closeOf([...dismissed(7n, -1n), move(T, 5n, 104n)], 100n)
+  assert.deepEqual([kinds(debit), debit.leftOut.count], ['left_out left_out fits', 1])
+  const two = closeOf([...dismissed(7n, 9n, 7n), move(T, 5n, 112n), move(T, 5n, 126n), move(T, 5n, 138n)], 100n)
+  assert.equal(kinds(two), 'left_out left_out left_out fits fits fits')
+  const again = closeOf([...dismissed(7n), move(T, 5n, 112n), move(T, 5n, 124n)], 100n)
+  assert.equal(kinds(again), 'left_out fits break')
+  const many = (more: number) =>
+    closeOf([...dismissed(7n, ...new Array<bigint>(more).fill(3n)), move(T, 5n, 112n)], 100n).places.at(-1)!.kind
+  assert.deepEqual([many(199), many(200)], ['fits', 'break'])
 })

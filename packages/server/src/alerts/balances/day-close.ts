@@ -67,11 +67,10 @@ const addTo = (sum: Count, amount: bigint): void => {
 }
 const sumOf = ({ count, amount }: Count): Sum => ({ count, amount: minor(amount) })
 
-const zero = minor(0n)
 const placement = (kind: Placement['kind'], missing = 0n, fee = 0n): Placement => ({
   kind,
-  missing: missing === 0n ? zero : minor(missing),
-  fee: fee === 0n ? zero : minor(fee),
+  missing: minor(missing),
+  fee: minor(fee),
 })
 
 /** `opening`: the balance at the beginning of the day, if it is known. */

@@ -91,3 +91,13 @@ test('property: words may come between a balance word and its number, but no oth
     }),
   )
 })
+
+test('words up to 120 characters before a number belong to it, at the beginning of a text too', () => {
+  const word = 'balance '
+  const text = (between: number) => isBalance(`${word}${'y'.repeat(between - 1)} [500]`)
+  assert.deepEqual([text(112), text(113)], [true, false])
+  const after = (words: string) => `${'y'.repeat(200)} ${words} [500]`
+  assert.ok(isBalance(after('balance')))
+  assert.ok(isBalance('bal [500]'))
+  assert.ok(!isBalance('to balance [500]'))
+})

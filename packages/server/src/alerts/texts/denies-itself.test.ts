@@ -174,3 +174,17 @@ test('the lists hold folded spellings, each once', () => {
   for (const word of all) assert.equal(folded(word), word)
   assert.equal(new Set(all).size, all.length)
 })
+
+test('what is left of a word without its prefix must have three letters', () => {
+  assert.equal(denialIn('ورد'), undefined)
+  const arabic = DENIAL_WORDS.filter((word) => /^\p{Script=Arabic}+$/u.test(word) && !/[ءهم]/u.test(word))
+  const withSuffix = (letters: number) => arabic.filter((word) => word.length === letters).map((word) => `${word}ه`)
+  for (const word of withSuffix(3)) assert.ok(deniesItself(word), word)
+  for (const word of withSuffix(2)) if (!DENIAL_WORDS.includes(word)) assert.ok(!deniesItself(word), word)
+  assert.equal(deniesItself('تم الايداع ملغي'), true)
+  assert.equal(deniesItself('This is a test', true), false)
+  assert.notEqual(denialIn(TRIAL_WORDS[0]!), undefined)
+  assert.equal(denialIn(TRIAL_WORDS[0]!, true), undefined)
+  const withU = DENIAL_WORDS.find((word) => /^[a-z]*u[a-z]*$/.test(word))!
+  assert.ok(deniesItself(withU.replaceAll('u', 'ս')), withU)
+})

@@ -51,3 +51,12 @@ test('property: the beginning of a text is a part of it, even if the cut is betw
   )
   assert.ok(isPartOf(normalise('cafe au le'), normalise('cafe au le\u0301s')))
 })
+
+test('a beginning or an end of four characters is a part, a middle is not', () => {
+  assert.ok(isPartOf('abcd', 'abcdefgh'))
+  assert.ok(isPartOf('efgh', 'abcdefgh'))
+  assert.ok(!isPartOf('cdef', 'abcdefgh'))
+  assert.ok(!isPartOf('abc', 'abcdefgh'))
+  assert.ok(isPartOf('abcd...', 'abcdefgh'))
+  assert.ok(!isPartOf('abc...', 'abcdefgh'))
+})

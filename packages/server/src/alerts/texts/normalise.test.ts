@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LONGEST_TEXT, LOST, normalise } from './normalise.ts'
+import { LONGEST_TEXT, LOST, NORMALISER_VERSION, normalise } from './normalise.ts'
 
 test('digits, separators, invisible marks, presentation forms and white space are unified', () => {
   for (const [raw, plain] of [
@@ -92,4 +92,8 @@ test('normalising any single character twice gives the same as once', () => {
     const once = normalise(`a${String.fromCodePoint(codePoint)}`)
     if (normalise(once) !== once) assert.fail(`U+${codePoint.toString(16)}`)
   }
+})
+
+test('the version of the normaliser and its limit', () => {
+  assert.deepEqual([NORMALISER_VERSION, LONGEST_TEXT], [2, 4096])
 })

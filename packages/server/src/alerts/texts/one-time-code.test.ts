@@ -68,3 +68,36 @@ test('property: any text can be checked, and its mask has no digit and no link',
   assert.equal(maskCode('رمز التحقق G-48A913 هو KXTQPA'), 'رمز التحقق •••••••• هو ••••••')
   assert.equal(maskCode('رمز التحقق: ٤٨٢٩١٣'), 'رمز التحقق: ••••••')
 })
+
+/** So many characters, with a space at both ends. */
+const gap = (length: number): string => ` ${'y'.repeat(length - 2)} `
+
+test('a number up to 80 characters after the words of a code belongs to them, 40 after weak words, 40 before them', () => {
+  const after = (length: number) => looksLikeCode(`otp${gap(length)}123456`)
+  assert.deepEqual([after(80), after(81)], [true, false])
+  const afterWeak = (length: number) => looksLikeCode(`your code${gap(length)}123456`)
+  assert.deepEqual([afterWeak(40), afterWeak(41)], [true, false])
+  const before = (length: number) => looksLikeCode(`123456 is${gap(length - 3)}otp`)
+  assert.deepEqual([before(40), before(41)], [true, false])
+  assert.ok(looksLikeCode('123456رمز التحقق'))
+  assert.ok(looksLikeCode('use 123456 yyyy otp'))
+  assert.ok(!looksLikeCode('yyy 123456 yyyy otp'))
+})
+
+test('a number right after the words for a reference is not a code, up to 30 characters', () => {
+  assert.ok(!looksLikeCode('ref 123456 otp'))
+  assert.ok(!looksLikeCode(`ref${':'.repeat(27)}123456 otp`))
+  assert.ok(looksLikeCode(`ref${':'.repeat(28)}123456 otp`))
+})
+
+test('weak words beside a balance are not a code', () => {
+  assert.ok(looksLikeCode('hello, your code 123456'))
+  assert.ok(!looksLikeCode('balance, your code 123456'))
+})
+
+test('in a text with an amount, the number must stand between the confirmation code and the advice', () => {
+  assert.ok(looksLikeCode('YER 500 رمز التاكيد123456 لا تشارك'))
+  assert.ok(!looksLikeCode('YER 500 123456 رمز التاكيد. لا تشارك'))
+  assert.ok(!looksLikeCode('YER 500 لا تشارك رمز التاكيد 123456'))
+  assert.ok(!looksLikeCode('YER 500 رمز التاكيد 123456'))
+})

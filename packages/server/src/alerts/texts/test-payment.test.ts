@@ -6,7 +6,7 @@ import { alertTemplatesOf } from '../shipped/shipped-provider.ts'
 import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { readAlert } from '../templates/alert-template.ts'
 import { normalise } from './normalise.ts'
-import { isTestReference, testPaymentText, withFullStop } from './test-payment.ts'
+import { isTestReference, testPaymentText, testSender, withFullStop } from './test-payment.ts'
 
 const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
 
@@ -40,4 +40,8 @@ test('a test message without a full stop is read, unless its reference may have 
     assert.equal(read(`Test payment of 1,500.00 YER, reference ${reference}`), reference)
   for (let end = 4; end < 9; end++)
     assert.equal(read(`Test payment of 1,500.00 YER, reference ${'TEST-0001'.slice(0, end)}`), undefined)
+})
+
+test('test payments come from the sender SanadTest', () => {
+  assert.equal(testSender, 'SanadTest')
 })

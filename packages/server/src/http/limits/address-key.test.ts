@@ -49,3 +49,9 @@ test('addresses of one /64 have one key, and addresses of the next /64 another',
 test('a text that is no address gives a key of bounded length', () => {
   assert.equal(addressKey('x'.repeat(1000)).length, 64)
 })
+
+test('each number of a mapped IPv4 address counts, and the groups after :: are at the end', () => {
+  assert.equal(addressKey('::ffff:10.20.30.40'), '10.20.30.40')
+  assert.equal(addressKey('2001::1:2:3:4:5:6'), '2001:0:1:2::/64')
+  assert.equal(addressKey('::3:4:5:6:7:8'), '0:0:3:4::/64')
+})

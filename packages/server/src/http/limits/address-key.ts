@@ -22,7 +22,7 @@ export const addressKey = (address: string): string => {
   })
   const [left = '', right] = hex.split('::')
   const [before, after] = [groupsOf(left), groupsOf(right ?? '')]
-  const zeros = right === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
+  const zeros = 8 - before.length - after.length
   const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) => group.replace(/^0+(?=.)/, ''))
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return asIPv4(groups[6]!, groups[7]!)
   return `${groups.slice(0, 4).join(':')}::/64`

@@ -245,3 +245,114 @@ test('using a bucket with another rule throws', () => {
   assert.throws(() => limits.take('b', 'k', DEFAULT_RULES.wallets, NINE), /Bucket b is counted by one rule/)
   assert.equal(limits.take('b', 'k', structuredClone(DEFAULT_RULES.token), NINE).allowed, true)
 })
+
+test('rules that differ in one number are other rules', () => {
+  const limits = fresh()
+  const rule: Rule = { burst: { max: 5, window_ms: 1000 }, sustained: { max: 9, window_ms: 9000 } }
+  limits.take('b', 'k', rule, NINE)
+  for (const part of ['burst', 'sustained'] as const)
+    for (const field of ['max', 'window_ms'] as const) {
+      const changed = { ...rule, [part]: { ...rule[part], [field]: rule[part][field] + 1 } }
+      assert.throws(() => limits.take('b', 'k', changed, NINE), /was used with another/)
+    }
+})
+
+const often: Rule = { burst: { max: 1000, window_ms: 60_000 }, sustained: { max: 1000, window_ms: 60_000 } }
+/** Two keys fill the limits; which of them does a third key evict? */
+const evictedOf = (rule: Rule, calls: readonly (readonly [key: string, at: number, times: number])[], now: number) => {
+  const limits = new MemoryLimits(2)
+  for (const [key, at, times] of calls) for (let i = 0; i < times; i++) limits.take('b', key, rule, at)
+  limits.take('b', 'third', rule, now)
+  const { max } = rule.burst
+  const remembered = (key: string): boolean => {
+    for (let i = 0; i < max; i++) if (!limits.take('b', key, rule, now).allowed) return true
+    return false
+  }
+  return remembered('b') ? 'a' : 'b'
+}
+
+test('of two keys, that with fewer calls is evicted, in steps of 1, 2, 4 up to 128 calls; otherwise that unused for longest', () => {
+  assert.equal(
+    evictedOf(
+      often,
+      [
+        ['a', NINE, 2],
+        ['b', NINE, 1],
+      ],
+      NINE,
+    ),
+    'b',
+  )
+  assert.equal(
+    evictedOf(
+      often,
+      [
+        ['a', NINE, 3],
+        ['b', NINE, 2],
+      ],
+      NINE,
+    ),
+    'a',
+  )
+  assert.equal(
+    evictedOf(
+      often,
+      [
+        ['a', NINE, 200],
+        ['b', NINE, 70],
+      ],
+      NINE,
+    ),
+    'b',
+  )
+  assert.equal(
+    evictedOf(
+      often,
+      [
+        ['a', NINE, 300],
+        ['b', NINE, 130],
+      ],
+      NINE,
+    ),
+    'a',
+  )
+})
+
+test('a key counts as used again after a second', () => {
+  const once: Rule = { burst: { max: 1, window_ms: 60_000 }, sustained: { max: 1, window_ms: 60_000 } }
+  const again = (later: number) =>
+    evictedOf(
+      once,
+      [
+        ['a', NINE, 1],
+        ['b', NINE, 1],
+        ['a', NINE + later, 1],
+      ],
+      NINE + later,
+    )
+  assert.equal(again(999), 'a')
+  assert.equal(again(1_000), 'b')
+})
+
+test('a busy key is evicted first when it was unused for more than its window and a second', () => {
+  const unused = (ms: number) =>
+    evictedOf(
+      often,
+      [
+        ['a', NINE, 500],
+        ['b', NINE + ms, 1],
+      ],
+      NINE + ms,
+    )
+  assert.equal(unused(61_000), 'b')
+  assert.equal(unused(61_001), 'a')
+})
+
+test('a bucket remembers 50,000 keys', () => {
+  const once: Rule = { burst: { max: 1, window_ms: 60_000 }, sustained: { max: 1, window_ms: 60_000 } }
+  const limits = new MemoryLimits()
+  for (let key = 0; key < 50_000; key++) limits.take('b', `${key}`, once, NINE)
+  assert.equal(limits.take('b', '0', once, NINE).allowed, false)
+  limits.take('b', 'one more', once, NINE)
+  assert.equal(limits.take('b', '0', once, NINE).allowed, true)
+})

@@ -50,13 +50,13 @@ export class MemoryLimits implements Limits {
     const count = counts.byKey.get(key) ?? this.#add(counts, key, now)
     const burstAt = count.burst.opensAt(now)
     const sustainedAt = count.sustained.opensAt(now)
-    const opensAt = burstAt > sustainedAt ? burstAt : sustainedAt
+    const opensAt = Math.max(burstAt, sustainedAt)
     if (opensAt === 0) {
       count.burst.add(now)
       count.sustained.add(now)
     }
     this.#updateLevel(counts, count, now)
-    return opensAt > 0 ? refusedFor(opensAt - now) : ALLOWED
+    return opensAt === 0 ? ALLOWED : refusedFor(opensAt - now)
   }
 
   giveBack(bucket: string, key: string, rule: Rule, now: number): void {

@@ -96,3 +96,45 @@ test('Retry-After is whole seconds, rounded up, at least 1', () => {
     assert.deepEqual(refusedFor(wait_ms), { allowed: false, retryAfterS: seconds })
   }
 })
+
+test('the calls that each bucket allows in a minute and in a day', () => {
+  const table = Object.entries(DEFAULT_RULES).map(
+    ([bucket, { burst, sustained }]) => `${bucket}: ${burst.max} and ${sustained.max}`,
+  )
+  assert.deepEqual(table, [
+    'token: 10 and 500',
+    'token_failure: 10 and 500',
+    'intents: 240 and 50000',
+    'intents_list: 60 and 50000',
+    'wallets: 240 and 50000',
+    'checkouts: 240 and 50000',
+    'checkouts_list: 60 and 50000',
+    'developer: 300 and 300000',
+    'pay: 120 and 20000',
+    'pay_address: 1200 and 1000000',
+    'pay_change: 20 and 500',
+    'pay_reference: 60 and 2000',
+    'pay_unknown: 60 and 10000',
+    'device: 600 and 200000',
+    'ingest_failure: 30 and 5000',
+    'pairing: 10 and 200',
+    'dashboard: 600 and 200000',
+    'webhook_test: 20 and 1000',
+    'test_payment: 20 and 1000',
+    'sign_in: 5 and 50',
+    'sign_in_address: 120 and 172800',
+    'second_factor: 10 and 100',
+    'password_reset: 5 and 50',
+    'invitation: 20 and 300',
+  ])
+  for (const { burst, sustained } of Object.values(DEFAULT_RULES))
+    assert.deepEqual([burst.window_ms, sustained.window_ms], [60_000, 86_400_000])
+})
+
+test('a limit of 1 is accepted; an error repeats at most 40 characters of a name', () => {
+  const read = rulesFrom('{"intents": {"burst": 1}}')
+  assert.equal(read.ok && read.rules?.intents.burst.max, 1)
+  const forty = 'abcdefghij'.repeat(4)
+  assert.ok(errorOf(`{"${forty}": {}}`).includes(`no bucket "${forty}";`))
+  assert.ok(errorOf(`{"${forty}k": {}}`).includes(`no bucket "${forty}…";`))
+})

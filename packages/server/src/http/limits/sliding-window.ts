@@ -21,7 +21,7 @@ export const spansOf = (rule: Rule): { readonly burst: Span; readonly sustained:
   burst: { ...rule.burst, slot_ms: 1 },
   sustained: {
     ...rule.sustained,
-    slot_ms: rule.sustained.max <= EXACT_MAX ? 1 : Math.max(1, Math.ceil(rule.sustained.window_ms / SLOTS_OF_A_WINDOW)),
+    slot_ms: rule.sustained.max <= EXACT_MAX ? 1 : Math.ceil(rule.sustained.window_ms / SLOTS_OF_A_WINDOW),
   },
 })
 
@@ -62,9 +62,14 @@ export class SlidingWindow {
     return this.#calls
   }
 
-  /** The number of slots, which is the memory that the window needs. */
+  /** The number of slots in use. */
   get slots(): number {
     return this.#slots
+  }
+
+  /** The number of slots that memory is kept for. */
+  get capacity(): number {
+    return this.#ring.length / 2
   }
 
   /** Counts one call. The caller has just checked that it is allowed. */

@@ -60,5 +60,6 @@ const amountsLock = (identity: WalletIdentity): bigint =>
   createHash('sha256').update(`amounts ${identity}`).digest().readBigInt64BE()
 
 /** The locks under which amounts of real wallets are chosen. Sorted, so that two batches cannot deadlock. */
-export const amountLocks = (identities: Iterable<WalletIdentity>): bigint[] =>
-  [...new Set(identities)].map(amountsLock).sort((a, b) => (a < b ? -1 : Number(a > b)))
+export const amountLocks = (identities: Iterable<WalletIdentity>): bigint[] => [
+  ...new BigInt64Array([...new Set(identities)].map(amountsLock)).sort(),
+]

@@ -46,3 +46,18 @@ test('property: every rest after a round part is near the amount', () => {
     }),
   )
 })
+
+test('the fifth open intent makes the rule apply, also after others ended', () => {
+  const open = new OpenAmounts(others.slice(1))
+  open.add(openAmount(1_503))
+  assert.ok(!open.isNear(openAmount(503)))
+  open.add(others[0]!)
+  assert.ok(open.isNear(openAmount(503)))
+  open.remove(others[0]!)
+  assert.ok(!open.isNear(openAmount(503)))
+  open.add(others[0]!)
+  // Two intents with one amount: when one ended, the other still counts.
+  open.add(openAmount(1_503))
+  open.remove(openAmount(1_503))
+  assert.ok(open.isNear(openAmount(503)))
+})

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LARGEST_AMOUNT, minor } from '../../core/money.ts'
-import { LONGEST_REST, REST_PAID_MS, REST_UNPAID_MS, RESTS, restClass, uniqueAmounts } from './unique-amounts.ts'
+import {
+  chooseAmount,
+  LONGEST_REST,
+  REST_PAID_MS,
+  REST_UNPAID_MS,
+  RESTS,
+  restClass,
+  uniqueAmounts,
+} from './unique-amounts.ts'
 
 test('additions are whole units, smallest first; zero and amounts that are multiples of 10 are left out', () => {
   const found = uniqueAmounts(minor(150_000n), { direction: 'more', most: 99 })
@@ -43,4 +51,41 @@ test('an amount is held while its intent is open, and then for the shortest rest
 test('the rests are sorted, the longest first', () => {
   for (const [i, { unpaid_ms, paid_ms }] of RESTS.slice(1).entries())
     assert.ok(RESTS[i]!.unpaid_ms >= unpaid_ms && RESTS[i]!.paid_ms >= paid_ms)
+})
+
+test('the rests are 10 days, 7 days, 4 days, 2 days and 1 day after an unpaid intent; after a paid one 2 days to 6 hours', () => {
+  const hour_ms = 60 * 60 * 1000
+  assert.deepEqual(
+    RESTS.map(({ unpaid_ms, paid_ms }) => [unpaid_ms / hour_ms, paid_ms / hour_ms]),
+    [
+      [240, 48],
+      [168, 24],
+      [96, 24],
+      [48, 12],
+      [24, 6],
+    ],
+  )
+})
+
+test('the smallest amount is above zero, and the largest amount itself may be asked for', () => {
+  assert.deepEqual(uniqueAmounts(minor(101n), { direction: 'less', most: 2 }), [1n])
+  assert.deepEqual(uniqueAmounts(minor(100n), { direction: 'less', most: 2 }), [])
+  assert.deepEqual(uniqueAmounts(minor(LARGEST_AMOUNT - 100n), { direction: 'more', most: 2 }), [LARGEST_AMOUNT])
+})
+
+test('a far amount is chosen before a near one, then the longest rested, then the first', () => {
+  const choose = (...amounts: (readonly [rested: number, near?: 'near'])[]) =>
+    chooseAmount(
+      amounts.map((_, n) => n),
+      (n) => amounts[n]![0],
+      (n) => amounts[n]![1] === 'near',
+    )
+  const held = RESTS.length
+  assert.equal(choose([held], [held, 'near']), undefined)
+  assert.equal(choose([held], [held - 1, 'near']), 1)
+  assert.equal(choose([0, 'near'], [held - 1]), 1)
+  assert.equal(choose([2, 'near'], [1, 'near'], [1, 'near']), 1)
+  assert.equal(choose([3], [1], [1], [2]), 1)
+  assert.equal(choose([1], [0, 'near'], [0]), 2)
+  assert.equal(choose([4, 'near'], [3, 'near'], [3]), 2)
 })

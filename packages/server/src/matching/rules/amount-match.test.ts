@@ -79,3 +79,7 @@ test('the only open intent with a unique amount is matched, with or without a ba
 test('the allowed clock error is shorter than every rest, so an earlier holder of the amount cannot be meant', () => {
   assert.ok(clockError_ms < Math.min(REST_PAID_MS, REST_UNPAID_MS))
 })
+
+test('a report at the moment of the intent is not before it', () => {
+  assert.equal(amountMatch({ ...credit, receivedAt: createdAt, sentAt: createdAt }, [open]).kind, 'match')
+})

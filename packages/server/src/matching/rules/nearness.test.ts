@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
 import { type Candidate, differences, nearest, nearlyEqual } from './nearness.ts'
 
@@ -93,4 +94,80 @@ test('of candidates with the same amount, the one with the same payer comes firs
     arrived: '733000999',
   })
   assert.ok(differences({ ...expected, claimed }, same!).every(({ code }) => code !== 'payer'))
+})
+
+/** The edits that lead from one text to the other, counted plainly. */
+const edits = (a: string, b: string): number => {
+  if (a === '' || b === '') return a.length + b.length
+  const same = a[0] === b[0] ? 0 : 1
+  const least = Math.min(edits(a.slice(1), b) + 1, edits(a, b.slice(1)) + 1, edits(a.slice(1), b.slice(1)) + same)
+  const swapped = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]
+  return swapped ? Math.min(least, edits(a.slice(2), b.slice(2)) + 1) : least
+}
+
+test('nearly equal: one holds the other, or two edits lead from one to the other; five characters at least', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'123'), minLength: 4, maxLength: 7 })
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const long = Math.min(a.length, b.length) >= 5
+      assert.equal(nearlyEqual(a, b), long && (a.includes(b) || b.includes(a) || edits(a, b) <= 2), `${a} ${b}`)
+    }),
+    { numRuns: 1000 },
+  )
+  for (const [a, b, nearly] of [
+    ['12345', '12345', true],
+    ['1234', '1234', false],
+    ['12345', '00012345000', true],
+    ['12345', '1200345', true],
+    ['12345', '12000345', false],
+    ['12345', '21354', true],
+    ['123456', '214365', false],
+    ['12345', '54321', false],
+    ['123456', '321654', false],
+    ['1234567', '7234561', true],
+    ['1234567', '7234516', false],
+  ] as const)
+    assert.equal(nearlyEqual(a, b), nearly, `${a} ${b}`)
+})
+
+test('a reference without a key is no reference', () => {
+  assert.deepEqual(codes(alert({ reference: '-', reference_key: null })), ['no_reference'])
+  assert.deepEqual(codes(alert({ reference: null, reference_key: 'A' })), ['no_reference'])
+})
+
+test('an intent that was created a day or more after the alert is too late for it, and by how much', () => {
+  const after = (apart_ms: number) => differences(expected, alert({ received_at: expected.createdAt - apart_ms }))
+  assert.deepEqual(after(matchable_ms - 1), [])
+  assert.deepEqual(after(matchable_ms), [{ code: 'time', apart_ms: -matchable_ms }])
+})
+
+test('an alert is near in time from ten minutes before the intent until two hours after', () => {
+  const found = (apart_ms: number) =>
+    nearest(expected, [alert({ ...other, received_at: expected.createdAt + apart_ms })], 1).length
+  assert.deepEqual([-600_000, -599_999, 7_199_999, 7_200_000].map(found), [0, 1, 1, 0])
+})
+
+/** Nothing in common with the intent, except what a test adds. */
+const other = { amount: minor(1n), reference: '5555555', reference_key: '5555555' }
+const untimely = { received_at: expected.createdAt + 50 * hour }
+
+test('a nearly equal reference counts more than amount, payer and time together; the same one more than all', () => {
+  const claimed = { name: '', phone: '770000123' }
+  const alike = { reference: '912345678910', reference_key: '912345678910' }
+  const best = (...alerts: Candidate[]) => nearest({ ...expected, claimed }, alerts, 1)[0]
+  const all = alert({ ...other, amount: expected.payable, payer: '770000123' })
+  const onlyAlike = alert({ ...other, ...alike, ...untimely })
+  assert.equal(best(all, onlyAlike), onlyAlike)
+  const onlySame = alert({ amount: minor(1n), ...untimely })
+  assert.equal(best({ ...all, ...alike }, onlySame), onlySame)
+  const payer = alert({ ...other, ...untimely, amount: expected.payable, payer: '770000123' })
+  const inTime = alert({ ...other, amount: expected.payable })
+  assert.equal(best(inTime, payer), payer)
+})
+
+test('of equally near alerts, the one nearer in time comes first, before or after', () => {
+  const at = (apart_ms: number) => alert({ ...other, received_at: expected.createdAt + apart_ms })
+  const times = [300_000, -200_000, 100_000, -50_000, 400_000]
+  const sorted = nearest(expected, times.map(at), 9).map(({ received_at }) => received_at - expected.createdAt)
+  assert.deepEqual(sorted, [-50_000, 100_000, -200_000, 300_000, 400_000])
 })

@@ -44,7 +44,7 @@ const shortestPart = 5
 export const nearlyEqual = (a: string, b: string): boolean => {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= shortestPart && long.includes(short)) return true
-  return short.length >= shortestPart && long.length - short.length <= 2 && editsWithin(short, long, 2)
+  return short.length >= shortestPart && editsWithin(short, long, 2)
 }
 
 /** Whether at most `most` edits lead from one text to the other: a character added, removed, changed, or swapped with the next. */
@@ -56,7 +56,7 @@ const editsWithin = (a: string, b: string, most: number): boolean => {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1]
       let edits = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(!same))
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       if (swapped) edits = Math.min(edits, previousRow[j - 2]! + 1)
       next.push(edits)
     }

@@ -202,3 +202,49 @@ test('the number after the payer’s name in a message is compared too', () => {
   assert.equal(comparePayer(claimed, payerWithNumber(stories[0]![0], stories[0]![1])).reason, 'same_phone')
   assert.equal(comparePayer(claimed, payerWithNumber(stories[1]![0], stories[1]![1])).reason, 'same_phone_shown')
 })
+
+test('200 characters of a payer and 2,000 of a text are read', () => {
+  const claimed = { name: '', phone: '770000123' }
+  const shown = (length: number) => comparePayer(claimed, `${'y'.repeat(length - 10)} 770000123`).likeness
+  assert.deepEqual([shown(200), shown(201)], ['same', 'unknown'])
+  const number = (length: number) => payerWithNumber('Ali', `${'y'.repeat(length - 14)} Ali-770000123`)
+  assert.deepEqual([number(2_000), number(2_001)], ['Ali 770000123', 'Ali 77000012'])
+})
+
+test('the number after a name is added to it, also at the beginning of a text; a phone or no name stays as it is', () => {
+  assert.equal(payerWithNumber('Ali', 'Ali-770000123'), 'Ali 770000123')
+  assert.equal(payerWithNumber('Ali', 'from Omar-770000123'), 'Ali')
+  assert.equal(payerWithNumber(null, '770000123'), null)
+  assert.equal(payerWithNumber('', '770000123'), '')
+  assert.equal(payerWithNumber('771111111', '771111111-770000123'), '771111111')
+})
+
+test('ten parts and 200 characters of a name are compared', () => {
+  const parts = (n: number) => ['bb', 'cc', 'dd', 'ff', 'gg', 'hh', 'jj', 'kk', 'mm', 'nn'].slice(0, n).join(' ')
+  assert.equal(compareNames(`${parts(10)} rr`, `${parts(10)} ss`), 'same')
+  assert.equal(compareNames(`${parts(9)} rr`, `${parts(9)} ss`), 'unknown')
+  const letters = (n: number) => `ali ${'b'.repeat(n - 4)}`
+  assert.equal(compareNames(`${letters(200)}r`, `${letters(200)}s`), 'same')
+  assert.equal(compareNames(`${letters(199)}r`, `${letters(199)}s`), 'unknown')
+})
+
+test('an article that is written apart belongs to the name after it', () => {
+  assert.equal(compareNames('saleh abd al rahman', 'saleh abdulrahman'), 'same')
+  assert.equal(compareNames('علي ال طه', 'علي الطه'), 'same')
+  assert.equal(compareNames('ali al nur', 'ali nur'), 'same')
+})
+
+test('a shown beginning fits a whole part, not a whole part a longer beginning', () => {
+  assert.equal(compareNames('ali moham*', 'ali moh'), 'unknown')
+  assert.equal(compareNames('ali moh*', 'ali moham'), 'same_as_far_as_shown')
+  assert.equal(compareNames('ali moh*', 'ali moh'), 'same_as_far_as_shown')
+  for (const shown of ['علي م* مح*', 'علي مح* م*'])
+    for (const claimed of ['علي محمد مصطفى', 'علي مصطفى محمد'])
+      assert.equal(compareNames(claimed, shown), 'same_as_far_as_shown')
+})
+
+test('names without a common part differ, unless one of them is cut', () => {
+  assert.equal(compareNames('ali saleh', 'omar hadi'), 'differs')
+  assert.equal(compareNames('ali saleh', 'omar hadi ...'), 'unknown')
+  assert.equal(compareNames('ali saleh ...', 'omar hadi'), 'unknown')
+})

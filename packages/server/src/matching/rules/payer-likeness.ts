@@ -71,10 +71,10 @@ export const comparePayer = (claimed: ClaimedPayer, shown: string | null): Payer
   const text = (shown ?? '').slice(0, longest).trim()
   if (text === '') return { likeness: 'unknown', reason: 'not_shown' }
   const { name, phone } = shownPayer(text)
-  const phones = claimed.phone === '' || phone === '' ? 'unknown' : comparePhones(claimed.phone, phone)
+  const phones = comparePhones(claimed.phone, phone)
   if (phones === 'same') return { likeness: 'same', reason: 'same_phone' }
   if (phones === 'differs') return { likeness: 'differs', reason: 'other_phone' }
-  const names = claimed.name === '' || name === '' ? 'unknown' : compareNames(claimed.name, name)
+  const names = compareNames(claimed.name, name)
   // Many numbers have the same few visible digits: together with another name they prove nothing.
   if (phones === 'same_as_far_as_shown')
     return names === 'differs'

@@ -81,7 +81,7 @@ const fitsPattern = (pattern: string, number: string): boolean => {
   const parts = pattern.split('*')
   const first = parts[0]!
   const last = parts.at(-1)!
-  if (!number.startsWith(first) || !number.endsWith(last) || first.length + last.length > number.length) return false
+  if (!number.startsWith(first) || !number.endsWith(last)) return false
   let at = first.length
   for (const part of parts.slice(1, -1)) {
     const found = number.indexOf(part, at)

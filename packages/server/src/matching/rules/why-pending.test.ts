@@ -64,3 +64,9 @@ test('a closed wallet, and what it lacks to be monitored, come first', () => {
   assert.deepEqual(missing({ senderName: '' }), { code: 'wallet_unmonitored', missing: 'sender' })
   assert.deepEqual(missing({ readable: false }), { code: 'wallet_unmonitored', missing: 'template' })
 })
+
+test('a phone that is switched off is named; one that never made contact is silent', () => {
+  const phone = (switched_on: boolean) => ({ switched_on, last_seen_at: null }) as unknown as Phone
+  assert.deepEqual(codes(wallet, {}, phone(false)), ['phone_off', 'no_reference_yet'])
+  assert.deepEqual(codes(wallet, {}, phone(true)), ['phone_silent', 'no_reference_yet'])
+})

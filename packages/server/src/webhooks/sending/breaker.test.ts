@@ -108,3 +108,22 @@ test('in any order of results, the state stays within its bounds, and the breake
     }),
   )
 })
+
+test('the value for full speed is the greatest that the column of the database holds', () => {
+  assert.equal(fullSpeed, 32_767)
+})
+
+test('a failure before the full recovery doubles the last pause; after the full recovery the first pause is 30 s again', () => {
+  const third = [1, 2].reduce((breaker) => afterResult(breaker, false, breaker.openUntil!), opened)
+  const probedAt = third.openUntil!
+  const recovering = afterResult(third, true, probedAt)
+  assert.equal(afterResult(recovering, false, probedAt).openUntil, probedAt + 240_000)
+  const recovered = times(4, third, true, probedAt)
+  assert.equal(times(5, recovered, false, probedAt).openUntil, probedAt + 30_000)
+})
+
+test('an open breaker counts no failures, and its step is bounded however long the endpoint is away', () => {
+  let breaker = opened
+  for (let probe = 0; probe < 100; probe++) breaker = afterResult(breaker, false, breaker.openUntil!)
+  assert.deepEqual([breaker.networkFailures, breaker.openStep], [0, 4])
+})

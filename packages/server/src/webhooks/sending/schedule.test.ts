@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { webhookDefaults } from '../settings.ts'
 import {
   type AttemptResult,
+  mostAttempts as mostAttemptsBy,
   nextAttemptAt as nextBy,
   nextStepOf as nextStepBy,
   type RetryInputs,
@@ -152,4 +153,24 @@ test('a delivery ends after at most 14 attempts, or with the first success', () 
       attempt < 14 ? 'retry' : 'exhausted',
     )
   }
+})
+
+test('without a Retry-After, a wait of 0 s means at once', () => {
+  const rules = { retry_waits_s: [0, 0], retry_jitter: 0.2, retry_after_most_s: 90 }
+  assert.equal(nextBy(1, now, { random: () => 0.9 }, rules), now)
+})
+
+test('3xx is a redirect, 4xx a mistake of the merchant, 5xx and anything else a failure to try again', () => {
+  const reasonOf = (status: number) => {
+    const verdict = verdictOf(answer(status), now)
+    return verdict.kind === 'ok' ? 'ok' : `${verdict.reason}${verdict.misconfigured ? ', misconfigured' : ''}`
+  }
+  assert.deepEqual([100, 199, 200, 299, 300, 399, 400, 499, 500, 599].map(reasonOf), [
+    ...['failed', 'failed', 'ok', 'ok', 'redirect, misconfigured', 'redirect, misconfigured'],
+    ...['misconfigured, misconfigured', 'misconfigured, misconfigured', 'failed', 'failed'],
+  ])
+})
+
+test('a delivery whose workers keep dying ends after 1,000 attempts more than scheduled', () => {
+  assert.equal(mostAttemptsBy(webhookDefaults), 1_014)
 })

@@ -195,6 +195,137 @@ test('an idle sender stops at once; a stop before the start, and a second start,
   assert.deepEqual(after(idle, { kind: 'start' }).kinds, [])
 })
 
+test('a stopped sender has nothing to do; a stopping one has no timer', () => {
+  assert.deepEqual(stoppedSender, {
+    ...{ mode: { name: 'STOPPED' }, planAgain: false, lookAgain: false, timerSet: false },
+    ...{ ready: [], calls: [], recording: [], committed: [], exempt: 0, nextCall: 1 },
+    foundNothingAt_ms: Number.NEGATIVE_INFINITY,
+    pace: { credit: Number.POSITIVE_INFINITY, quiet_ms: Number.POSITIVE_INFINITY },
+  })
+  assert.equal(after({ ...idle, timerSet: true }, { kind: 'stop' }).state.timerSet, false)
+})
+
+test('endpoints that may not be called now do not make the sender plan again and again', () => {
+  assert.deepEqual(after(started, planned(), found(endpoint('a', 0))).kinds, [])
+})
+
+test('bounds: 1,024 successful calls that are not recorded, 1,024 deliveries that need not yield', () => {
+  assert.equal(mostRecording, 1_024)
+  const committed = (events: number): Event => ({
+    kind: 'wake',
+    committed: { accountId: 'x' as AccountId, events },
+  })
+  assert.equal(after(idle, committed(5_000)).state.exempt, 1_024)
+  const many = after(idle, ...Array.from({ length: 1_100 }, () => committed(1))).state
+  assert.deepEqual([many.exempt, many.committed.length], [1_024, 1_024])
+})
+
+test('new events do not count for the endpoints of other accounts', () => {
+  const of = (name: string, account: string) => ({ ...endpoint(name), account_id: account as AccountId })
+  const woken = after(idle, { kind: 'wake', committed: { accountId: 'x' as AccountId, events: 5 } }, planned(20))
+  assert.equal(after(woken.state, found(of('a', 'x'), of('b', 'y'), of('c', 'y'))).state.exempt, 5)
+})
+
+const withoutCredit: SenderState = { ...idle, pace: { credit: 0, quiet_ms: 0 } }
+const oneEvent: Event = { kind: 'wake', committed: { accountId: 'account of a' as AccountId, events: 1 } }
+
+test('without credit, a single new event is sent at once', () => {
+  const looking = after(withoutCredit, oneEvent, planned(100))
+  assert.deepEqual(looking.kinds, ['look'])
+  const claim = after(looking.state, found(endpoint('a'))).effects[0] as Claim
+  assert.deepEqual(claim.shares, [{ id: 'a', most: 1, underWay: 0 }])
+})
+
+test('the sender waits the last millisecond before it looks again, too', () => {
+  const waiting = after({ ...withoutCredit, foundNothingAt_ms: 100 }, oneEvent, planned(109))
+  assert.deepEqual(waiting.effects, [{ kind: 'set-timer', wait_ms: 1 }])
+})
+
+test('a look that finds nothing ends the exemption, unless events were committed during the look', () => {
+  const looking = after(withoutCredit, oneEvent, planned(100)).state
+  assert.equal(after(looking, found()).state.exempt, 0)
+  assert.equal(after(looking, oneEvent, found()).state.exempt, 2)
+})
+
+test('exempt deliveries use no credit, others do', () => {
+  const state: SenderState = { ...idle, pace: { credit: 32, quiet_ms: 0 }, exempt: 3 }
+  const begin = (deliveries: number) => {
+    const all = Array.from({ length: deliveries }, () => delivery('a'))
+    const next = after(state, { kind: 'wake' }, planned(100), found(endpoint('a')), claimed(...all)).state
+    return [next.exempt, next.pace.credit]
+  }
+  assert.deepEqual(begin(2), [1, 32])
+  assert.deepEqual(begin(4), [0, 31])
+})
+
+/** The shares of the first claim by these rules and this state. */
+const claimOf = (changed: typeof rules, state: SenderState, ...endpoints: FoundEndpoint[]) =>
+  step(
+    step({ ...state, mode: { name: 'PLANNING' }, lookAgain: true }, planned(), changed).state,
+    found(...endpoints),
+    changed,
+  ).effects[0] as Claim
+
+const call = (id: number, name: string) => ({
+  id,
+  endpointId: name as EndpointId,
+  accountId: `account of ${name}` as AccountId,
+  isRetry: false,
+  recovering: false,
+  leads: false,
+})
+
+test('calls under way count for their account: another endpoint of it must wait', () => {
+  const calls = Array.from({ length: 4 }, (_, n) => call(n + 1, 'a'))
+  const second = { ...endpoint('b'), account_id: 'account of a' as AccountId }
+  const few = { ...rules, calls: 16, account_share: 0.25 }
+  assert.equal(claimOf(few, { ...idle, calls }, second), undefined)
+  assert.deepEqual(claimOf(few, { ...idle, calls: calls.slice(1) }, second).shares, [{ id: 'b', most: 1, underWay: 0 }])
+})
+
+test('one retry may be claimed, even if all calls are kept for first attempts', () => {
+  const claim = claimOf({ ...rules, first_share: 1 }, idle, endpoint('a'))
+  assert.deepEqual([claim.firstOnly, claim.shares], [false, [{ id: 'a', most: 1, underWay: 0 }]])
+})
+
+test('while many successful calls are not recorded, only so many are claimed as may be recorded', () => {
+  const recording = Array.from({ length: mostRecording - 2 }, (_, n) => call(n + 1, 'other'))
+  assert.deepEqual(claimOf(rules, { ...idle, recording }, endpoint('a')).shares, [{ id: 'a', most: 2, underWay: 0 }])
+})
+
+test('a call that a stopping sender begins keeps its slot until it is recorded', () => {
+  const one = { ...rules, calls_per_endpoint: 1 }
+  const claiming = step(step(started, planned(), one).state, found(endpoint('a', 1)), one).state
+  const sent = step(step(claiming, { kind: 'stop' }, one).state, claimed(delivery('a')), one).state
+  assert.equal(step(sent, { kind: 'answered', call: 1 }, one).state.calls.length, 1)
+})
+
+const twenty = { ...rules, calls: 20, account_share: 1 }
+const readyA = { id: 'a' as EndpointId, accountId: 'account of a' as AccountId, callLimit: 8 }
+const underWay = (calls: number): SenderState => ({
+  ...idle,
+  calls: Array.from({ length: calls }, (_, n) => call(n + 1, `e${n}`)),
+})
+
+test('after a call ends the sender claims at once if a quarter of the calls is free, otherwise 8 ms later', () => {
+  const freed = (calls: number, ready: SenderState['ready']) =>
+    step({ ...underWay(calls), ready }, { kind: 'answered', call: 1 }, twenty).effects
+  assert.deepEqual(freed(17, [readyA]), [{ kind: 'set-timer', wait_ms: 8 }])
+  assert.deepEqual(freed(16, [readyA]), [{ kind: 'plan' }])
+  assert.deepEqual(freed(17, []), [])
+})
+
+test('with most calls under way, the delivery that follows a recorded one is looked for at once; after a failure it waits', () => {
+  const leading = { ...call(99, 'z'), leads: true }
+  const recorded = step({ ...underWay(19), recording: [leading] }, { kind: 'ended', call: 99 }, twenty)
+  assert.deepEqual(recorded.effects, [{ kind: 'plan' }])
+  const full = underWay(18)
+  const failed = { ...full, calls: [...full.calls, leading], ready: [readyA] }
+  assert.deepEqual(step(failed, { kind: 'ended', call: 99 }, twenty).effects, [{ kind: 'set-timer', wait_ms: 8 }])
+  const plain = { ...underWay(19), recording: [call(99, 'z')] }
+  assert.deepEqual(step(plain, { kind: 'ended', call: 99 }, twenty).effects, [])
+})
+
 /** Limits so small that a few deliveries reach them. */
 const small = {
   ...rules,

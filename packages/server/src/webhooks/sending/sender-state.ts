@@ -291,7 +291,6 @@ const sharesNow = (
   budget: number,
   rules: SenderRules,
 ): { readonly shares: readonly Share[]; readonly firstOnly: boolean } => {
-  if (ready.length === 0) return { shares: [], firstOnly: false }
   const byEndpoint = new Map<EndpointId, number>()
   const byAccount = new Map<AccountId, number>()
   let retries = 0
@@ -356,7 +355,7 @@ const afterClaimed = <Delivery extends Claimed, Lease>(
 /** A slot is free. While most calls are under way, a claim for one slot would cost more than the call. */
 const afterFreed = (state: SenderState, rules: SenderRules): PlainStep => {
   const { length } = state.calls
-  if (length < rules.calls / 2 || rules.calls - length >= rules.calls / 4) return plan(state)
+  if (rules.calls - length >= rules.calls / 4) return plan(state)
   return state.ready.length > 0 ? setTimer(state, claimAgain_ms) : stay(state)
 }
 

@@ -71,3 +71,30 @@ test('whatever calls are under way, no limit is exceeded', () => {
     }),
   )
 })
+
+test('an account may have one call, however small its share', () => {
+  const shares = shareCalls([endpoint('a')], 10, idle, { ...webhookDefaults, calls: 2 })
+  assert.deepEqual(shares, [{ id: 'a', most: 1, underWay: 0 }])
+})
+
+test('the last free call is given too, and then no further endpoint is read', () => {
+  const read: string[] = []
+  const ready = function* () {
+    for (const name of ['a', 'b', 'c']) {
+      read.push(name)
+      yield endpoint(name)
+    }
+  }
+  assert.deepEqual(shareCalls(ready(), 5, idle, webhookDefaults), [
+    { id: 'a', most: 4, underWay: 0 },
+    { id: 'b', most: 1, underWay: 0 },
+  ])
+  assert.deepEqual(read, ['a', 'b', 'c'])
+  shareCalls(ready(), 4, idle, webhookDefaults)
+  assert.deepEqual(read.slice(3), ['a', 'b'])
+})
+
+test('an account gets its whole share: calls of other accounts do not count', () => {
+  const shares = shareCalls([endpoint('a')], 10, idle, { ...webhookDefaults, calls: 16 })
+  assert.deepEqual(shares, [{ id: 'a', most: 4, underWay: 0 }])
+})

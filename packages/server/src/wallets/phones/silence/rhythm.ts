@@ -13,6 +13,7 @@
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { dayKind } from './shop-calendar.ts'
+import { type Gap, limitOfGaps } from './silence-gaps.ts'
 
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
@@ -50,8 +51,8 @@ export const localHour = (zone: Zone, at: Instant): LocalHour => {
   return { day: Math.round(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / day_ms), hour: Number(text.slice(11, 13)) }
 }
 
-/** 1970-01-01 was a Thursday; Sunday is 0. */
-const weekday = (day: number): number => (((day + 4) % 7) + 7) % 7
+/** The same number for the same weekday. */
+const weekday = (day: number): number => day % 7
 
 /** Adds messages to the counts, and drops days that are too old. Messages from before the stored days are ignored. */
 export const addMessages = (counts: HourCounts, messages: readonly Instant[], zone: Zone): HourCounts => {
@@ -106,11 +107,11 @@ const expectedOf = (days: readonly Day[]): Expected => {
   const share = byHour.map(
     (count, hour) => (count / 2 + byHour[(hour + 23) % 24]! / 4 + byHour[(hour + 1) % 24]! / 4) / all,
   )
-  const byWeekday = Array.from({ length: 7 }, (_, index) => {
-    const same = days.filter(({ day }) => weekday(day) === index)
-    return same.length === 0 ? 0 : sum(same.map(({ counts }) => sum(counts))) / same.length
-  })
-  return { inHour: (day, hour) => byWeekday[weekday(day)]! * share[hour]!, aDay: all / days.length }
+  // Four weeks at least: every weekday occurs.
+  const byWeekday = new Map<number, number>()
+  for (const [index, same] of Map.groupBy(days, ({ day }) => weekday(day)))
+    byWeekday.set(index, sum(same.map(({ counts }) => sum(counts))) / same.length)
+  return { inHour: (day, hour) => byWeekday.get(weekday(day))! * share[hour]!, aDay: all / days.length }
 }
 
 /** In Ramadan shops open at other, unknown hours: a third of a day's usual messages, spread evenly. At a feast: none. */
@@ -119,9 +120,6 @@ const expectedAt = (expected: Expected, { day, hour }: LocalHour): number => {
   if (kind === 'feast') return 0
   return kind === 'ramadan' ? expected.aDay / 24 / 3 : expected.inHour(day, hour)
 }
-
-/** A silence in the history: the messages that were expected in it, and the day on which it ended. */
-type Gap = { readonly expected: number; readonly endDay: number }
 
 /** The silences between two hours with messages. A silence that includes a day that is not ordinary is left out. */
 const gapsOf = (days: readonly Day[], { inHour }: Expected): Gap[] => {
@@ -143,41 +141,6 @@ const gapsOf = (days: readonly Day[], { inHour }: Expected): Gap[] => {
     }
   }
   return gaps
-}
-
-/**
- * How far above the longest ordinary silence the limit is. `irregular`: the variance of the silences divided by the square
- * of their mean; 1 for independent payments, less for a steady shop, more for bursts. `spread`: their standard deviation.
- */
-type Margin = { readonly irregular: number; readonly spread: number }
-
-const marginOf = (gaps: readonly Gap[]): Margin => {
-  const mean = sum(gaps.map(({ expected }) => expected)) / gaps.length
-  const variance = sum(gaps.map(({ expected }) => (expected - mean) ** 2)) / gaps.length
-  return { irregular: Math.min(3, Math.max(0.6, variance / mean ** 2)), spread: Math.sqrt(variance) }
-}
-
-const limitAbove = (longest: number, { irregular, spread }: Margin): number => longest * (1 + irregular) + 4 * spread
-
-/** The longest ordinary silence, from the longest silence of each week. A week whose silence would have been an alarm by
- *  the other weeks is left out. */
-const longestOrdinary = (gaps: readonly Gap[], margin: Margin): number => {
-  const newest = Math.max(...gaps.map(({ endDay }) => endDay))
-  const byWeek = Map.groupBy(gaps, ({ endDay }) => Math.floor((newest - endDay) / 7))
-  const weekly = [...byWeek.values()]
-    .map((week) => Math.max(...week.map(({ expected }) => expected)))
-    .sort((a, b) => a - b)
-  let longest = weekly[Math.floor(weekly.length / 2)]!
-  for (const silence of weekly) if (silence > longest && silence <= limitAbove(longest, margin)) longest = silence
-  return longest
-}
-
-/** Leaves out the silences that would have been alarms by the shortest 98 %: the phone was dead, or the shop closed. */
-const ordinaryGaps = (gaps: readonly Gap[]): readonly Gap[] => {
-  const shortest = gaps.toSorted((a, b) => a.expected - b.expected).slice(0, Math.ceil(gaps.length * 0.98))
-  const margin = marginOf(shortest)
-  const limit = limitAbove(longestOrdinary(gaps, margin), margin)
-  return gaps.filter(({ expected }) => expected <= limit)
 }
 
 /** The time at which `messages` messages were expected since `since`. Undefined: not within `mostSilence_days`. */
@@ -211,10 +174,7 @@ export const learnRhythm = (counts: HourCounts, today: number): Rhythm | Unjudge
   const expected = expectedOf(days)
   const gaps = gapsOf(days, expected)
   if (gaps.length === 0) return unjudged('too_few')
-  const ordinary = ordinaryGaps(gaps)
-  const margin = marginOf(ordinary)
-  const usual = longestOrdinary(ordinary, margin)
-  return { expected, usual, limit: limitAbove(usual, margin) }
+  return { expected, ...limitOfGaps(gaps) }
 }
 
 /** `heardAt`: the last sign of life. */

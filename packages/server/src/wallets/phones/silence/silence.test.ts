@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { PhoneSigns } from './phone-signs.ts'
-import { isSilent, pingPeriod_s, silenceOf } from './silence.ts'
+import { agentHeartbeat_s, isSilent, longestHeartbeat_s, pingPeriod_s, silenceOf } from './silence.ts'
 
 const now = Date.parse('2026-01-02T03:04:05.678Z')
 const minute_ms = 60_000
@@ -107,4 +107,24 @@ test('a longer or shorter period is learned within a few pings', () => {
   assert.equal(after(60, 10), 60)
   assert.equal(after(7 * 3600, 1), 75)
   assert.equal(after(2, 20), 75)
+})
+
+test('our agent sends a heartbeat each minute; pings up to an hour apart count, also one at the moment of pairing', () => {
+  assert.deepEqual([agentHeartbeat_s, longestHeartbeat_s], [60, 3600])
+  const pings = (heartbeat_s: number) => ({ ...forwarder, heartbeatAt: now, heartbeat_s })
+  assert.equal(silenceOf(pings(3600)).kind, 'heartbeat')
+  assert.equal(silenceOf(pings(3601)).kind, 'unjudged')
+  const atPairing = { ...pings(300), pairedAt: now - 1000, heartbeatAt: now - 1000 }
+  assert.equal(silenceOf(atPairing).kind, 'heartbeat')
+})
+
+test('the measured period: pings within 10 s do not count, a gap is a day at most, and changes it by a third or a quarter', () => {
+  assert.equal(pingPeriod_s(null, 9.9), null)
+  assert.equal(pingPeriod_s(null, 10), 10)
+  assert.equal(pingPeriod_s(null, 1e9), 86_400)
+  assert.equal(pingPeriod_s(300, 15), 200)
+  assert.equal(pingPeriod_s(300, 250), 250)
+  assert.equal(pingPeriod_s(300, 300), 300)
+  assert.equal(pingPeriod_s(300, 310), 310)
+  assert.equal(pingPeriod_s(300, 900), 375)
 })
