@@ -116,7 +116,7 @@ test('an event is shown with its kind, amount, order, reference, ids and a valid
   assert.match(out, /^ {2}X-Service-Event-Id +event-1 {2}\(seen before: drop it\)$/m)
   assert.match(out, /^ {2}X-Service-Attempt +2$/m)
   assert.match(out, /^ {2}answered +200$/m)
-  assert.match(out, /payment\.verified {2}1,250,000\.50 YER {2}\(test send\)$/m)
+  assert.match(out, /payment\.verified {2}1,250,000\.50 YER {2}\(test\)$/m)
   assert.match(out, /^Stopped\. 3 webhooks heard: 3 signed rightly, 0 not\.$/m)
 })
 

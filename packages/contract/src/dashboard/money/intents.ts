@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
-import { deliveryStates, factDifferences, intentOrders, moveKinds, plainDifferences } from '../../kinds.ts'
+import { factDifferences, intentOrders, moveKinds, plainDifferences } from '../../kinds.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { operation } from '../operation.ts'
@@ -11,6 +11,7 @@ import { arrivalFields } from './arrival.ts'
 import { By } from './by.ts'
 import { Claim } from './claim.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
+import { TellingOf } from './telling.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
 
@@ -105,26 +106,6 @@ export const ResolvingAlert = Type.Object(
   { additionalProperties: false, description: 'The alert that resolved the intent.' },
 )
 export type ResolvingAlert = Static<typeof ResolvingAlert>
-
-export const TellingOf = Type.Object(
-  {
-    event: id('The event.'),
-    kind: Type.String({ description: 'Such as `payment.verified`.' }),
-    delivery: Type.Union([id('Its delivery.'), Type.Null()], { description: 'Null: it is sent to no endpoint.' }),
-    endpoint: Type.Union([id('To which endpoint.'), Type.Null()]),
-    endpoint_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'The address of the endpoint; long parts of its path are cut.',
-    }),
-    state: oneOf(
-      ['nobody', ...deliveryStates],
-      '`nobody`: no endpoint subscribes to it. `retrying`: an attempt failed, the next one is planned.',
-    ),
-    attempts: Type.Integer({ minimum: 0 }),
-    next_attempt_at: Type.Union([timestamp('When it is tried next.'), Type.Null()]),
-  },
-  { additionalProperties: false, description: 'The delivery to the merchant’s server.' },
-)
-export type TellingOf = Static<typeof TellingOf>
 
 export const Why = Type.Object(
   {
