@@ -239,4 +239,16 @@ export const noDifference: readonly NoDifference[] = [
       'long.text.startsWith(short.text) || long.text.endsWith(short.text) -> long.text.startsWith(short.text) && long.text.endsWith(short.text)',
     why: 'What begins or ends a normalised text also does so when both are decomposed: the next line finds it. This line only saves time.',
   },
+  {
+    file: 'checkouts/checkout.ts',
+    line: `if ((intent.status === 'PENDING' || intent.status === 'EXPIRED') && intent.expiresAt > end) end = intent.expiresAt`,
+    shown: 'intent.expiresAt > end -> intent.expiresAt >= end',
+    why: 'An equal time sets the same end.',
+  },
+  {
+    file: 'matching/rules/doubts.ts',
+    line: 'export const doubtsOf = (alert: Doubtful, referencesTried = 0): DoubtCode[] => {',
+    shown: '0 -> (0 + 1)',
+    why: 'Both are fewer than `manyReferences`.',
+  },
 ]

@@ -8,31 +8,39 @@ export type TrialResult = { readonly noticed: boolean; readonly by: string }
 export class TrialProcess {
   #child: ChildProcess | undefined
 
-  /** Whether the tests fail with the change, or do not end within the time. */
+  /** Whether the tests fail with the change, or do not end within the time. A process that ended by itself gets a second trial. */
   async try(trial: Trial, most_ms: number): Promise<TrialResult> {
-    this.#child ??= fork(join(import.meta.dirname, 'try-changes.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    const child = this.#child
-    return new Promise((done) => {
-      const finish = (noticed: boolean, by: string): void => {
-        clearTimeout(timer)
-        child.removeAllListeners()
-        done({ noticed, by })
-      }
-      const timer = setTimeout(() => {
-        this.end()
-        finish(true, 'The tests did not end.')
-      }, most_ms)
-      child.once('message', ({ failure }: Outcome) => finish(failure !== undefined, failure ?? ''))
-      child.once('exit', () => {
-        this.#child = undefined
-        finish(true, 'The process ended.')
-      })
-      child.send(trial)
-    })
+    return (await this.#tryOnce(trial, most_ms)) ?? (await this.#tryOnce(trial, most_ms)) ?? ended
   }
 
   end(): void {
     this.#child?.kill('SIGKILL')
     this.#child = undefined
   }
+
+  /** Undefined: the process ended by itself. */
+  #tryOnce(trial: Trial, most_ms: number): Promise<TrialResult | undefined> {
+    this.#child ??= fork(join(import.meta.dirname, 'try-changes.ts'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = this.#child
+    return new Promise((done) => {
+      const finish = (result: TrialResult | undefined): void => {
+        clearTimeout(timer)
+        child.off('message', answered).off('exit', exited)
+        done(result)
+      }
+      const answered = ({ failure }: Outcome): void => finish({ noticed: failure !== undefined, by: failure ?? '' })
+      const exited = (): void => {
+        this.#child = undefined
+        finish(undefined)
+      }
+      const timer = setTimeout(() => {
+        this.end()
+        finish({ noticed: true, by: 'The tests did not end.' })
+      }, most_ms)
+      child.on('message', answered).on('exit', exited)
+      child.send(trial)
+    })
+  }
 }
+
+const ended: TrialResult = { noticed: true, by: 'The process ended.' }

@@ -41,6 +41,7 @@ test('a checkout is created with the URL of its page, and is the same when it is
     status: 'OPEN',
     amount: '1500.50',
     paid: '0.00',
+    is_test: false,
     currency: 'YER',
     external_order_id: 'A-1042',
     description: 'Two books',

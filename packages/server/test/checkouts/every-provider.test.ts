@@ -110,7 +110,12 @@ for (const [at, provider] of SHIPPED_PROVIDERS.filter(({ currency }) => currency
         const [[alert]] = (await sql('select id from alerts order by id desc limit 1')) as [[string]]
         const intent = (await read(id)).intents[0].id
         const amounts = { alert_amount: expect.amount, intent_amount: expect.amount }
-        const booked = await cashier.ask('POST', `/unmatched/${alert}/book/`, { body: { intent, ...amounts } })
+        const body = { intent, ...amounts }
+        const first = await cashier.ask('POST', `/unmatched/${alert}/book/`, { body })
+        // Two samples of one provider may look like one payment: then the member confirms that it is another one.
+        const isAsked = first.status === 400 && first.body.errors[0].code === 'may_be_same_payment'
+        const confirmed = { ...body, another_payment: true }
+        const booked = isAsked ? await cashier.ask('POST', `/unmatched/${alert}/book/`, { body: confirmed }) : first
         assert.equal(booked.status, 200, `${text}: ${booked.text}`)
       }
       assert.match(textOf((await open(page)).text), /The money has arrived/, text)
@@ -193,6 +198,8 @@ test('split: three payments add up to exactly the amount', async () => {
 })
 
 test('twice: the second payment is not counted, waits in the queue, and the receipt says that it is not lost', async () => {
+  // The transfers that the other tests booked are more than a day old.
+  clock.advance(25 * 3_600_000)
   const { id, page } = await startedCheckout()
   const [first, again] = [reference(), reference()]
   await send(`${page}/reference/`, { reference: first })

@@ -175,10 +175,10 @@ test('on a wallet with unique amounts the buyer can enter the number they pay fr
   assert.equal((await viewer.ask('GET', `/intents/${intent}/`)).body.status, 'PENDING')
   assert.match((await open(page)).text, /7,616/)
   assert.match((await open(page)).text, /Send exactly .*7,616.*, not .*7,615/)
-  // The receipt shows the order's amount and the amount that was sent.
+  // The receipt shows the amount that arrived, and the price.
   const paid = { intent, alert_amount: shown.payable_amount, intent_amount: shown.payable_amount }
   assert.equal((await cashier.ask('POST', `/unmatched/${alert}/book/`, { body: paid })).status, 200)
-  assert.match((await open(page)).text, /7,615.*You sent.*7,616/s)
+  assert.match((await open(page)).text, /7,616.*PAID.*7,615/s)
   await owner.ask('PUT', `/wallets/${main}/unique-amounts/`, { body: { ...body, unique_amounts: 'off' } })
   clock.advance(3_000)
 })

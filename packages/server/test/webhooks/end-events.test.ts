@@ -75,6 +75,7 @@ test('without a subscription no event is stored; with one, each end has its even
   const common = {
     currency: 'YER',
     manual_override: false,
+    is_test: false,
     paid_amount: null,
     base_amount: '1500.00',
     amount: '1500.00',

@@ -11,6 +11,7 @@ const table = `
   overview.read      x x x x
   intents.read       x x x x
   intents.write      x x x -
+  intents.move_reference x x - -
   checkouts.read     x x x x
   checkouts.write    x x x -
   unmatched.read     x x x x
@@ -29,6 +30,9 @@ const table = `
   keys.read          x - - -
   keys.write         x - - -
   day_close.read     x x - x
+  approvals.read     x x - -
+  approvals.ask      x x - -
+  approvals.decide   x - - -
   account.read       x x x x
   account.write      x x - -
   notices.read       x - - -

@@ -177,6 +177,9 @@ test('the lists hold folded spellings, each once', () => {
 
 test('what is left of a word without its prefix must have three letters', () => {
   assert.equal(denialIn('ورد'), undefined)
+  const notYet = DENIAL_WORDS.find((phrase) => phrase.startsWith('لم '))!
+  assert.ok(deniesItself(notYet))
+  assert.equal(denialIn(notYet.replace('لم ', 'لمه ')), undefined)
   const arabic = DENIAL_WORDS.filter((word) => /^\p{Script=Arabic}+$/u.test(word) && !/[ءهم]/u.test(word))
   const withSuffix = (letters: number) => arabic.filter((word) => word.length === letters).map((word) => `${word}ه`)
   for (const word of withSuffix(3)) assert.ok(deniesItself(word), word)

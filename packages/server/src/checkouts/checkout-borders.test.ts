@@ -1,0 +1,75 @@
+/** The borders of a checkout's rules: numbers, ends and rests. Its states: checkout.test.ts. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { minor } from '../core/money.ts'
+import {
+  type Checkout,
+  type CheckoutIntent,
+  mayOpenIntent,
+  mostIntents,
+  mostReferences,
+  payableRest,
+  receiptLife_ms,
+  stateAt,
+  storableEnd,
+} from './checkout.ts'
+
+const hour = 3_600_000
+const checkout = (changes: Partial<Checkout> = {}) =>
+  ({
+    status: 'OPEN',
+    amount: minor(1_000n),
+    expiresAt: hour,
+    endedAt: null,
+    allowRemaining: true,
+    ...changes,
+  }) as Checkout
+const intent = (changes: Partial<CheckoutIntent> = {}) =>
+  ({ status: 'EXPIRED', base: minor(1_000n), paid: null, verifiedAt: null, expiresAt: 0, ...changes }) as CheckoutIntent
+
+test('20 intents, 20 references, and a receipt for 90 days', () => {
+  assert.deepEqual([mostIntents, mostReferences, receiptLife_ms / (24 * hour)], [20, 20, 90])
+})
+
+test('the end moves with an intent that is or was open when the time ended, not with any other', () => {
+  const endOf = (status: CheckoutIntent['status'], expiresAt: number) =>
+    stateAt(checkout(), [intent({ status, expiresAt })], 10 * hour).endedAt
+  assert.equal(endOf('EXPIRED', 2 * hour), 2 * hour)
+  assert.equal(endOf('PENDING', 2 * hour), 2 * hour)
+  assert.equal(endOf('CANCELLED', 2 * hour), hour)
+  assert.equal(endOf('WRONG_AMOUNT', 2 * hour), hour)
+  assert.equal(endOf('EXPIRED', hour), hour)
+})
+
+test('one missing unit keeps a checkout open; it is complete since the last verified intent', () => {
+  const verified = (base: bigint, verifiedAt: number) => intent({ status: 'VERIFIED', base: minor(base), verifiedAt })
+  assert.equal(stateAt(checkout(), [verified(999n, 5)], 10).status, 'OPEN')
+  assert.deepEqual(stateAt(checkout(), [verified(400n, 5), verified(600n, 7), intent()], 10), {
+    status: 'COMPLETE',
+    endedAt: 7,
+  })
+  assert.deepEqual(stateAt(checkout(), [verified(1_000n, 0), intent()], 10).endedAt, 0)
+})
+
+test('an end that is stored is not stored again, and an open checkout has none', () => {
+  assert.equal(storableEnd(checkout({ status: 'EXPIRED', endedAt: hour }), [], 2 * hour), undefined)
+  assert.equal(storableEnd(checkout({ status: 'COMPLETE', endedAt: hour }), [], 2 * hour), undefined)
+  assert.equal(storableEnd(checkout(), [], hour - 1), undefined)
+  assert.deepEqual(storableEnd(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
+})
+
+test('no intent is opened when the checkout’s own time has ended, although an open one prolongs its end', () => {
+  const open = [intent({ status: 'PENDING', expiresAt: 2 * hour })]
+  assert.deepEqual([mayOpenIntent(checkout(), open, hour - 1), mayOpenIntent(checkout(), open, hour)], [true, false])
+})
+
+test('the rest is payable after a payment that was too small, if two more intents are allowed', () => {
+  const short = intent({ status: 'WRONG_AMOUNT', paid: minor(999n) })
+  const rest = (...intents: CheckoutIntent[]) => payableRest(checkout(), intents, 1)?.rest
+  assert.equal(rest(short), 1n)
+  assert.equal(rest(intent({ status: 'WRONG_AMOUNT', paid: minor(1_000n) })), undefined)
+  assert.equal(rest(intent({ status: 'WRONG_AMOUNT', paid: null })), undefined)
+  assert.equal(rest(intent({ status: 'EXPIRED', paid: minor(999n) })), undefined)
+  const many = (n: number) => [...Array.from({ length: n - 1 }, () => intent()), short]
+  assert.deepEqual([rest(...many(18)), rest(...many(19))], [1n, undefined])
+})
