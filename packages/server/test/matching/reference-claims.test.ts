@@ -44,7 +44,8 @@ const refused = async (id: string, reference: string): Promise<void> => {
 const codeOf = ({ status, body }: Answer): string => `${status} ${body.errors?.[0]?.code}`
 type Claim = { claimer: { id: string }; holder: { id: string } | null; state: string; reference: string }
 const brief = (claims: Claim[]) => claims.map(({ claimer, holder, state }) => [claimer.id, holder?.id ?? null, state])
-const whyCodes = ({ why }: { why: { code: string }[] | null }) => (why ?? []).map(({ code }) => code).filter((code) => code !== 'phone_silent')
+const whyCodes = ({ why }: { why: { code: string }[] | null }) =>
+  (why ?? []).map(({ code }) => code).filter((code) => code !== 'phone_silent')
 const claimsOn = async (reference: string): Promise<number> =>
   Number((await sql('select count(*) from reference_claims where reference_key = $1', [reference]))[0]![0])
 
@@ -186,7 +187,7 @@ test('money that may be a payment that is spent already verifies nothing when it
   const other = newReference()
   await attach(spent, other)
   const spentAlert = await money('1600.00', other)
-  await sql('update alerts set similar_to = $2, amount = 171000, state = 'waiting' where id = $1', [alert, spentAlert])
+  await sql(`update alerts set similar_to = $2, amount = 171000, state = 'waiting' where id = $1`, [alert, spentAlert])
   const moved = await take(claimer, holder, reference)
   assert.deepEqual([moved.status, moved.body.status, moved.body.reference], [200, 'PENDING', reference])
   assert.equal(await stateOf(alert), 'waiting')

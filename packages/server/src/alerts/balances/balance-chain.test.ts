@@ -272,12 +272,7 @@ test('the fee belongs to the movement: in the balance before, in the missing amo
 test('a break is measured from the newest end that is not denied', () => {
   const missing = (...ends: DoubtfulEnd[]) => {
     const [link] = follow({ ...at100, ends }, [shows(1n, 5_000n, T + 9)]).links
-<<<<<<< HEAD
-    assert.ok(link !== undefined)
-    return link.kind === 'break' ? [link.missing, link.since - T] : []
-=======
     return link?.kind === 'break' ? [link.missing, link.since - T] : []
->>>>>>> n-mutants
   }
   assert.deepEqual(missing(), [4_899n, 0])
   assert.deepEqual(missing(end(0n, 700n, { at: T + 3 }), end(0n, 800n, { at: T + 2 })), [4_299n, 3])
