@@ -8,6 +8,8 @@ const sure: Doubtful = {
   chain: 'fits',
   chainMissing: null,
   phoneNew: false,
+  senderNew: false,
+  deniedBy: null,
   similarTo: null,
   referenceKey: 'R1',
   samePayment: null,
