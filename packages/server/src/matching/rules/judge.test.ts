@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
-import { checkBalance, classify, judge, type Money, movesBalance, outrankedDenial, type WalletRules } from './judge.ts'
+import {
+  checkBalance,
+  classify,
+  hasMovedBalance,
+  judge,
+  type Money,
+  movesBalance,
+  outrankedDenial,
+  type WalletRules,
+} from './judge.ts'
 
 const money = (fields: Partial<Money> = {}): Money => ({
   direction: 'credit',
@@ -265,4 +274,59 @@ test('a message goes to review if another phone reported it for another wallet, 
   const elsewhere = earlier('elsewhere', 'matched')
   assert.equal(classify(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
   assert.equal(classify(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')
+})
+
+test('an alert with money has moved the balance, unless its source or its text is doubtful', () => {
+  assert.ok(hasMovedBalance(earlier('a', 'matched')))
+  assert.ok(hasMovedBalance(earlier('a', 'review', 'low_trust')))
+  assert.ok(!hasMovedBalance(earlier('a', 'review', 'denied')))
+  assert.ok(!hasMovedBalance(earlier('a', 'review', 'other_sim')))
+  assert.ok(!hasMovedBalance({ ...earlier('a', 'unread'), amount: null }))
+})
+
+test('an alert of another SIM or app says so, also if an earlier one of the same kind had another amount', () => {
+  const otherSim = money({ simSlot: 'SIM2' })
+  const other = { amount: 5n }
+  assert.equal(verdict(otherSim, wallet(), undefined, earlier('a', 'review', 'other_sim', other)), 'review other_sim')
+  const otherApp = money({ otherApp: true })
+  assert.equal(verdict(otherApp, wallet(), undefined, earlier('a', 'review', 'other_app', other)), 'review other_app')
+})
+
+test('a doubtful alert repeats an earlier one without a doubt; an unsigned one repeats every earlier one', () => {
+  const same = 'duplicate same_reference a'
+  assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), undefined, earlier('a', 'review', 'above_limit')), same)
+  assert.equal(verdict(money({ trusted: false }), wallet(), undefined, earlier('a', 'review', 'other_sim')), same)
+})
+
+test('a report of the same message is better than a held one only if it is a credit without a doubt, or only unsigned', () => {
+  const held = earlier('a', 'held', 'device_off')
+  const repeated = 'duplicate same_text a'
+  assert.equal(verdict(money(), wallet(), held), 'waiting no_intent')
+  assert.equal(verdict(money({ trusted: false }), wallet(), held), 'review low_trust')
+  assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), held), repeated)
+  assert.equal(verdict(money({ denied: true }), wallet(), held), repeated)
+  assert.equal(verdict(money({ direction: 'debit' }), wallet(), held), repeated)
+  assert.equal(verdict(money(), wallet({ deviceOn: false }), held), repeated)
+})
+
+test('without a reference, a signed report is better than an unsigned one that waits in review', () => {
+  const plain = money({ referenceKey: null })
+  const unsigned = earlier('a', 'review', 'no_reference', { trusted: false })
+  const repeated = 'duplicate same_text a'
+  assert.equal(verdict(plain, wallet(), unsigned), 'review no_reference')
+  assert.equal(verdict(money(), wallet(), unsigned), repeated)
+  const trusting = wallet({ lowTrustLimit: minor(5000n) })
+  assert.equal(verdict({ ...plain, trusted: false }, trusting, unsigned), repeated)
+  assert.equal(verdict(plain, wallet(), earlier('a', 'review', 'no_reference')), repeated)
+  assert.equal(verdict(plain, wallet(), { ...unsigned, state: 'booked' }), repeated)
+})
+
+test('of several earlier alerts the open one without a doubt is repeated, then the first doubtful one, then a dismissed one', () => {
+  const unsigned = money({ trusted: false })
+  const [sim, app] = [earlier('sim', 'review', 'other_sim'), earlier('app', 'review', 'other_app')]
+  const [sure, dismissed] = [earlier('sure', 'review', 'above_limit'), earlier('dismissed', 'dismissed')]
+  const repeats = (...alerts: EarlierAlert[]) => verdict(unsigned, wallet(), undefined, ...alerts)
+  assert.equal(repeats(dismissed, sim, sure), 'duplicate same_reference sure')
+  assert.equal(repeats(dismissed, sim, app), 'duplicate same_reference sim')
+  assert.equal(repeats(dismissed), 'duplicate same_reference dismissed')
 })
