@@ -18,7 +18,7 @@ comment on column providers.number_lengths is
 comment on column providers.number_prefixes is 'The digits that its account numbers begin with. Empty: any.';
 
 -- Wallets whose account number is the owner's mobile number in Yemen.
-update providers set number_lengths = '{9}', number_prefixes = '{70,71,73,77,78}', version = version + 1
+update providers set number_lengths = '{9}', number_prefixes = '{70,71,73,77,78}'
  where account_id is null and name in ('jaib', 'jawali', 'floosak', 'mfloos', 'one-cash');
 
 -- A wallet into which no money has come says so where buyers are sent to it.
