@@ -3,8 +3,12 @@
  * second; afterwards nothing is accepted, and money that comes is late.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { migrationsFolder } from '../../src/open-store.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { purchaseText } from '../support/sms-texts.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
 
 const service = await openCheckouts()
@@ -161,6 +165,36 @@ test('the checkout of a payment link ends as expires_in of the link says', async
   assert.match(textOf((await open(page)).text), /The time to pay is over/)
   const [last] = (await askCheckout('GET', '/sessions/?page_size=1')).body.results
   assert.deepEqual([last.status, last.intents[0].expires_at], ['EXPIRED', last.expires_at])
+})
+
+test('at the upgrade a checkout whose intent ends later keeps the end that its page showed; others keep theirs', async () => {
+  const earlier = await newCheckout({ expires_in: 300 })
+  await send(`${earlier.page}/wallet/`, { wallet: main })
+  const [{ id: intent }] = (await read(earlier.id)).intents
+  const plain = await newCheckout({ expires_in: 300 })
+  const before = await read(plain.id)
+  const cancelled = await newCheckout({ expires_in: 300 })
+  await send(`${cancelled.page}/wallet/`, { wallet: main })
+  await askCheckout('POST', `/sessions/${cancelled.id}/cancel/`)
+  const ended = await read(cancelled.id)
+  const shownEnd = new Date(clock.now() + 3_600_000).toISOString()
+  await sql('update intents set expires_at = $2 where id = any($1)', [[intent, ended.intents[0].id], shownEnd])
+  const file = readFileSync(join(migrationsFolder, '0027_kept_ends_and_numbers.sql'), 'utf8')
+  await sql(file.slice(0, file.indexOf(';')))
+  assert.equal(endOf(await read(earlier.id)), Date.parse(shownEnd))
+  assert.deepEqual(await read(plain.id), before)
+  assert.equal((await read(cancelled.id)).expires_at, ended.expires_at)
+})
+
+test('a pasted message is refused after the end too, without a question', async () => {
+  const { page } = await newCheckout({ expires_in: 300 })
+  await send(`${page}/wallet/`, { wallet: main })
+  const message = purchaseText('1500', reference())
+  assert.equal((await send(`${page}/reference/`, { reference: message })).status, 200, 'before the end it is read')
+  clock.advance(300_000)
+  const refused = await send(`${page}/reference/`, { reference: message })
+  assert.equal(refused.status, 400)
+  assert.match(textOf(refused.text), /nothing is accepted here any more/)
 })
 
 test('the amounts still add up', () => assertMoneyInvariants(sql))
