@@ -1386,7 +1386,7 @@ create table reference_claims (
   wallet_id uuid not null,
   -- The real wallet (wallets.identity). Follows when entries of one wallet are merged.
   identity uuid not null,
-  -- Its normal form, by which references are compared.
+  -- The reference as it is compared, as intents.reference_key.
   reference_key text not null,
   -- As it was typed for the claimer.
   reference text not null,

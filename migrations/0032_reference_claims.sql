@@ -18,8 +18,8 @@ comment on table reference_claims is
   'real wallet, and five of one intent. It proves nothing by itself.';
 comment on column reference_claims.intent_id is 'The claimer: the intent that did not get the reference.';
 comment on column reference_claims.identity is 'The real wallet (wallets.identity). Follows when entries of one wallet are merged.';
+comment on column reference_claims.reference_key is 'The reference as it is compared, as intents.reference_key.';
 comment on column reference_claims.reference is 'As it was typed for the claimer.';
-comment on column reference_claims.reference_key is 'Its normal form, by which references are compared.';
 comment on column reference_claims.by is 'As intents.created_by, or "checkout": the buyer, on the page.';
 
 -- All claims on a reference: the limit, and the alert with this reference.

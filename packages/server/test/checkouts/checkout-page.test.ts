@@ -107,7 +107,7 @@ test('a wrong number can be corrected; the number of another order is refused wi
   await send(`${two.page}/wallet/`, { wallet: main })
   const used = await send(`${two.page}/reference/`, { reference: taken })
   assert.equal(used.status, 400)
-  assert.match(used.text, /was given for another order/)
+  assert.match(used.text, /belongs to another payment/)
   assert.doesNotMatch(used.text, /OTHER-ORDER/)
   const [typo, right] = [reference(), reference()]
   await send(`${two.page}/reference/`, { reference: typo })

@@ -44,8 +44,10 @@ const refused = async (id: string, reference: string): Promise<void> => {
 const codeOf = ({ status, body }: Answer): string => `${status} ${body.errors?.[0]?.code}`
 type Claim = { claimer: { id: string }; holder: { id: string } | null; state: string; reference: string }
 const brief = (claims: Claim[]) => claims.map(({ claimer, holder, state }) => [claimer.id, holder?.id ?? null, state])
-const whyCodes = ({ why }: { why: { code: string }[] | null }) =>
-  (why ?? []).map(({ code }) => code).filter((code) => code !== 'phone_silent')
+/** Without the phone, which is silent after the clock has moved. */
+const whyOf = ({ why }: { why: { code: string; facts: Record<string, string> }[] | null }) =>
+  (why ?? []).filter(({ code }) => code !== 'phone_silent')
+const whyCodes = (intent: Parameters<typeof whyOf>[0]) => whyOf(intent).map(({ code }) => code)
 const claimsOn = async (reference: string): Promise<number> =>
   Number((await sql('select count(*) from reference_claims where reference_key = $1', [reference]))[0]![0])
 
@@ -82,7 +84,7 @@ test('93. a refused reference is answered as before, and its claim is shown on b
   )
   assert.deepEqual(whyCodes(first), ['reference_claimed', 'reference_without_alert'])
   assert.deepEqual(whyCodes(second), ['reference_elsewhere', 'no_reference_yet'])
-  assert.deepEqual(second.why.find(({ code }: { code: string }) => code !== 'phone_silent').facts, {
+  assert.deepEqual(whyOf(second)[0]!.facts, {
     reference,
     intent: holder,
     payment: first.code,
@@ -165,13 +167,18 @@ test('after the move the alert verifies the claimer, and the holder can attach a
   await assertMoneyInvariants(sql)
 })
 
-/** The alert waits although the holder has its reference: it arrived for another amount, and unsigned. */
+/** Unsigned money of another amount: it does not end the holder. Its review is taken away, so that it waits. */
+const waitingMoney = async (amount: string, reference: string): Promise<string> => {
+  const alert = await money(amount, reference, false)
+  await sql("update alerts set state = 'waiting', reason = '' where id = $1", [alert])
+  return alert
+}
+
 test('money that waits is matched inside the move, exactly as attaching does', async () => {
   const { holder, reference } = await twoOrders('1500.00')
   const claimer = await newIntent({ amount: '1400.00' })
   await refused(claimer, reference)
-  const alert = await money('1400.00', reference, false)
-  await sql(`update alerts set state = 'waiting', reason = 'no_intent' where id = $1`, [alert])
+  const alert = await waitingMoney('1400.00', reference)
   assert.deepEqual([await stateOf(alert), (await shown(holder)).status], ['waiting', 'PENDING'])
   assert.equal((await alertOf(alert)).claims.length, 2)
   const moved = await take(claimer, holder, reference)
@@ -182,12 +189,12 @@ test('money that waits is matched inside the move, exactly as attaching does', a
 
 test('money that may be a payment that is spent already verifies nothing when its reference is moved', async () => {
   const { holder, claimer, reference } = await twoOrders('1710.00')
-  const alert = await money('1600.00', reference, false)
+  const alert = await waitingMoney('1600.00', reference)
   const spent = await newIntent({ amount: '1600.00' })
   const other = newReference()
   await attach(spent, other)
   const spentAlert = await money('1600.00', other)
-  await sql(`update alerts set similar_to = $2, amount = 171000, state = 'waiting' where id = $1`, [alert, spentAlert])
+  await sql('update alerts set similar_to = $2, amount = 171000 where id = $1', [alert, spentAlert])
   const moved = await take(claimer, holder, reference)
   assert.deepEqual([moved.status, moved.body.status, moved.body.reference], [200, 'PENDING', reference])
   assert.equal(await stateOf(alert), 'waiting')
@@ -440,7 +447,7 @@ test('the buyer whose number is refused reads what happens next, in both languag
   const refusedPage = await send(`${second.page}/reference/`, { reference })
   assert.equal(refusedPage.status, 400)
   const next = `The number ${reference} was given for another order too. The shop has been told and decides`
-  assert.ok(textOf(refusedPage.text).includes('This number was given for another order. Check the number'))
+  assert.ok(textOf(refusedPage.text).includes('This number belongs to another payment. Check the number'))
   assert.ok(textOf(refusedPage.text).includes(next))
   assert.match(refusedPage.text, /<textarea[^>]*name="reference"/, 'the buyer can correct the number')
   assert.ok(!refusedPage.text.includes('order-A'), 'nothing of the other order is shown')
@@ -454,7 +461,7 @@ test('the buyer whose number is refused reads what happens next, in both languag
   assert.equal((await shown(claimer)).claims[0].by.kind, 'buyer')
   assert.equal((await take(claimer, holder, reference)).status, 200)
   const looking = textOf((await open(second.page)).text)
-  assert.ok(looking.includes('We are looking for your payment') && !looking.includes('another order'), looking)
+  assert.ok(looking.includes('looking for your payment') && !looking.includes('another order'), looking)
   assert.ok(textOf((await open(first.page)).text).includes(next))
   await cashier.ask('POST', `/intents/${claimer}/cancel/`)
   const free = textOf((await open(first.page)).text)

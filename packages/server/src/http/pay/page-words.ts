@@ -101,7 +101,7 @@ const arabic = {
   errorEmpty: 'اكتب رقم العملية أو الصق الرسالة.',
   errorNotFound: 'لم نجد رقم العملية في هذه الرسالة. اكتب الرقم وحده.',
   errorCut: 'الرقم في آخر الرسالة وقد يكون ناقصًا. اكتب رقم العملية وحده، أو الصق الرسالة كاملة.',
-  errorUsed: 'هذا الرقم مُدخل لطلبية أخرى. راجع الرقم، وإن كان صحيحًا فتواصل مع المتجر.',
+  errorUsed: 'هذا الرقم مسجّل لعملية دفع أخرى. راجع الرقم، وإن كان صحيحًا فتواصل مع المتجر.',
   errorTries: 'أُرسلت أرقام كثيرة. تواصل مع المتجر.',
   errorPayer: 'هذا ليس رقم هاتف. اكتب رقم محفظتك أو اترك الخانة فارغة.',
   errorWallet: 'هذه المحفظة غير متاحة الآن. اختر محفظة أخرى.',
@@ -239,7 +239,7 @@ const english: PageWords = {
   errorNotFound: 'No transaction number was found in this message. Type the number alone.',
   errorCut:
     'The number is at the end of the message, and a part of it may be missing. Type the number alone, or paste the whole message.',
-  errorUsed: 'This number was given for another order. Check the number; if it is right, contact the shop.',
+  errorUsed: 'This number belongs to another payment. Check the number; if it is right, contact the shop.',
   errorTries: 'Too many numbers were sent. Contact the shop.',
   errorPayer: 'This is not a phone number. Write the number of your wallet, or leave it empty.',
   errorWallet: 'This wallet is not available now. Choose another.',
