@@ -26,7 +26,7 @@ CREATE OR REPLACE FUNCTION public.arrival_of_booking()
  LANGUAGE plpgsql
 AS $function$
 declare
-  amount bigint := (select a.amount from alerts a where a.account_id = new.account_id and a.id = new.alert_id);
+  amount bigint := (select a.amount from public.alerts a where a.account_id = new.account_id and a.id = new.alert_id);
 begin
   if amount <> new.payable then
     new.arrived := amount;

@@ -39,7 +39,7 @@ create index intents_differing on intents (account_id, id) where arrived is not 
 -- A node of the version before does not write the three columns when a member books.
 create function arrival_of_booking() returns trigger language plpgsql as $$
 declare
-  amount bigint := (select a.amount from alerts a where a.account_id = new.account_id and a.id = new.alert_id);
+  amount bigint := (select a.amount from public.alerts a where a.account_id = new.account_id and a.id = new.alert_id);
 begin
   if amount <> new.payable then
     new.arrived := amount;

@@ -14,6 +14,9 @@ import { sealedColumns } from '../../src/sealed-columns.ts'
 type Value = string | number | boolean | Buffer | readonly string[] | readonly Buffer[] | null
 type Row = Record<string, Value>
 
+const userId = randomUUID()
+const noArrival = { arrived: null, forgiven: null, excess: null }
+
 /** Values that the checks of a table or the service need; each object is one row. A column with null stays empty in that row. */
 const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   accounts: [{ country: 'YE', time_zone: 'Asia/Aden', status: 'SUSPENDED' }],
@@ -33,13 +36,22 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
     },
     { hidden: '', sealed_text: null, forget_at: null, state: 'dismissed', dismissed_from: 'waiting', intent_id: null },
   ],
+  approvals: [{ state: 'confirmed', change: '{}', before: '{}', after: '{}' }],
   api_keys: [{ client_id: randomBytes(16).toString('hex') }],
   checkout_pages: [{ color: '#0A0B0C', whatsapp: '967771234567', phone: '967771234567' }],
   checkouts: [{ status: 'EXPIRED', currency: 'YER', items: '[]' }],
   intents: [
-    { status: 'EXPIRED', verified_at: null, paid: null, code: '0123456789', currency: 'YER', items: '[]' },
-    { status: 'VERIFIED', paid: null, code: '0123456788', currency: 'YER', items: '[]' },
-    { status: 'WRONG_AMOUNT', verified_at: null, code: '0123456787', currency: 'YER', items: '[]' },
+    {
+      status: 'EXPIRED',
+      verified_at: null,
+      paid: null,
+      ...noArrival,
+      code: '0123456789',
+      currency: 'YER',
+      items: '[]',
+    },
+    { status: 'VERIFIED', paid: null, excess: 0, code: '0123456788', currency: 'YER', items: '[]' },
+    { status: 'WRONG_AMOUNT', verified_at: null, ...noArrival, code: '0123456787', currency: 'YER', items: '[]' },
   ],
   payment_links: [
     { least: null, most: null, life_s: 3600, currency: 'YER' },
@@ -48,7 +60,8 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   phone_rhythms: [{ hours: '0'.repeat(24) }],
   providers: [{ country: 'YE', theme_color: '#0A0B0C', app_link: 'wallet://pay' }],
   sessions: [{ kind: 'browser' }],
-  users: [{ email: 'made-up@sanad.example' }],
+  // A user who refers to itself: each row is written alone.
+  users: [{ id: userId, invited_by: userId, email: 'made-up@sanad.example' }],
   user_links: [{ email: 'made-up@sanad.example' }],
   wallets: [{ currency: 'YER', is_test: false, active: false }],
   webhook_endpoints: [{ url: 'http://127.0.0.1:9/', enabled: false }],
@@ -129,6 +142,8 @@ const madeUpValue = ({ name, type, choices }: Column, at: Instant, position: num
       return [first ?? `a\n${++texts}`]
     case 'uuid[]':
       return [randomUUID()]
+    case 'smallint[]':
+      return ['9']
     case 'bytea':
       return randomBytes(32)
     case 'bytea[]':
