@@ -2,4 +2,5 @@
 import { openAttacks } from './attack-story.ts'
 import { testTelling } from './told-payment.ts'
 
-testTelling(await openAttacks(), 150)
+// Each run uses two phones, and an account has at most 500.
+testTelling(await openAttacks(), 100)

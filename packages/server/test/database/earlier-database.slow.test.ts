@@ -78,6 +78,9 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   ],
   sessions: ['kind'],
   intents: ['arrived', 'forgiven', 'excess'],
+  members: ['request_since'],
+  user_links: ['mail_token_hash'],
+  users: ['proved_at', 'invited_by', 'invited_to'],
   wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at', 'review_later_messages', 'sender_at'],
 }
 

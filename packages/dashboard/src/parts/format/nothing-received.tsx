@@ -26,7 +26,7 @@ export const NothingReceived = (props: { offered: readonly Wallet[]; chosen: rea
   )
   if (shown.length === 0) return null
   return (
-    <Alert color="yellow">
+    <Alert color="yellow" role="note">
       {shown.slice(0, mostNamed).map(({ id, name, account_number }) => (
         <div key={id}>{t('part.nothingReceivedIn', { wallet: name, number: account_number })}</div>
       ))}

@@ -13,12 +13,13 @@ const feedColumns = {
   is_test: bool(),
 }
 
-/** Events and sample events in the order of time. An event without text is too old to be sent. Index: primary keys. */
+/** Events and sample events in the order of time. An event without text is too old to be sent. Index: primary keys,
+ *  wallets_one_test. */
 const feed = (name: string, isAfter: boolean) => {
   const part = (table: string, sample: boolean): string => `
     (select id, kind, body, created_at, ${sample} as sample,
-            ${sample ? 'true' : '(select w.is_test from wallets w where w.account_id = e.account_id and w.id = e.wallet_id) is true'} as is_test
-       from ${table} e
+            ${sample ? 'true' : '(wallet_id = (select w.id from wallets w where w.account_id = $1 and w.is_test)) is true'} as is_test
+       from ${table}
       where account_id = $1 and id ${isAfter ? '>' : '<'} $2::uuid and body <> ''
       order by id ${isAfter ? '' : 'desc'} limit $3)`
   return statement(
