@@ -53,11 +53,21 @@ export const shownPayer = (shown: string): Shown => {
 /** The number after the payer's name in a message: `من علي المثال-770000000`. Only the name is stored. */
 const numberAfter = new RegExp(`^[\\s(:\\u2010-\\u2015-]{0,4}([+\\d][\\d${maskSigns}]{5,23})`)
 
+/** Where the payer stands in the text as words of its own, the last place first; -1: nowhere. A cut name may be a single letter, which
+ *  other words have too: the ع of `بمرجع 777100000001` is no payer, and the number after it no phone. */
+const placeOf = (payer: string, text: string): number => {
+  for (let at = text.lastIndexOf(payer); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(payer, at - 1)) {
+    const [before, after] = [text[at - 1] ?? ' ', text[at + payer.length] ?? ' ']
+    if (!/[\p{L}\p{N}]/u.test(before) && !/\p{L}/u.test(after)) return at
+  }
+  return -1
+}
+
 /** The payer of an alert, with the number that follows the name in the text. */
 export const payerWithNumber = (payer: string | null, text: string): string | null => {
   if (payer === null || payer === '' || isPhone(payer)) return payer
   const plain = normalise(text.slice(0, longestText))
-  const at = plain.indexOf(payer)
+  const at = placeOf(payer, plain)
   const [, number] = (at < 0 ? undefined : numberAfter.exec(plain.slice(at + payer.length))) ?? []
   return number === undefined ? payer : `${payer} ${number}`
 }

@@ -165,6 +165,12 @@ test('a company that sends one message for each payment: times of two sources ar
   assert.ok(!same({ sentAt: null }, { sentAt: null }))
 })
 
+test('a cut name of one letter is no proof of another payer', () => {
+  const cut = 'لقد استلمت 2500 YER كقيمة مشتريات بمرجع 777100000001 من ع'
+  const whole = 'استلمت مبلغ 2500 YER من 770000123 رصيدك هو 10000'
+  assert.ok(mayBeSame({ ...booked, payer: '770000123', text: whole }, later(0, { payer: 'ع', text: cut })))
+})
+
 test('two references, or two currencies, are two payments; an alert is not compared with itself', () => {
   assert.ok(!mayBeSame({ ...booked, referenceKey: 'R2' }, later(0)))
   assert.ok(mayBeSame(booked, later(0)))
