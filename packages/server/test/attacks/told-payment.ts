@@ -224,6 +224,9 @@ const tellPayments = (story: Story) => {
 
 const allStates = ['waiting', 'review', 'wrong_amount', 'held', 'matched', 'booked', 'duplicate', 'unread']
 
+/** The same payments in every run, so that a failure can be repeated. Change it to look further. */
+const seed = 17
+
 /** Registers the two properties. */
 export const testTelling = (story: Story, runs: number): void => {
   const { tellOnce, tellTwice } = tellPayments(story)
@@ -233,13 +236,13 @@ export const testTelling = (story: Story, runs: number): void => {
       fc.asyncProperty(toldPayment, async (told) => {
         assert.ok((await tellOnce(told)) <= 1)
       }),
-      { numRuns: runs, endOnFailure: true },
+      { numRuns: runs, seed, endOnFailure: true },
     )
     await assertMoneyInvariants(story.sql)
   })
 
   test('property: two payments of one amount are both used after at most one question each', async () => {
-    await fc.assert(fc.asyncProperty(twoPayments, tellTwice), { numRuns: runs, endOnFailure: true })
+    await fc.assert(fc.asyncProperty(twoPayments, tellTwice), { numRuns: runs, seed, endOnFailure: true })
     await assertMoneyInvariants(story.sql)
   })
 }
