@@ -19,6 +19,7 @@ const source = join(root, 'packages/server/src')
 /** The rules, as files or folders of the server. Files with statements or effects are left out. */
 const rules = [
   'matching/rules/*.ts',
+  'matching/resolve/signed-parts.ts',
   'matching/merge/merge-plan.ts',
   'alerts/balances/*.ts',
   'alerts/one-spelling.ts',

@@ -16,7 +16,6 @@ import {
 import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
 import { repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
 import type { Moment } from '../rules/same-message.ts'
-import { changeableParts, countedParts } from '../rules/signed-parts.ts'
 import {
   type AlertToResolve,
   type EarlierAlert,
@@ -27,6 +26,7 @@ import {
   type SameTextAlert,
   type StoredLink,
 } from './known-alerts.ts'
+import { changeableParts, countedParts } from './signed-parts.ts'
 
 /** The known facts about an alert's message, besides its reading. */
 export type Message = {

@@ -5,7 +5,7 @@
  */
 import type { AlertState } from '../../alerts/alert.ts'
 import type { Minor } from '../../core/money.ts'
-import type { ComparedParts, Parts } from './partial-messages.ts'
+import type { ComparedParts, Parts } from '../rules/partial-messages.ts'
 
 const spentStates: readonly AlertState[] = ['booked', 'matched']
 
