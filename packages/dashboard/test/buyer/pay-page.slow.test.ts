@@ -9,7 +9,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 
 import { askAt } from '../../../server/test/support/story.ts'
-import { expectFits, expectKeyboard, expectNoFaults, openDashboard } from '../browser.ts'
+import { eventually, expectFits, expectKeyboard, expectNoFaults, openDashboard } from '../browser.ts'
 import { purchaseReporter } from '../report-purchase.ts'
 import { checkoutCreator } from './create-checkout.ts'
 
@@ -79,8 +79,11 @@ test('on 50 kbit/s with half a second of delay: usable within 6 s, the first vie
       await page.getByRole('button', { name }).waitFor()
       const took_ms = performance.now() - began
       await page.waitForLoadState('load')
-      // The last request of the previous page may end only now, so the document is chosen by its type.
-      const html = received.find(({ type }) => type === 'Document')
+      // The last request of the previous page may end only now, so the document is chosen by its type. The browser may report it
+      // after the load event.
+      const document = () => received.find(({ type }) => type === 'Document')
+      await eventually(async () => assert.ok(document(), 'the document was received'))
+      const html = document()
       const all = received.reduce((sum, { bytes }) => sum + bytes, 0)
       console.info(
         `${name}, scripts ${javaScriptEnabled}: ${Math.round(took_ms)} ms, ${html?.bytes} bytes, ${all} in all`,
