@@ -5,9 +5,9 @@
  * optimisation that saves too little is removed.
  *
  * The real statements run over one connection for each variant, in a transaction that is rolled back. The processor time of both
- * sides is measured: of this process and of the backend of the connection (Linux: /proc). Elapsed time is not used, because a commit
- * waits for the disk and other programs may be busy. The variants take turns, statement by statement. Printed are the medians, and
- * how much less they are than those of the first variant, in all and in each fifth of the run, which shows the noise.
+ * sides is measured: of this process and of the backend of the connection (Linux: /proc). Elapsed time is not used, because a
+ * commit waits for the disk and other programs may be busy. The variants take turns, statement by statement. Printed are the
+ * medians, and how much less they are than those of the first variant, in all and in each fifth of the run, which shows the noise.
  */
 
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
- * `node bench/rule-changes.ts [--only TEXT] [--list]`: changes the rules about money, time and delivery one place at a time, and runs
- * the unit tests that import the changed file. Exits with 1 if fewer than 95 % of the changes are noticed, if one that is not noticed
- * is missing in mutation/no-difference.ts, or if an entry there is no longer true. `--list` shows the changes and runs nothing.
+ * `node bench/rule-changes.ts [--only TEXT] [--list]`: changes the rules about money, time and delivery one place at a time, and
+ * runs the unit tests that import the changed file. Exits with 1 if fewer than 95 % of the changes are noticed, if one that is not
+ * noticed is missing in mutation/no-difference.ts, or if an entry there is no longer true. `--list` shows the changes and runs
+ * nothing.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

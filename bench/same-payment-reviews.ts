@@ -1,8 +1,8 @@
 /**
  * `node bench/same-payment-reviews.ts [--seed N] [--days N]`: how often honest payments wait because they may be a spent payment in
- * another wording (docs/decisions/0055). Simulates a month of a shop with the service's own rule: its wallet gets transfers without a
- * reference, which a member books, and purchases with one. Every payment is by a different buyer, so every alert that waits and every
- * warning is a false one.
+ * another wording (docs/decisions/0055). Simulates a month of a shop with the service's own rule: its wallet gets transfers without
+ * a reference, which a member books, and purchases with one. Every payment is by a different buyer, so every alert that waits and
+ * every warning is a false one.
  */
 import { parseArgs } from 'node:util'
 import { type CreditReport, mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'

@@ -136,6 +136,8 @@ export const alertBaseline = (
             arrayWith(intent),
             listOf('f'),
             listOf('f'),
+            listOf('f'),
+            arrayWithNull,
             arrayWithNull,
             listOf(''),
             arrayWithNull,

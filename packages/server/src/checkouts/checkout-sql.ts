@@ -84,8 +84,8 @@ export type NewCheckout = {
 }
 
 /**
- * Creates a checkout with its idempotency key, and returns its id and `test_only`; no row if the key is taken. If two requests have one key, the
- * second waits on the unique index until the first has ended. A key older than $23 is free again. Index: primary keys.
+ * Creates a checkout with its idempotency key, and returns its id and `test_only`; no row if the key is taken. If two requests have
+ * one key, the second waits on the unique index until the first has ended. A key older than $23 is free again. Index: primary keys.
  */
 export const insertCheckout = statement(
   'insert_checkout',
@@ -176,6 +176,19 @@ export const lockCheckout = statement(
   checkoutColumns,
   (accountId: AccountId, id: string) => [accountId, id],
   `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update`,
+)
+
+/** The checkout of an intent, locked in the same way. Index: checkout_intents_account_id_intent_id_key, primary key. */
+export const lockCheckoutOfIntent = statement(
+  'lock_checkout_of_intent',
+  checkoutColumns,
+  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  `
+  select ${checkoutRow}
+    from checkouts c
+   where c.account_id = $1
+     and c.id = (select l.checkout_id from checkout_intents l where l.account_id = $1 and l.intent_id = $2)
+     for no key update`,
 )
 
 /**
@@ -315,8 +328,8 @@ export const addCheckoutIntent = statement(
    where a.position = 1 and c.account_id = $1 and c.id = $2 and k.account_id = c.account_id and k.id = c.link_id`,
 )
 
-/** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller has locked the checkout. Index: primary
- *  keys. */
+/** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller has locked the checkout. Index:
+ *  primary keys. */
 export const closeEndedIntents = statement(
   'close_ended_checkout_intents',
   noColumns,
@@ -328,8 +341,8 @@ export const closeEndedIntents = statement(
      and i.account_id = l.account_id and i.id = l.intent_id and i.status <> 'PENDING'`,
 )
 
-/** Stores the end of a checkout that is OPEN; no row: it has ended already, or by the database's clock its time is not over. A paid checkout is counted at its payment link. Index:
- *  primary keys. */
+/** Stores the end of a checkout that is OPEN; no row: it has ended already, or by the database's clock its time is not over. A paid
+ *  checkout is counted at its payment link. Index: primary keys. */
 export const storeEnd = statement(
   'store_checkout_end',
   { id: uuid<CheckoutId>() },
@@ -352,8 +365,8 @@ export const storeEnd = statement(
   select id from ended`,
 )
 
-/** Counts a reference that was sent to a checkout; no row: no more are allowed. The first one is counted at its payment link. Index:
- *  primary keys. */
+/** Counts a reference that was sent to a checkout; no row: no more are allowed. The first one is counted at its payment link.
+ *  Index: primary keys. */
 export const takeReferenceTry = statement(
   'take_checkout_reference_try',
   { references_tried: whole() },

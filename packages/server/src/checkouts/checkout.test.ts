@@ -138,6 +138,28 @@ test('91: a booking of less than was asked completes the checkout, and what is s
   assert.deepEqual([receivedOf(over).excess, remainingOf(checkout(), over)], [50_000n, 50_000n])
 })
 
+test('91: an accepted amount settles what its intent asked for, less or more', () => {
+  const alertId = 'alert' as AlertId
+  const accepted = (asked: bigint, arrived: bigint) => [
+    { ...wrong(asked, arrived), alertId },
+    intent({
+      status: 'VERIFIED',
+      base: minor(arrived),
+      payable: minor(arrived),
+      arrival: arrivalOf({ base: minor(asked), payable: minor(asked) }, minor(arrived)),
+      alertId,
+      verifiedAt: 2,
+    }),
+  ]
+  const short = accepted(150_000n, 140_000n)
+  assert.deepEqual([remainingOf(checkout(), short), stateAt(checkout(), short, 3).status], [0n, 'COMPLETE'])
+  assert.deepEqual(receivedOf(short), { arrived: 140_000n, forgiven: 10_000n, excess: 0n })
+  assert.equal(remainingOf(checkout(), accepted(150_000n, 200_000n)), 0n)
+  // A part of the order: an excess does not pay the other part.
+  assert.equal(remainingOf(checkout(), accepted(100_000n, 150_000n)), 50_000n)
+  assert.equal(remainingOf(checkout(), [verified(50_000n), ...accepted(100_000n, 1_000n)]), 0n)
+})
+
 test('a stored end is final', () => {
   const ended = checkout({ status: 'CANCELLED', endedAt: 5 })
   assert.deepEqual(stateAt(ended, [verified(150_000n)], 10), { status: 'CANCELLED', endedAt: 5 })

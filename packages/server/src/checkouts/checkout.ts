@@ -86,11 +86,19 @@ export const receivedOf = (intents: readonly CheckoutIntent[]): Arrival =>
   sumArrivals(intents.map(({ arrival }) => arrival))
 
 /** How much of the checkout's amount needs no further payment: the amounts of its verified intents, as they were asked for. If a
- *  member booked less, the rest was forgiven; the addition of a unique amount pays nothing of the order. */
+ *  member booked or accepted less, the rest was forgiven; the addition of a unique amount pays nothing of the order. */
 const settledOf = (intents: readonly CheckoutIntent[]): Minor => {
   let settled = 0n
-  for (const intent of intents) if (intent.status === 'VERIFIED') settled += intent.base
+  for (const intent of intents) if (intent.status === 'VERIFIED') settled += settledBy(intent, intents)
   return minor(settled)
+}
+
+/** An accepted amount has an intent of exactly what arrived. If that is not what was asked, it settles what the intent asked for
+ *  that ended as WRONG_AMOUNT: the rest was forgiven, and an excess pays nothing else. */
+const settledBy = ({ base, payable, alertId, arrival }: CheckoutIntent, intents: readonly CheckoutIntent[]): Minor => {
+  const isAccepted = arrival !== null && arrival.arrived === payable && (arrival.forgiven > 0n || arrival.excess > 0n)
+  if (!isAccepted) return base
+  return intents.find((one) => one.status === 'WRONG_AMOUNT' && one.alertId === alertId)?.base ?? base
 }
 
 export const remainingOf = (checkout: Pick<Checkout, 'amount'>, intents: readonly CheckoutIntent[]): Minor =>

@@ -6,9 +6,9 @@ import { statement } from '../postgres/query/statement.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
 
 /**
- * Stores the expiry of one intent whose window has closed by both clocks, before the background loop does. Waits for a transaction that is
- * resolving it. No row: it was resolved, or its window is open. If `subscribed`, the caller stores the event. Index: primary
- * key.
+ * Stores the expiry of one intent whose window has closed by both clocks, before the background loop does. Waits for a transaction
+ * that is resolving it. No row: it was resolved, or its window is open. If `subscribed`, the caller stores the event. Index:
+ * primary key.
  */
 export const expireOne = statement(
   'expire_one_intent',

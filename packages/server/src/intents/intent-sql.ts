@@ -276,9 +276,9 @@ export const noneMatched: RowOf<typeof matchedColumns> = {
 }
 
 /**
- * Expires the intents whose window has closed by the clocks of the node and of the database. Index: intents_due. Skips locked rows: the transaction that has the lock
- * decides. The ids of the timeline entries are passed in; their number is the limit. The caller stores the events of rows that
- * are `subscribed`.
+ * Expires the intents whose window has closed by the clocks of the node and of the database. Index: intents_due. Skips locked rows:
+ * the transaction that has the lock decides. The ids of the timeline entries are passed in; their number is the limit. The caller
+ * stores the events of rows that are `subscribed`.
  */
 export const expireDue = statement(
   'expire_due',

@@ -157,8 +157,8 @@ export const referenceActor = statement(
 )
 
 /**
- * Expires the intent that has this reference of the wallet, if its window has closed by both clocks and the background loop
- * has not stored that yet. `held`: an intent with an open window has the reference. Otherwise the reference is free, even if the background
+ * Expires the intent that has this reference of the wallet, if its window has closed by both clocks and the background loop has not
+ * stored that yet. `held`: an intent with an open window has the reference. Otherwise the reference is free, even if the background
  * loop was first and nothing is expired here. Index: intents_reference_held.
  */
 export const expireHolder = statement(

@@ -1,4 +1,5 @@
-/** Which users from before count as proved when the database is migrated: those of commands, first owners, and new passwords by a link. */
+/** Which users from before count as proved when the database is migrated: those of commands, first owners, and new passwords by a
+ *  link. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'

@@ -374,7 +374,8 @@ testOn('a purchase of exactly the unique amount verifies it, although nobody has
   await send(purchaseText(intent.payable_amount, reference))
   assert.equal(await statusOf(intent.id), 'VERIFIED')
   assert.deepEqual(await alertsOf(intent.payable_amount), ['matched'])
-  // An attached reference counts first: the intent that has it is verified, or ends as a wrong amount, and the other one stays open.
+  // An attached reference counts first: the intent that has it is verified, or ends as a wrong amount, and the other one stays
+  // open.
   const [first, second] = [await order(), await order()]
   const claimed = newReference()
   await attach(first.id, claimed)

@@ -1,4 +1,5 @@
-/** `npm run rule-changes` works: it notices the changes of a rule that has tests, lists the changes, and fails where nothing is noticed. */
+/** `npm run rule-changes` works: it notices the changes of a rule that has tests, lists the changes, and fails where nothing is
+ *  noticed. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'

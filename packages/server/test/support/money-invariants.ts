@@ -47,9 +47,12 @@ const violations: Readonly<Record<string, string>> = {
   'a checkout whose status contradicts its intents, or that ended without exactly one event of its end': `
     select c.id from checkouts c
      where (c.status = 'COMPLETE')
-             <> (c.amount = coalesce((select sum(i.base) from checkout_intents l
-                                        join intents i on i.account_id = l.account_id and i.id = l.intent_id
-                                       where l.account_id = c.account_id and l.checkout_id = c.id and i.status = 'VERIFIED'), 0))
+             <> (c.amount <= coalesce((select sum(case when i.arrived = i.payable and i.forgiven + i.excess > 0 then w.base else i.base end)
+                                         from checkout_intents l
+                                         join intents i on i.account_id = l.account_id and i.id = l.intent_id
+                                         left join intents w on w.account_id = i.account_id and w.alert_id = i.alert_id
+                                                            and w.status = 'WRONG_AMOUNT'
+                                        where l.account_id = c.account_id and l.checkout_id = c.id and i.status = 'VERIFIED'), 0))
         or (select count(*) from events e where e.kind like 'checkout.%' and e.body::json->>'checkout_id' = c.id::text)
              <> (c.status in ('COMPLETE', 'EXPIRED'))::int`,
   'a duplicate that points at another duplicate': `

@@ -1,4 +1,5 @@
-/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints, bookings that fall short. */
+/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints, bookings that fall
+ *  short. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { noticeKinds, noticeObjects } from '../../kinds.ts'

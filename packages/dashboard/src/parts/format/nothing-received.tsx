@@ -1,6 +1,6 @@
 /**
- * Wallets into which no money has come yet, shown where buyers are sent to them: a wrong digit in the account number is noticed before
- * a buyer pays a stranger.
+ * Wallets into which no money has come yet, shown where buyers are sent to them: a wrong digit in the account number is noticed
+ * before a buyer pays a stranger.
  */
 import { Alert } from '@mantine/core'
 import { useWords } from '../../words/language.ts'

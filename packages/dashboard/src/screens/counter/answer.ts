@@ -218,7 +218,8 @@ type Target = {
 
 const reasonsAgainst: readonly string[] = ['other_phone', 'other_name', 'other_reference']
 
-/** Whether one touch books: the same amount, a waiting order, no doubts, and no words that must be read first. Otherwise a confirmation comes first. */
+/** Whether one touch books: the same amount, a waiting order, no doubts, and no words that must be read first. Otherwise a
+ *  confirmation comes first. */
 export const booksAtOnce = (alert: Bookable, target: Target): boolean =>
   target.status === 'PENDING' &&
   alert.amount === target.payable_amount &&

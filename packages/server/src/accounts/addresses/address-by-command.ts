@@ -1,6 +1,6 @@
 /**
- * What an operator's commands say and do about addresses: nobody becomes an operator whose address is not proved, and an operator can
- * vouch for an address. Called inside the transaction of the audit entries.
+ * What an operator's commands say and do about addresses: nobody becomes an operator whose address is not proved, and an operator
+ * can vouch for an address. Called inside the transaction of the audit entries.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'

@@ -54,7 +54,8 @@ export const takeOverRow = statement(
   returning valid_from, email`,
 )
 
-/** For a user whose session has the present credentials ($3), while they hold a link that proves the address. Index: primary key. */
+/** For a user whose session has the present credentials ($3), while they hold a link that proves the address. Index: primary
+ *  key. */
 export const proveRow = statement(
   'prove_address',
   { email: text() },

@@ -1,7 +1,7 @@
 /**
- * Writes a change of a user to the audit log of every account of that user, suspended ones too: the owners of each must see, for example,
- * that a second factor was removed. For a user without an account the entry belongs to the service. The owners of an account that has
- * not confirmed the membership see nothing: they may be strangers to the user.
+ * Writes a change of a user to the audit log of every account of that user, suspended ones too: the owners of each must see, for
+ * example, that a second factor was removed. For a user without an account the entry belongs to the service. The owners of an
+ * account that has not confirmed the membership see nothing: they may be strangers to the user.
  */
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'

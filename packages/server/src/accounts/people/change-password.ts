@@ -1,8 +1,8 @@
 /**
  * Changes a password. The user proves their right with the old password or with a link that was sent to them. Either way all
  * sessions and tokens of the old password end. If the address of the user was not proved, such a link proves it, and ends
- * everything that was set up before (addresses/take-over-user.ts). Links are stored as hashes and work once, for an hour. Only a few are open
- * at a time, so that nobody can fill another user's mailbox. An earlier link stays valid until one of them is used.
+ * everything that was set up before (addresses/take-over-user.ts). Links are stored as hashes and work once, for an hour. Only a
+ * few are open at a time, so that nobody can fill another user's mailbox. An earlier link stays valid until one of them is used.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'

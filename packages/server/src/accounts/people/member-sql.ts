@@ -43,7 +43,8 @@ export const findMember = statement(
   `${memberSql} and m.user_id = $2`,
 )
 
-/** How many owners can sign in, and how many of them have proved their address, not counting one user. Index: primary key of members. */
+/** How many owners can sign in, and how many of them have proved their address, not counting one user. Index: primary key of
+ *  members. */
 export const countOtherOwners = statement(
   'count_other_owners',
   { owners: whole(), proved: whole() },

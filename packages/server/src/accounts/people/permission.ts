@@ -1,10 +1,10 @@
 /**
- * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action,
- * and nothing else checks a role. Pure.
+ * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action, and nothing
+ * else checks a role. Pure.
  *
- * Owner: everything. Manager: everything except members, keys, notices, unique amounts, secrets, and actions that would let
- * them report as a phone, decide whose messages count as money, or receive webhooks. Cashier: intents, checkouts and the queue of unmatched money, with the names
- * of the wallets. Viewer: reads what a manager reads, changes nothing.
+ * Owner: everything. Manager: everything except members, keys, notices, unique amounts, secrets, and actions that would let them
+ * report as a phone, decide whose messages count as money, or receive webhooks. Cashier: intents, checkouts and the queue of
+ * unmatched money, with the names of the wallets. Viewer: reads what a manager reads, changes nothing.
  */
 import { type MemberRole, memberRoles as roles } from '@sanad/contract/kinds'
 

@@ -148,7 +148,8 @@ export const insertSession = statement(
   returning id`,
 )
 
-/** Ends all but the newest `keep` open sessions of a user and kind, so that tokens end no browser session. Index: sessions_of_user. */
+/** Ends all but the newest `keep` open sessions of a user and kind, so that tokens end no browser session. Index:
+ *  sessions_of_user. */
 export const endOldest = statement(
   'end_oldest_sessions',
   noColumns,

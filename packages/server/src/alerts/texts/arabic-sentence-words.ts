@@ -1,13 +1,13 @@
 /**
- * Arabic words of sentences about money: verbs, nouns and small words that say what happened, will happen or should happen. None
- * of them is a part of a name. `sentence-words.ts` finds them with their inflections; spelling does not matter here, because both
+ * Arabic words of sentences about money: verbs, nouns and small words that say what happened, will happen or should happen. None of
+ * them is a part of a name. `sentence-words.ts` finds them with their inflections; spelling does not matter here, because both
  * sides are folded.
  *
- * "State" words change what a message says: sent by you, taken back, not yet, on request, a test. The others only show that a
- * text is a sentence and not a name.
+ * "State" words change what a message says: sent by you, taken back, not yet, on request, a test. The others only show that a text
+ * is a sentence and not a name.
  *
- * Left out on purpose, because people have these names or titles: مرسل (only with ال), يسلم, سلم, طالب, واصل, عوض, فرج, سند,
- * نجاح, ناجح, منتظر, اعتماد, مقدم, وعد, عودة, عايد, عطية, هدية, صباح, جمعة, خميس, رمضان, ماضي, الباقي, مبروك, على (spelled like علي).
+ * Left out on purpose, because people have these names or titles: مرسل (only with ال), يسلم, سلم, طالب, واصل, عوض, فرج, سند, نجاح,
+ * ناجح, منتظر, اعتماد, مقدم, وعد, عودة, عايد, عطية, هدية, صباح, جمعة, خميس, رمضان, ماضي, الباقي, مبروك, على (spelled like علي).
  */
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
@@ -44,7 +44,8 @@ export const OTHER_VERBS: readonly string[] = list(`
   سالت/
 `)
 
-/** Nouns, adjectives and participles. They also match with ال and other prefixes, as feminine, dual and plural, and with pronouns. */
+/** Nouns, adjectives and participles. They also match with ال and other prefixes, as feminine, dual and plural, and with
+ *  pronouns. */
 export const STATE_NOUNS: readonly string[] = list(`
   سحب مسحوب سحوبات خصم مخصوم خصومات استقطاع اقتطاع مقتطع صادر صادرات ارسال ارسالية مرسلة المرسل للمرسل المرسلين خروج خارج مغادر
   رد مردود استرداد مسترد ارتداد مرتد ارجاع استرجاع مسترجع مرجوع مرتجع ارتجاع رجوع راجعة اعادة استعادة تراجع عكس عكسي معكوس

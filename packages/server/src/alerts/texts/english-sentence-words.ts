@@ -1,8 +1,9 @@
 /**
  * English words of sentences about money, as in `arabic-sentence-words.ts`. Each also matches with -s, -es, -ed, -d, -ing and -ly.
  *
- * Left out on purpose, because people have these names: will, may, mark, bill, grant, price, day, said, say, april, june, august, young,
- * long, best, still, hope, faith, max, an, do, so, am. A sentence with one of them has other words of these lists: "will be credited".
+ * Left out on purpose, because people have these names: will, may, mark, bill, grant, price, day, said, say, april, june, august,
+ * young, long, best, still, hope, faith, max, an, do, so, am. A sentence with one of them has other words of these lists: "will be
+ * credited".
  */
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')

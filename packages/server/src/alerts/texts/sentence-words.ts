@@ -20,7 +20,8 @@ import { DENIAL_WORDS, TRIAL_WORDS } from './denial-words.ts'
 import { ENGLISH_COMPANY_HEADS, ENGLISH_COMPANY_WORDS, OTHER_WORDS, STATE_WORDS } from './english-sentence-words.ts'
 import { bareLetters } from './folded-text.ts'
 
-/** More words, or a longer one, are not a name. A person has a name, a father's, a grandfather's and so on, a family, and titles. */
+/** More words, or a longer one, are not a name. A person has a name, a father's, a grandfather's and so on, a family, and
+ *  titles. */
 const MOST_WORDS = 9
 const MOST_WORDS_OF_COMPANY = 12
 const LONGEST_WORD = 16

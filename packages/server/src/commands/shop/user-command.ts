@@ -1,5 +1,5 @@
-/** `sanad user`: creates, disables and enables users, switches off a lost second factor, vouches for an address, and prints the link
- *  to a new password, for services without email. */
+/** `sanad user`: creates, disables and enables users, switches off a lost second factor, vouches for an address, and prints the
+ *  link to a new password, for services without email. */
 
 import { vouchForAddress } from '../../accounts/addresses/address-by-command.ts'
 import { findAddress } from '../../accounts/addresses/address-sql.ts'

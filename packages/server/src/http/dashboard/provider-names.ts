@@ -1,4 +1,5 @@
-/** The fields of a provider that merchants do not get: its Arabic name, its country, how to pay with it, and its rule for account numbers. Pure. */
+/** The fields of a provider that merchants do not get: its Arabic name, its country, how to pay with it, and its rule for account
+ *  numbers. Pure. */
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { hasOwnSteps, payStepsOf } from '../../wallets/providers/pay-steps.ts'
 

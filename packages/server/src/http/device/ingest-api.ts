@@ -1,8 +1,8 @@
 /**
- * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token identifies the phone, and belongs to one
- * app (ingest-address.ts); if the app can sign and the phone has a signing key, the body must be signed as well. An authenticated app gets 200 whatever the
- * message is, because some apps delete a message at the first 4xx. A temporary failure is answered with 503, so that the
- * app tries again.
+ * `POST /ingest/{adapter}/{token}`: the API for existing forwarding apps. The token identifies the phone, and belongs to one app
+ * (ingest-address.ts); if the app can sign and the phone has a signing key, the body must be signed as well. An authenticated app
+ * gets 200 whatever the message is, because some apps delete a message at the first 4xx. A temporary failure is answered with 503,
+ * so that the app tries again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'

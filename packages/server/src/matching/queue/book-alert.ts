@@ -39,7 +39,7 @@ export type Booking = {
   readonly endsBy?: Instant
 }
 
-type BookingRefusal = Refusal<
+export type BookingRefusal = Refusal<
   | 'alert_unknown'
   | 'alert_not_open'
   | 'intent_unknown'

@@ -163,8 +163,8 @@ const candidate = `i.id, i.code, i.external_order_id, i.reference, i.reference_k
 
 /**
  * For each alert, the intents of its real wallet that it may belong to: with the same reference (those of exactly its amount
- * first), or of exactly its amount and created between `firstId` and `lastId`. Each kind is searched in a bounded range of an index, so that a busy wallet costs no
- * more than a quiet one. Index: intents_ref, intents_payable.
+ * first), or of exactly its amount and created between `firstId` and `lastId`. Each kind is searched in a bounded range of an
+ * index, so that a busy wallet costs no more than a quiet one. Index: intents_ref, intents_payable.
  */
 export const likelyOf = statement(
   'likely_of',

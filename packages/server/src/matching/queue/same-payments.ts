@@ -69,7 +69,8 @@ export const samePaymentLocks = async (tx: Tx, ref: AlertRef): Promise<bigint[]>
   return [amountLock(row.identity!, row.amount!), ...references.map((key) => referenceLock(ref.accountId, key))]
 }
 
-/** The alerts that may be the same payment as a locked alert: a spent one, if there is one, and the others, which are now locked. */
+/** The alerts that may be the same payment as a locked alert: a spent one, if there is one, and the others, which are now
+ *  locked. */
 export const lockSamePayments = async (
   tx: Tx,
   accountId: AccountId,

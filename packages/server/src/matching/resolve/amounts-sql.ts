@@ -49,7 +49,8 @@ const creditFields = Object.keys(creditColumns)
   .map((name) => `a.${name}`)
   .join(', ')
 
-/** Whether a real wallet asks about later messages: it does unless its open entry has that switched off. Index: wallets_of_account. */
+/** Whether a real wallet asks about later messages: it does unless its open entry has that switched off. Index:
+ *  wallets_of_account. */
 export const laterMessages = statement(
   'later_messages',
   { identity: uuid<WalletIdentity>(), reviewed: bool() },
@@ -73,7 +74,8 @@ export type WalletAmount = {
   readonly since: Instant
 }
 
-/** How many credits of each kind are read for one amount. If there are more, one of them may be the same payment: a member decides. */
+/** How many credits of each kind are read for one amount. If there are more, one of them may be the same payment: a member
+ *  decides. */
 export const mostCompared = 500
 
 const sameAmount = `a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= n.first_id
@@ -82,7 +84,8 @@ const sameAmount = `a.identity = n.identity and a.amount >= n.amount and a.amoun
 /**
  * Credits of these amounts on these real wallets, newest first, and of each kind one more than `mostCompared` at the most. The
  * kinds: spent without a reference (by the service or by a member), not spent with a reference, spent with a reference, and, for
- * unique amounts, not spent without a reference. Another alert may report the same payment. Index: alerts_spent_amount, alerts_unclaimed, alerts_spent_reference.
+ * unique amounts, not spent without a reference. Another alert may report the same payment. Index: alerts_spent_amount,
+ * alerts_unclaimed, alerts_spent_reference.
  */
 export const recentAmounts = statement(
   'recent_amounts',

@@ -1,8 +1,9 @@
 /**
  * Attaches the wallet's reference to a PENDING intent, and resolves the intent at once if the alert is already there. In a real
  * wallet, one reference is held by at most one PENDING intent: the database enforces it, so one of two requests for one reference
- * is refused, and its claim is kept for the members of the account. An alert that arrives at the same time takes the same lock: the second one finds what the first wrote. An alert
- * that only ended an intent as WRONG_AMOUNT is not spent, and can verify another intent of its amount.
+ * is refused, and its claim is kept for the members of the account. An alert that arrives at the same time takes the same lock: the
+ * second one finds what the first wrote. An alert that only ended an intent as WRONG_AMOUNT is not spent, and can verify another
+ * intent of its amount.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../../core/ids.ts'

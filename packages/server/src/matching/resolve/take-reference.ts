@@ -1,8 +1,8 @@
 /**
- * Moves a reference from the intent that has it (the holder) to an intent that claims it, because a member decided so. Possible until
- * money has come: both intents are PENDING, and the money of the reference is not spent. The claimer gets the reference exactly
- * as if it had been attached: an alert that waits resolves it in the same transaction. The holder's claim is kept, so that the
- * reference can be moved back.
+ * Moves a reference from the intent that has it (the holder) to an intent that claims it, because a member decided so. Possible
+ * until money has come: both intents are PENDING, and the money of the reference is not spent. The claimer gets the reference
+ * exactly as if it had been attached: an alert that waits resolves it in the same transaction. The holder's claim is kept, so that
+ * the reference can be moved back.
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type IntentId, timeOrderedId } from '../../core/ids.ts'

@@ -1,10 +1,10 @@
 /**
  * Decides which intent a credit pays whose reference no intent has, or which has none, on a wallet with unique amounts, or why a
- * member must decide. Only the amount connects the two, so everything else must be free of doubt: only one intent has this amount, the phone signed the
- * report, the balance follows, and no claimed payer differs.
+ * member must decide. Only the amount connects the two, so everything else must be free of doubt: only one intent has this amount,
+ * the phone signed the report, the balance follows, and no claimed payer differs.
  *
- * The caller passes the holders of the amount: EVERY intent of the same real wallet (all its entries) and currency whose
- * `payable` is exactly the credit's amount, and that is open or ended so lately that the amount still rests (`REST_UNPAID_MS`,
+ * The caller passes the holders of the amount: EVERY intent of the same real wallet (all its entries) and currency whose `payable`
+ * is exactly the credit's amount, and that is open or ended so lately that the amount still rests (`REST_UNPAID_MS`,
  * `REST_PAID_MS`: for this time no other intent gets it). Intents with a reference, and intents without a unique amount, are
  * holders too: the buyer may mean them. The caller holds the locks that keep this true. bench/unique-amounts.ts simulates shops
  * with this rule. Pure.

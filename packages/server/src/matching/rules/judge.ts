@@ -138,9 +138,9 @@ const noMovement: readonly Reason[] = [
 ]
 
 /**
- * Whether an alert moves the wallet's balance. It does not if it is a duplicate, if it is of another SIM, app or currency, if
- * its text denies the payment or has unexpected words, if the message was seen for another wallet or read in part as other money, or if it supersedes an
- * alert that has already moved the balance.
+ * Whether an alert moves the wallet's balance. It does not if it is a duplicate, if it is of another SIM, app or currency, if its
+ * text denies the payment or has unexpected words, if the message was seen for another wallet or read in part as other money, or if
+ * it supersedes an alert that has already moved the balance.
  */
 export const movesBalance = <E extends Earlier>(
   verdict: Verdict<E>,

@@ -53,8 +53,8 @@ export const shownPayer = (shown: string): Shown => {
 /** The number after the payer's name in a message: `من علي المثال-770000000`. Only the name is stored. */
 const numberAfter = new RegExp(`^[\\s(:\\u2010-\\u2015-]{0,4}([+\\d][\\d${maskSigns}]{5,23})`)
 
-/** Where the payer stands in the text as words of its own, the last place first; -1: nowhere. A cut name may be a single letter, which
- *  other words have too: the ع of `بمرجع 777100000001` is no payer, and the number after it no phone. */
+/** Where the payer stands in the text as words of its own, the last place first; -1: nowhere. A cut name may be a single letter,
+ *  which other words have too: the ع of `بمرجع 777100000001` is no payer, and the number after it no phone. */
 const placeOf = (payer: string, text: string): number => {
   for (let at = text.lastIndexOf(payer); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(payer, at - 1)) {
     const [before, after] = [text[at - 1] ?? ' ', text[at + payer.length] ?? ' ']

@@ -23,8 +23,8 @@ export type Why =
 
 type OtherOrder = { readonly id: string; readonly code: string; readonly order: string; readonly status: string }
 
-/** A reference that two orders claim. `refused`: to this intent; `other` has it, or no intent has it any more. Otherwise this intent
- *  has it, and it was refused to `other`. */
+/** A reference that two orders claim. `refused`: to this intent; `other` has it, or no intent has it any more. Otherwise this
+ *  intent has it, and it was refused to `other`. */
 export type Claim =
   | { readonly refused: true; readonly reference: string; readonly other: OtherOrder | null }
   | { readonly refused: false; readonly reference: string; readonly other: OtherOrder }

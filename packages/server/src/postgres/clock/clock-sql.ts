@@ -12,6 +12,7 @@ export const askTime = statement(
 
 /**
  * The instant until which windows have closed, for `now` of the caller: an end is stored only if the clock of the node and the
- * clock of the database have both passed it. (`database_time()` is the time of the statement; it is stable, so an index can use it.)
+ * clock of the database have both passed it. (`database_time()` is the time of the statement; it is stable, so an index can use
+ * it.)
  */
 export const closedUntil = (now: string): string => `least(${now}::timestamptz, database_time())`

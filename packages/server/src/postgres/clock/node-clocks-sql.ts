@@ -9,7 +9,8 @@ export type NodeClock = {
   readonly error_ms: number
 }
 
-/** Stores a node's report, and deletes nodes that ended long ago. Index: primary key; the table has a row for each node of a day. */
+/** Stores a node's report, and deletes nodes that ended long ago. Index: primary key; the table has a row for each node of a
+ *  day. */
 export const storeNodeClock = statement(
   'store_node_clock',
   noColumns,

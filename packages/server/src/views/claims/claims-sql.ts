@@ -29,8 +29,8 @@ const claimColumns = {
 }
 
 /**
- * The claims `asked` whose claimer is PENDING at $2, each with the intent that the money of the reference verified (`paid`), or else
- * the PENDING intent that has the reference. Index: primary key of intents, alerts_reference, intents_reference_held.
+ * The claims `asked` whose claimer is PENDING at $2, each with the intent that the money of the reference verified (`paid`), or
+ * else the PENDING intent that has the reference. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
 const withParties = `
   select c.identity, c.reference_key, c.reference, c.claimed_at, c.by,

@@ -1,6 +1,6 @@
 /**
- * The rule for account numbers of a provider: how many digits they have, and how they begin. A mobile number with a digit missing, or
- * of a network that does not exist, is refused before buyers send money to it. Pure.
+ * The rule for account numbers of a provider: how many digits they have, and how they begin. A mobile number with a digit missing,
+ * or of a network that does not exist, is refused before buyers send money to it. Pure.
  */
 import { asciiDigits } from '../../core/digits.ts'
 import { numberKey } from '../identity/account-number.ts'

@@ -1,4 +1,5 @@
-/** Checkouts and payment links as the dashboard shows them. A role that only reads gets no link: whoever has one can act as the buyer. */
+/** Checkouts and payment links as the dashboard shows them. A role that only reads gets no link: whoever has one can act as the
+ *  buyer. */
 import type { ListedCheckout, ShownCheckout } from '@sanad/contract/dashboard/checkouts/checkouts'
 import type { ListedLink, ShownLink } from '@sanad/contract/dashboard/checkouts/payment-links'
 import type { FastifyRequest } from 'fastify'

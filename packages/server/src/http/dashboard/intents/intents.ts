@@ -13,6 +13,7 @@ import {
   showIntent,
   takeReference,
 } from '@sanad/contract/dashboard/money/intents'
+import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, IntentId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
@@ -35,6 +36,7 @@ import { readAttachReference } from '../../body/merchant/attach-reference-body.t
 import { readListQuery } from '../../merchant/list-query.ts'
 import { checkPageNumber, numberedPage, pageLinks } from '../../query/numbered-page.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
+import { hintCheckout } from '../money/booking-hints.ts'
 import { arrivalAudit, shortNotice } from '../money/booking-notice.ts'
 import { answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
@@ -192,8 +194,10 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   const { isTest } = await walletOf(deps, old, now)
   const result = await change(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
-    const created = await acceptArrived(db, deps.zone, requested, now)
-    if (isRefusal(created)) return created
+    const accept = () => acceptArrived(db, deps.zone, requested, now)
+    const accepted = await bookInCheckout(db, requested, accept, deps.zone, now)
+    if (isRefusal(accepted)) return accepted
+    const created = accepted.intent
     const payment = {
       intent: created.id,
       payment: created.code,
@@ -210,12 +214,14 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       after: { status: created.status, manual_override: true, ...payment, alert: matched.id },
       ...shortNotice(created, isTest),
     })
-    return created
+    return accepted
   })
   if (isRefusal(result)) throw answerTo(result)
+  const { intent } = result
   deps.wake(member.accountId)
   deps.sendHint(member.accountId, { kind: 'alert', id: matched.id })
-  return (await deps.find(member.accountId, result.id)) ?? result
+  hintCheckout(deps, member.accountId, result)
+  return (await deps.find(member.accountId, intent.id)) ?? intent
 }
 
 /** Stores the claimed payer. Nothing else of the intent changes. */

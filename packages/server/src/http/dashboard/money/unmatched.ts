@@ -5,6 +5,7 @@ import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
+import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal } from '../../../core/refusal.ts'
@@ -24,6 +25,7 @@ import { answerTo, type DashboardRefusal } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
+import { hintCheckout } from './booking-hints.ts'
 import { arrivalAudit, shortNotice } from './booking-notice.ts'
 import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
@@ -118,8 +120,9 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     anotherPayment: another_payment === true,
   }
   const booked = await change(deps, call, async (db, audit) => {
-    const bookedIntent = await verb(db, deps.zone, booking, now)
-    if (isRefusal(bookedIntent)) return bookedIntent
+    const result = await bookInCheckout(db, booking, () => verb(db, deps.zone, booking, now), deps.zone, now)
+    if (isRefusal(result)) return result
+    const { intent: bookedIntent } = result
     const payment = {
       intent: bookedIntent.id,
       payment: bookedIntent.code,
@@ -142,12 +145,16 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
       after: { status: bookedIntent.status, manual_override: true, ...payment, ...paid },
       ...shortNotice(bookedIntent, alert.wallet_is_test === true),
     })
-    return bookedIntent
+    return result
   })
   if (isRefusal(booked)) throw answerTo(booked)
   deps.wake(member.accountId)
+  hintCheckout(deps, member.accountId, booked)
   const shown = await findAlert(deps.db, member.accountId, alert.id)
-  return { intent: bookedAnswer(booked, deps.zone, now), alert: alertAnswer(shown!, member.role, deps.zone, now) }
+  return {
+    intent: bookedAnswer(booked.intent, deps.zone, now),
+    alert: alertAnswer(shown!, member.role, deps.zone, now),
+  }
 }
 
 /** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */

@@ -1,6 +1,6 @@
 /**
- * `/members/{id}/prove/` and `/me/address/`: mails a link that proves the address of a member or of oneself, and proves it. The link
- * works only in a session of that user, and is in no answer: whoever asks for it must not be able to open it.
+ * `/members/{id}/prove/` and `/me/address/`: mails a link that proves the address of a member or of oneself, and proves it. The
+ * link works only in a session of that user, and is in no answer: whoever asks for it must not be able to open it.
  */
 import * as operations from '@sanad/contract/dashboard/people/members'
 import { makeProofLink, proveByLink } from '../../../accounts/addresses/prove-address.ts'

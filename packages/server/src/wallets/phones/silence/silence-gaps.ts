@@ -1,6 +1,6 @@
 /**
- * From the silences of a phone's history: the longest ordinary one, and the limit above it from which a silence is unusual. Both are
- * measured in expected messages (rhythm.ts). Pure.
+ * From the silences of a phone's history: the longest ordinary one, and the limit above it from which a silence is unusual. Both
+ * are measured in expected messages (rhythm.ts). Pure.
  */
 
 /** A silence in the history: the messages that were expected in it, and the day on which it ended. */
