@@ -48,6 +48,7 @@ const simulateMonth = (shop: Shop, seed: number) => {
         sentAt: at,
         phoneReceivedAt: at,
         receivedAt: at,
+        balance: null,
         link: 'unknown',
         source: {
           deviceId: 'phone',

@@ -185,6 +185,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
       alertId: short.intent.alertId,
       intentId: short.intent.id,
       by: pageActor,
+      byPage: true as const,
       paid: short.arrived,
       counted: short.counted,
       endsBy: locked.checkout.expiresAt,

@@ -71,6 +71,20 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
     }
   }
 
+  /** An app that does not sign, on a phone of its own. `at`: the time of the message, in seconds. */
+  const newApp = async () => {
+    const { id } = ok(await owner.ask('POST', '/phones/', { body: { name: `App ${randomUUID().slice(0, 8)}` } })).body
+      .phone
+    const { url } = ok(await owner.ask('POST', `/phones/${id}/ingest/`, { body: { app: 'text' } })).body
+    const { pathname } = new URL(url)
+    const say = (text: string, sender = 'Jawali', at = seconds()) =>
+      askAt(`${origin}${pathname}?from=${encodeURIComponent(sender)}&at=${at * 1000}`, 'POST', {
+        body: text,
+        headers: { 'content-type': 'text/plain' },
+      })
+    return { id: id as string, say }
+  }
+
   const makeWallet = (body: Record<string, unknown>) =>
     owner.ask('POST', '/wallets/', {
       body: {
@@ -152,6 +166,7 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
     ok,
     seconds,
     newPhone,
+    newApp,
     makeWallet,
     newShop,
     uniqueAmounts,

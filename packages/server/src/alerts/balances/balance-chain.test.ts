@@ -222,7 +222,11 @@ test('an older message that leads up to the first one fits for a day, and the kn
   const first = follow(undefined, [shows(10n, 60n, T)]).chain!
   assert.deepEqual(first.start, { from: 50n, at: T })
   const late = (at: number, balance = 50n) => follow(first, [shows(5n, balance, at)])
-  assert.deepEqual(late(T + proven_ms).chain, { ...first, start: { from: 45n, at: T } })
+  assert.deepEqual(late(T + proven_ms).chain, {
+    ...first,
+    start: { from: 45n, at: T },
+    signedAt: T + proven_ms,
+  })
   assert.deepEqual([late(T + proven_ms).kinds, late(T + proven_ms + 1).kinds], ['fits', 'break'])
   assert.equal(late(T + 1, 49n).kinds, 'break')
 })
@@ -355,14 +359,79 @@ test('there are eight gaps at most: the oldest is dropped', () => {
   assert.deepEqual(after(unseen).unseen[0], unseen[1])
 })
 
-test('only a chain without doubts is stored as {}', () => {
+test('a chain is stored with everything that it knows; a chain of before has fewer fields', () => {
   const none = { ends: [], unseen: [] }
-  assert.equal(writeDoubts(none), '{}')
+  assert.deepEqual(readDoubts('{}'), none)
   for (const some of [
+    none,
     { ...none, ends: [end(1n, 2n)] },
     { ...none, unseen: [{ from: minor(1n), to: minor(2n), until: T }] },
     { ...none, start: { from: minor(1n), at: T } },
     { ...none, proved: ['a' as AlertId] },
+    { ...none, signedAt: T, unproved: [{ id: 'a' as AlertId, moved: minor(-5n), at: T }] },
   ])
-    assert.deepEqual(readDoubts(writeDoubts(some)), some)
+    assert.deepEqual(readDoubts(writeDoubts({ ...some, balance: minor(7n), at: T })), some)
+})
+
+const at50: Chain = { balance: minor(50n), at: T, ends: [], unseen: [] }
+const unsigned = (amount: bigint, at: number, changes: Partial<Movement> = {}) =>
+  movement({ amount: minor(amount), at, trusted: false, ...changes })
+
+test('an unsigned alert without a balance does not move a balance that signed alerts show', () => {
+  const forged = follow(at50, [shows(5n, 55n, T), unsigned(50_000n, T + 1)])
+  assert.equal(forged.chain?.balance, 55n)
+  // The next signed alert follows from the signed balance, whatever unsigned ones said.
+  assert.deepEqual(follow(forged.chain, [shows(6n, 61n, T + 2), shows(7n, 68n, T + 3)]).kinds, 'fits fits')
+  const debit = follow(at50, [shows(5n, 55n, T), unsigned(50n, T + 1, { direction: 'debit' }), shows(6n, 61n, T + 2)])
+  assert.equal(debit.kinds, 'fits unknown fits')
+})
+
+test('an unsigned movement counts when a signed balance follows from it, alone or with others', () => {
+  const two = [unsigned(100n, T + 1), unsigned(7_000n, T + 2), unsigned(20n, T + 3)]
+  const after = follow(at50, [shows(5n, 55n, T), ...two])
+  assert.equal(after.chain?.balance, 55n)
+  const proved = follow(after.chain, [shows(1n, 176n, T + 4)])
+  assert.deepEqual([proved.kinds, proved.chain?.balance], ['fits', 176n])
+  assert.deepEqual(
+    proved.chain?.unproved?.map(({ moved }) => moved),
+    [7_000n],
+    'what is not proved stays',
+  )
+  // An unsigned balance proves nothing.
+  assert.equal(follow(after.chain, [shows(1n, 176n, T + 4, { trusted: false })]).kinds, 'break')
+  const next = follow(proved.chain, [shows(2n, 7_178n, T + 5)])
+  assert.deepEqual([next.kinds, 'unproved' in next.chain!], ['fits', false])
+})
+
+test('the signed report of an unsigned movement moves the balance once', () => {
+  const first = unsigned(100n, T + 1)
+  const { chain } = follow(at50, [shows(5n, 55n, T), first])
+  const again = follow(chain, [movement({ amount: minor(100n), at: T + 2, replaces: [first.id] })])
+  assert.deepEqual([again.chain?.balance, 'unproved' in again.chain!], [155n, false])
+  assert.equal(follow(again.chain, [shows(1n, 156n, T + 3)]).kinds, 'fits')
+})
+
+test('without a signed alert in the last day, unsigned movements move the balance', () => {
+  const after = (at: number) => follow(at50, [shows(5n, 55n, T), unsigned(100n, at)]).chain?.balance
+  assert.deepEqual([after(T + proven_ms - 1), after(T + proven_ms)], [55n, 155n])
+  const never = follow(at50, [shows(5n, 55n, T, { trusted: false }), unsigned(100n, T + 1)])
+  assert.equal(never.chain?.balance, 155n)
+  // A signed alert that breaks the chain shows no balance that counts.
+  const broken = follow(at50, [shows(5n, 999n, T), unsigned(100n, T + 1)])
+  assert.equal(broken.chain?.balance, 150n)
+})
+
+test('at most six unsigned movements are kept, the newest, each for a day', () => {
+  const many = Array.from({ length: 7 }, (_, n) => unsigned(10n ** BigInt(n), T + n + 1))
+  const { chain } = follow(at50, [shows(5n, 55n, T), ...many])
+  assert.deepEqual(
+    chain?.unproved?.map(({ id }) => id),
+    many.slice(1).map(({ id }) => id),
+  )
+  const signed = shows(1n, 56n, T + proven_ms)
+  const later = follow(chain, [signed, unsigned(3n, T + 3 + proven_ms)])
+  assert.deepEqual(
+    later.chain?.unproved?.map(({ moved }) => moved),
+    [1_000n, 10_000n, 100_000n, 1_000_000n, 3n],
+  )
 })

@@ -11,6 +11,9 @@
  * - when it leads up to the balance before the first message of the chain: then it is older, and the known balance stays;
  * - when a member books one of its alerts;
  * - when it is a day old, nothing has followed from the known balance since, and a trusted alert follows from it.
+ *
+ * An unsigned alert without a balance does not move a balance that signed alerts show: whoever knows the app's address could break
+ * the chain with it. It is kept beside the chain, and counts when a signed balance follows from it.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AlertId } from '../../core/ids.ts'
@@ -36,6 +39,9 @@ export type DoubtfulEnd = {
 /** Movements without an alert, between two accepted balances. */
 export type Unseen = { readonly from: Minor; readonly to: Minor; readonly until: Instant }
 
+/** A movement without a balance that no signed alert has proved. */
+export type Unproved = { readonly id: AlertId; readonly moved: Minor; readonly at: Instant }
+
 export type Chain = {
   readonly balance: Minor
   /** When it was shown or calculated. */
@@ -46,6 +52,9 @@ export type Chain = {
   readonly start?: { readonly from: Minor; readonly at: Instant }
   /** Alerts of doubtful ends that were accepted. If the doubt put them into review, they can be matched now. */
   readonly proved?: readonly AlertId[]
+  /** When a signed alert last agreed with the chain. */
+  readonly signedAt?: Instant
+  readonly unproved?: readonly Unproved[]
 }
 
 export type Movement = {
@@ -58,6 +67,8 @@ export type Movement = {
   readonly at: Instant
   /** Whether the report was signed by the phone. */
   readonly trusted: boolean
+  /** Unsigned alerts that this one supersedes. */
+  readonly replaces?: readonly AlertId[]
 }
 
 export type Link =
@@ -76,16 +87,28 @@ const soon_ms = 10 * 60_000
 const mostEnds = 8
 const mostUnseen = 8
 const mostAlerts = 40
+/** All sums of the unproved movements are compared with a signed balance: 2 to the power of this. */
+const mostUnproved = 6
+
+type Followed = { readonly link: Link; readonly chain: Chain | undefined }
 
 /** How an alert follows from the chain, and the chain after it. */
-export const followChain = (
-  chain: Chain | undefined,
-  movement: Movement,
-): { readonly link: Link; readonly chain: Chain | undefined } => {
+export const followChain = (chain: Chain | undefined, movement: Movement): Followed => {
+  const followed = follow(chain && withoutUnproved(chain, movement.replaces ?? []), movement)
+  const isAgreed = followed.link.kind === 'fits' || followed.link.kind === 'unknown'
+  if (!movement.trusted || !isAgreed || followed.chain === undefined) return followed
+  return { ...followed, chain: { ...followed.chain, signedAt: movement.at } }
+}
+
+const follow = (chain: Chain | undefined, movement: Movement): Followed => {
   const { balance: shown, at } = movement
   if (chain === undefined)
     return { link: { kind: 'unknown' }, chain: shown === undefined ? undefined : firstChain(shown, movement) }
-  if (shown === undefined) return { link: { kind: 'unknown' }, chain: moveUnshown(chain, movement) }
+  if (shown === undefined)
+    return {
+      link: { kind: 'unknown' },
+      chain: needsProof(chain, movement) ? withUnproved(chain, movement) : moveUnshown(chain, movement),
+    }
 
   const [likely, ...befores] = beforesOf(shown, movement)
   const isBefore = (balance: Minor): boolean => balance === likely || befores.includes(balance)
@@ -94,6 +117,10 @@ export const followChain = (
   const { start } = chain
   if (start !== undefined && start.from === shown && at - start.at <= proven_ms)
     return { link: { kind: 'fits' }, chain: extendStart({ ...chain, start: { ...start, from: likely } }) }
+
+  const proved = movement.trusted ? provedMovements(chain, isBefore) : undefined
+  if (proved !== undefined)
+    return { link: { kind: 'fits' }, chain: denyEnds(moveBalance(withoutUnproved(chain, proved), shown, at)) }
 
   const followed = chain.ends.findLast((end) => isBefore(end.to))
   if (followed !== undefined) {
@@ -191,6 +218,33 @@ const moveUnshown = (chain: Chain, movement: Movement): Chain => {
   return { ...chain, balance, at, ends }
 }
 
+/** Whether the movement is unsigned, and a signed alert has agreed with the chain in the last day. Without signed alerts, unsigned
+ *  ones move the balance. */
+const needsProof = ({ signedAt }: Chain, { trusted, at }: Movement): boolean =>
+  !trusted && signedAt !== undefined && at - signedAt < proven_ms
+
+const withUnproved = (chain: Chain, movement: Movement): Chain => {
+  const { id, at } = movement
+  const recent = (chain.unproved ?? []).filter((other) => at - other.at < proven_ms)
+  return { ...chain, unproved: [...recent, { id, moved: minor(changeOf(movement, true)), at }].slice(-mostUnproved) }
+}
+
+const withoutUnproved = (chain: Chain, ids: readonly AlertId[]): Chain => {
+  const left = chain.unproved?.filter(({ id }) => !ids.includes(id))
+  if (left === undefined || left.length === chain.unproved!.length) return chain
+  const { unproved: _, ...rest } = chain
+  return left.length === 0 ? rest : { ...rest, unproved: left }
+}
+
+/** The fewest unproved movements that lead from the known balance to the one before a signed alert; undefined: none do. */
+const provedMovements = (chain: Chain, isBefore: (balance: Minor) => boolean): readonly AlertId[] | undefined => {
+  let sums: { readonly ids: readonly AlertId[]; readonly balance: Minor }[] = [{ ids: [], balance: chain.balance }]
+  for (const { id, moved } of chain.unproved ?? [])
+    sums = [...sums, ...sums.map(({ ids, balance }) => ({ ids: [...ids, id], balance: minor(balance + moved) }))]
+  const fitting = sums.filter(({ ids, balance }) => ids.length > 0 && isBefore(balance))
+  return fitting.sort((a, b) => a.ids.length - b.ids.length)[0]?.ids
+}
+
 /** The end becomes the known balance; the difference is stored as unseen. Older ends can no longer be proved by age. */
 const accept = (chain: Chain, was: DoubtfulEnd, end: DoubtfulEnd): Chain => {
   const others = without(chain, was).ends.map((other) => (other.at < end.at ? { ...other, denied: true } : other))
@@ -226,14 +280,13 @@ const limitEnds = (ends: readonly DoubtfulEnd[]): readonly DoubtfulEnd[] => {
 }
 
 /** Everything except the known balance, as JSON; money as digits. */
-export const writeDoubts = ({ ends, unseen, start, proved }: Omit<Chain, 'balance' | 'at'>): string =>
-  ends.length === 0 && unseen.length === 0 && start === undefined && proved === undefined
-    ? '{}'
-    : JSON.stringify({ ends, unseen, start, proved }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+export const writeDoubts = ({ balance: _, at: __, ...doubts }: Chain): string =>
+  JSON.stringify(doubts, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 
-export const readDoubts = (json: string): Omit<Chain, 'balance' | 'at'> =>
-  json === '{}'
-    ? { ends: [], unseen: [] }
-    : JSON.parse(json, (name, value) => (moneyNames.includes(name) ? minor(BigInt(value)) : value))
+export const readDoubts = (json: string): Omit<Chain, 'balance' | 'at'> => ({
+  ends: [],
+  unseen: [],
+  ...JSON.parse(json, (name, value) => (moneyNames.includes(name) ? minor(BigInt(value)) : value)),
+})
 
-const moneyNames: readonly string[] = ['from', 'to', 'missing']
+const moneyNames: readonly string[] = ['from', 'to', 'missing', 'moved']

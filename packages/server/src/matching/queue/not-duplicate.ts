@@ -27,7 +27,8 @@ export const notDuplicate = (
     const row = await lockQueueAlert(tx, ref, zone, alertLocks([reread]))
     if (isRefusal(row)) return row
     if (row.state === 'review' && row.reason === 'amount_seen') {
-      await resolveAlerts(tx, [{ ...reread, anotherPayment: true }], zone)
+      // An alert gets this reason after its balance: it followed, or a member has accepted it.
+      await resolveAlerts(tx, [{ ...reread, anotherPayment: true, balanceAccepted: true }], zone)
       return row.id
     }
     if (row.state === 'wrong_amount' && row.reference_key !== null && row.similar_to !== null) {

@@ -28,6 +28,7 @@ const creditColumns = {
   reference_key: nullable(text()),
   currency: nullable(text()),
   payer: nullable(text()),
+  balance: nullable(minor()),
   raw_text: text(),
   sent_at: nullable(instant()),
   phone_received_at: nullable(instant()),

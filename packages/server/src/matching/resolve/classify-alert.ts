@@ -86,9 +86,16 @@ export const classifyAlert = (
   const superseded = 'supersedes' in byText ? others.filter((other) => byText.supersedes.includes(other)) : []
   // Without a reference, this may be a better report of a message that has already moved the balance.
   const firstReport = referenceKey === null && byText.state !== 'duplicate' ? repeatedText : undefined
-  const moved = firstReport !== undefined && hasMovedBalance(firstReport) ? firstReport : undefined
+  const unproved = known.balances.get(wallet.identity)?.unproved ?? []
+  const isUnproved = ({ id }: { readonly id: AlertId }) => unproved.some((other) => other.id === id)
+  const moved =
+    firstReport !== undefined && hasMovedBalance(firstReport) && !isUnproved(firstReport)
+      ? firstReport
+      : superseded.find((other) => isSupersededMovement(other) && !isUnproved(other))
+  const replaces = [...superseded, ...(firstReport === undefined ? [] : [firstReport])].filter(isUnproved)
   const moves = movesBalance(byText, reading) && partOf === undefined && moved === undefined
-  const { link, chain } = followBalance(alert, reading, movement, moves, moved ?? unsignedAmong(superseded), known)
+  const following = { ...movement, replaces: replaces.map(({ id }) => id) }
+  const { link, chain } = followBalance(alert, reading, following, moves, moved, known)
   const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
   const isPart = partOf !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
   return {
@@ -115,8 +122,10 @@ const movementOf = (alert: AlertToResolve, reading: MoneyReading, message: Messa
   ...(reading.fee === null ? {} : { fee: reading.fee }),
 })
 
-const unsignedAmong = (superseded: readonly SameReferenceAlert[]) =>
-  superseded.find(({ reason }) => reason === 'low_trust')
+/** Whether a superseded alert has moved the balance: it is unsigned, and its balance did not break the chain. A balance that broke
+ *  it may be made up, so the signed alert is compared with the chain. */
+const isSupersededMovement = (superseded: SameReferenceAlert): boolean =>
+  !superseded.trusted && hasMovedBalance(superseded) && linkKind(superseded.link) !== 'break'
 
 const unlinked: StoredLink = { chain: 'unknown', chainMissing: null, chainSince: null }
 

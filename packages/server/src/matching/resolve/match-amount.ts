@@ -105,9 +105,9 @@ const sameCredit = (
 ): AlertId | undefined => {
   if (alert.anotherPayment === true) return undefined
   const { sentAt, phoneReceivedAt, text, kind } = alert.report
-  const { referenceKey, currency, payer, wallet, amount } = reading
+  const { referenceKey, currency, payer, balance, wallet, amount } = reading
   const { id, receivedAt, link } = row
-  const money = { id, walletId: wallet.id, referenceKey, currency, payer, link }
+  const money = { id, walletId: wallet.id, referenceKey, currency, payer, balance, link }
   const source = { deviceId: alert.deviceId, adapter: alert.adapter, kind }
   const credit: CreditReport = { ...money, source, text, sentAt, phoneReceivedAt, receivedAt }
   return (known.recentAmounts.get(amountKey(wallet.identity, amount)) ?? []).find(

@@ -13,6 +13,7 @@ export const creditOf = (row: ComparedRow): CreditReport => ({
   referenceKey: row.reference_key,
   currency: row.currency,
   payer: row.payer,
+  balance: row.balance,
   text: row.raw_text,
   sentAt: row.sent_at,
   phoneReceivedAt: row.phone_received_at,

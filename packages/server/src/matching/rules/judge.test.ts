@@ -46,7 +46,7 @@ const earlier = (
   reason,
   amount: minor(fields.amount ?? 1000n),
   currency: fields.currency ?? 'YER',
-  trusted: fields.trusted ?? true,
+  trusted: fields.trusted ?? reason !== 'low_trust',
 })
 type EarlierAlert = ReturnType<typeof earlier>
 
@@ -185,8 +185,6 @@ test('each credit or debit changes the balance once; duplicates and money of ano
   assert.ok(!moves(money({ currency: 'SAR' }), wallet()))
   assert.ok(!moves(money(), wallet(), earlier('a', 'waiting')))
   assert.ok(!moves(money(), wallet(), undefined, earlier('a', 'waiting')))
-  assert.ok(!moves(money(), wallet(), undefined, earlier('low', 'review', 'low_trust')))
-  assert.ok(!moves(money(), wallet(), undefined, earlier('low', 'dismissed', 'low_trust')))
 })
 
 test('an alert verifies only the exact amount, inside the window, and less than a day after its arrival', () => {
@@ -314,11 +312,33 @@ test('without a reference, a signed report is better than an unsigned one that w
   const unsigned = earlier('a', 'review', 'no_reference', { trusted: false })
   const repeated = 'duplicate same_text a'
   assert.equal(verdict(plain, wallet(), unsigned), 'review no_reference')
-  assert.equal(verdict(money(), wallet(), unsigned), repeated)
+  assert.equal(verdict(money(), wallet(), unsigned), 'waiting no_intent')
   const trusting = wallet({ lowTrustLimit: minor(5000n) })
   assert.equal(verdict({ ...plain, trusted: false }, trusting, unsigned), repeated)
   assert.equal(verdict(plain, wallet(), earlier('a', 'review', 'no_reference')), repeated)
   assert.equal(verdict(plain, wallet(), { ...unsigned, state: 'booked' }), repeated)
+  assert.equal(verdict(plain, wallet(), { ...unsigned, state: 'dismissed' }), repeated)
+})
+
+test('a signed alert is no duplicate of an unsigned one in review, whatever that waits for', () => {
+  for (const reason of ['low_trust', 'broken_chain', 'above_limit', 'amount_seen', 'late'] as const) {
+    const unsigned = earlier('u', 'review', reason, { trusted: false })
+    assert.equal(verdict(money(), wallet(), undefined, unsigned), 'waiting no_intent > u')
+    assert.equal(verdict(money(), wallet(), unsigned, unsigned), 'waiting no_intent > u')
+    // Another amount: the signed alert counts, and the unsigned one stays in review.
+    assert.equal(verdict(money({ amount: minor(7n) }), wallet(), undefined, unsigned), 'waiting no_intent')
+    assert.equal(
+      verdict(money(), wallet(), undefined, { ...unsigned, state: 'dismissed' }),
+      'review dismissed_before > u',
+    )
+  }
+  // A signed one in review, and an unsigned one that was used, still count.
+  assert.equal(
+    verdict(money(), wallet(), undefined, earlier('s', 'review', 'above_limit')),
+    'duplicate same_reference s',
+  )
+  const used = earlier('m', 'matched', '', { trusted: false })
+  assert.equal(verdict(money(), wallet(), undefined, used), 'duplicate same_reference m')
 })
 
 test('of several earlier alerts the open one without a doubt is repeated, then the first doubtful one, then a dismissed one', () => {

@@ -139,16 +139,13 @@ const noMovement: readonly Reason[] = [
 
 /**
  * Whether an alert moves the wallet's balance. It does not if it is a duplicate, if it is of another SIM, app or currency, if its
- * text denies the payment or has unexpected words, if the message was seen for another wallet or read in part as other money, or if
- * it supersedes an alert that has already moved the balance.
+ * text denies the payment or has unexpected words, or if the message was seen for another wallet or read in part as other money.
+ * Whether an alert that it supersedes has already moved the balance, the caller knows.
  */
 export const movesBalance = <E extends Earlier>(
   verdict: Verdict<E>,
   money: Pick<Money, 'denied' | 'unexpectedWords'>,
-): boolean => {
-  if (verdict.state === 'duplicate' || isDoubted(money) || noMovement.includes(verdict.reason)) return false
-  return !('supersedes' in verdict) || verdict.supersedes.every(({ reason }) => reason !== 'low_trust')
-}
+): boolean => verdict.state !== 'duplicate' && !isDoubted(money) && !noMovement.includes(verdict.reason)
 
 const isDoubted = (money: Pick<Money, 'denied' | 'unexpectedWords'>): boolean => money.denied || money.unexpectedWords
 
@@ -173,9 +170,16 @@ export const isSameMoney = (money: Pick<Money, 'amount' | 'currency'>, earlier: 
 /** The earlier alert is unsigned, of another SIM or of another app, and this one is not. A booked alert has no reason: the
  *  member who booked it removed the doubt. */
 const provesLess = (money: Money, wallet: WalletRules, earlier: Earlier): boolean =>
-  (earlier.reason === 'low_trust' && money.trusted) ||
+  isUnprovedReport(money, earlier) ||
   (earlier.reason === 'other_sim' && money.simSlot === wallet.simSlot) ||
   (earlier.reason === 'other_app' && !money.otherApp)
+
+/** The earlier alert is unsigned and nobody has used it, whatever it waits for: its reason need not say that it is unsigned. Without
+ *  a reference, a signed report does not bring back what a member dismissed. */
+const isUnprovedReport = (money: Money, earlier: Earlier): boolean =>
+  money.trusted &&
+  !earlier.trusted &&
+  (earlier.state === 'review' || (earlier.state === 'dismissed' && money.referenceKey !== null))
 
 /** A signed alert supersedes an unsigned one of another amount that waits for an intent. */
 const isUnprovedOther = (money: Money, earlier: Earlier): boolean =>
@@ -188,16 +192,16 @@ const doubts: readonly Reason[] = sourceDoubts
  * Whether an earlier alert with the same reference counts when this one is classified.
  * - An alert that owns the reference counts, unless it waits, is unsigned and of another amount, and this one is signed.
  * - An alert of another currency is other money and does not count.
- * - An alert without a doubt about its source counts. If this alert is doubtful because it is unsigned, every alert counts.
- * - If this alert has no doubt, a doubtful earlier alert counts unless this one supersedes it.
- * - If this alert is doubtful, a doubtful earlier alert counts only if the doubt is the same.
+ * - If this alert has no doubt about its source, an earlier alert counts unless it proves less.
+ * - If this alert is doubtful, an earlier alert counts if it is not, or if the doubt is the same. If this alert is doubtful because
+ *   it is unsigned, every alert counts.
  */
 const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
   if (isUnprovedOther(money, earlier)) return false
   if (owning.includes(earlier.state)) return true
   if (earlier.currency !== money.currency) return false
-  if (!doubts.includes(earlier.reason) || doubt === 'low_trust') return true
-  return doubt === undefined ? !provesLess(money, wallet, earlier) : earlier.reason === doubt
+  if (doubt === undefined) return !provesLess(money, wallet, earlier)
+  return !doubts.includes(earlier.reason) || doubt === 'low_trust' || earlier.reason === doubt
 }
 
 /**
@@ -207,12 +211,8 @@ const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined,
 const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
   if (!wallet.deviceOn || money.direction !== 'credit' || isDoubted(money)) return false
   if (earlier.state === 'held' || earlier.state === 'unread') return doubt === undefined || doubt === 'low_trust'
-  return doubt === undefined && (provesLess(money, wallet, earlier) || isUnprovedRepeat(money, earlier))
+  return doubt === undefined && provesLess(money, wallet, earlier)
 }
-
-/** The first report is unsigned and this one is signed. Without a reference, the stored reason does not show that. */
-const isUnprovedRepeat = (money: Money, earlier: Earlier): boolean =>
-  money.referenceKey === null && money.trusted && !earlier.trusted && earlier.state === 'review'
 
 /**
  * The earlier alert that a new one is compared with: the owner of the reference, else one in review without a doubt about its

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { minor } from '../../core/money.ts'
 import {
   type CreditReport,
   clockError_ms,
@@ -24,6 +25,7 @@ const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => (
   referenceKey: null,
   currency: 'YER',
   payer: null,
+  balance: null,
   text: '',
   sentAt: start,
   phoneReceivedAt: start,
@@ -184,11 +186,17 @@ test('only two balances that follow from the known balance of one entry prove tw
   for (const one of links)
     for (const two of links)
       assert.equal(
-        mayBeSame({ ...booked, link: one }, later(1, { link: two })),
+        mayBeSame({ ...booked, link: one, balance: minor(500n) }, later(1, { link: two, balance: minor(600n) })),
         !(one === 'fits' && two === 'fits'),
         `${one} ${two}`,
       )
-  assert.ok(mayBeSame({ ...booked, link: 'fits' }, later(1, { link: 'fits', walletId: 'merged entry' })))
+  const shows = (balance: bigint, more: Partial<CreditReport> = {}) =>
+    later(1, { link: 'fits', balance: minor(balance), ...more })
+  const first: CreditReport = { ...booked, link: 'fits', balance: minor(500n) }
+  assert.ok(!mayBeSame(first, shows(600n)))
+  assert.ok(mayBeSame(first, shows(600n, { walletId: 'merged entry' })))
+  // The same amount has left the wallet in between: the second message of the payment follows again.
+  assert.ok(mayBeSame(first, shows(500n)))
 })
 
 const reports = fc.record({
@@ -197,6 +205,7 @@ const reports = fc.record({
   sentAt: fc.option(fc.integer({ min: -100, max: 900 }).map((hours) => start + hours * hour_ms)),
   phoneReceivedAt: fc.constant(null),
   receivedAt: fc.integer({ min: 0, max: 900 }).map((hours) => start + hours * hour_ms),
+  balance: fc.constantFrom(null, minor(500n), minor(600n)),
   link: fc.constantFrom('fits', 'break', 'doubtful', 'unknown', null),
 })
 

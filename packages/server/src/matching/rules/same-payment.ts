@@ -5,8 +5,8 @@
  * merge. Once one of two such credits is spent, only a member who confirms "this is another payment" can spend the other
  * (docs/decisions/0055). Pure.
  *
- * Two credits are two payments only if something proves it: two references, two payers, two balances that follow from one
- * another, or a day between them. An equal template or a broken balance proves nothing. One phone that reports two messages
+ * Two credits are two payments only if something proves it: two references, two payers, two balances that both follow, or
+ * a day between them. An equal template or a broken balance proves nothing. One phone that reports two messages
  * proves something only if a member has said that the company sends one message for each payment (`reviewLater`).
  */
 import { matchable_ms } from '../../alerts/alert.ts'
@@ -15,6 +15,7 @@ import { withOneSpelling } from '../../alerts/one-spelling.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
+import type { Minor } from '../../core/money.ts'
 import { comparePayer, payerWithNumber, shownPayer } from './payer-likeness.ts'
 import type { Moment } from './same-message.ts'
 
@@ -26,6 +27,8 @@ export type CreditReport = Moment & {
   readonly currency: string | null
   readonly payer: string | null
   readonly text: string
+  /** The balance that it shows; null: none. */
+  readonly balance: Minor | null
   /** How its balance followed from the one before, when it came. */
   readonly link: Link['kind'] | null
   readonly source: Source
@@ -76,12 +79,13 @@ const hasCentreTime = ({ source, sentAt, receivedAt }: CreditReport): boolean =>
   source.kind === 'sms' && knownTime(sentAt, receivedAt) !== undefined
 
 /**
- * Whether the balances prove two payments: the balance of the later credit follows from the known balance, and so did that of
- * the earlier one, which is therefore included in it. Any other link proves nothing: the credit shows no balance, did not move
- * the balance (another app or SIM), or does not follow from the known balance.
+ * Whether the balances prove two payments: both credits follow from the known balance, each when it came, and they show two
+ * balances. One payment shows one balance in all its messages; the second one may follow again if the same amount has left the
+ * wallet in between. Any other link proves nothing: the credit shows no balance, did not move the balance (another app or SIM), or
+ * does not follow from the known balance.
  */
 const areTwoMovements = (a: CreditReport, b: CreditReport): boolean =>
-  a.link === 'fits' && b.link === 'fits' && a.walletId === b.walletId
+  a.link === 'fits' && b.link === 'fits' && a.walletId === b.walletId && a.balance !== b.balance
 
 /** Whether one text is a part of the other. Different spellings of the same amount or letter make no difference. */
 const isPartOfOther = (a: CreditReport, b: CreditReport): boolean => {
