@@ -20,7 +20,15 @@ export type Attack = readonly [name: string, run: () => Promise<Breach> | Breach
 export const openAttacks = async (env: Record<string, string> = {}) => {
   const service = await openTestService({ SANAD_LIMITS: 'off', ...env })
   const members = await createMembers(service)
-  const { clock, origin, ask, sql, demo } = service
+  const { clock, origin, sql, demo } = service
+  let token = service.token
+  /** As the merchant's server, with a new token when the old one has expired. */
+  const ask: typeof service.ask = async (method, path, options) => {
+    const answer = await service.ask(method, path, { token, ...options })
+    if (answer.status !== 401 || options?.token !== undefined) return answer
+    token = await service.tokenFor(demo.client_id, demo.client_secret)
+    return service.ask(method, path, { token, ...options })
+  }
   /** A member who gets a new session when the old one has ended: attacks move the clock by days. */
   const staff = (role: MemberRole): { readonly ask: AskAs } => {
     let current: { readonly ask: AskAs } = members[role]
@@ -158,6 +166,7 @@ export const openAttacks = async (env: Record<string, string> = {}) => {
   return {
     ...service,
     ...members,
+    ask,
     owner,
     manager,
     cashier,
