@@ -422,7 +422,8 @@ test('outgoing calls are made only by webhooks, mail, the phone’s agent and th
   assert.deepEqual(callers.sort(), [
     'packages/agent/src/post.ts',
     'packages/dashboard/src/api/call.ts',
-    'packages/server/src/http/pay/page-script.ts',
+    'packages/server/src/http/pair/browser/pair-script.ts',
+    'packages/server/src/http/pay/browser/page-script.ts',
     'packages/server/src/mail.ts',
     'packages/server/src/webhooks/calling/call-receiver.ts',
     'packages/server/src/webhooks/calling/receiver-connections.ts',

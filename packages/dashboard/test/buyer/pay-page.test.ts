@@ -1,8 +1,9 @@
 /** The buyer's page in a real browser: updated live with scripts, usable without them, readable in every look. */
 import assert from 'node:assert/strict'
-
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { minifiedStyle } from '../../../server/src/http/minify/minify-style.ts'
 import { phone as phoneOf } from '../../../server/test/support/phone.ts'
 
 import { askAt } from '../../../server/test/support/story.ts'
@@ -104,6 +105,22 @@ test('a payment link takes the amount and leads to a checkout', async () => {
   await page.getByRole('button', { name: 'متابعة الدفع' }).click()
   await page.getByRole('heading', { name: 'اختيار المحفظة' }).waitFor()
   assert.match(await page.innerText('main'), /250/)
+})
+
+test('a browser reads the same rules from the minified styles as from their files', async () => {
+  const page = await open(phone)
+  const rulesOf = (style: string): Promise<string[]> =>
+    page.evaluate((text) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(text)
+      return Array.from(sheet.cssRules, ({ cssText }) => cssText)
+    }, style)
+  for (const path of ['pay/browser/page-style.css', 'pair/browser/pair-style.css']) {
+    const file = new URL(`../../../server/src/http/${path}`, import.meta.url)
+    const written = await rulesOf(readFileSync(file, 'utf8'))
+    assert.ok(written.length > 50, `${written.length} rules of ${path}`)
+    assert.deepEqual(await rulesOf(minifiedStyle(file)), written, path)
+  }
 })
 
 test('no errors in the console', () => {

@@ -4,19 +4,19 @@
  * connections: text, style and script are inside. Its policy allows only calls to this service, and no other file.
  */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { minifiedScript } from '../minify/minify-script.ts'
+import { minifiedStyle } from '../minify/minify-style.ts'
 import { lastValues } from '../query/parameters.ts'
 import { type AppSteps, appSteps, type Download } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'
 import { type PairDeps, pairCalls } from './pair-calls.ts'
-import { pairStyle } from './pair-style.ts'
 import { type Language, languageFor, pairWords, type Translated } from './pair-words.ts'
 
-/** Runs in the browser; it is plain JavaScript, because nothing builds it. */
-const script = readFileSync(new URL('./pair-script.js', import.meta.url), 'utf8')
+const script = minifiedScript(new URL('./browser/pair-script.ts', import.meta.url), 'es2020')
+const style = minifiedStyle(new URL('./browser/pair-style.css', import.meta.url))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -113,7 +113,7 @@ export const pairPage = (language: Language, nonce: string): string => {
 <meta name="robots" content="noindex,nofollow">
 <meta name="referrer" content="no-referrer">
 <title>${w('title')} · Sanad</title>
-<style nonce="${nonce}">${pairStyle}</style>
+<style nonce="${nonce}">${style}</style>
 </head>
 <body>
 <header><b>${language === 'ar' ? 'سند' : 'Sanad'}</b><a href="/pair?l=${language === 'ar' ? 'en' : 'ar'}" lang="${language === 'ar' ? 'en' : 'ar'}" id="language">${w('other')}</a></header>
@@ -169,7 +169,7 @@ ${appSteps.map((app) => `<p data-for="${app.app}" hidden>${html(app.trial[langua
 </div>
 </main>
 <script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
-<script nonce="${nonce}">${script.replaceAll('</', '<\\/')}</script>
+<script nonce="${nonce}">${script}</script>
 </body>
 </html>`
 }

@@ -18,8 +18,7 @@ import { LRUCache } from 'lru-cache'
 import type { Locale } from '../../checkouts/checkout.ts'
 import { cutAtMarks, unmarked } from './html.ts'
 import { beginningOf } from './page-beginning.ts'
-import { script } from './page-script.ts'
-import { style } from './page-style.ts'
+import { script, style } from './page-inline.ts'
 
 /** A page: `locale` stands for the beginning that all pages in this language share; `rest` is the text after it. */
 export type PageText = { readonly locale: Locale; readonly rest: string }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { script } from './page-script.ts'
+import { script } from './page-inline.ts'
 
 /** Runs the script on a page with one copy button. Timers run when `advance` reaches their time. */
 const openPage = () => {
