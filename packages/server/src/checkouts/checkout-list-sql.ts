@@ -5,7 +5,7 @@ import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
 import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
 
 /** The filtered checkouts with their status at $2, as `stateAt` in checkout.ts decides it. Intents are read only for checkouts that
- *  are stored as OPEN. */
+ *  are stored as OPEN: an accepted amount is not among them, because it completes its checkout, and that end is stored with it. */
 const source = `
     from checkouts c
     left join lateral (

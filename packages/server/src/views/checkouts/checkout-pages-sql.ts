@@ -33,7 +33,8 @@ const ofLink: IndexRange = {
 }
 
 /** There are always both bounds, so that the index is used. `last`: the oldest checkout that is read. The status is that at
- *  `now`, by the same rule as `stateAt` in checkout.ts. */
+ *  `now`, by the same rule as `stateAt` in checkout.ts. The sum needs no accepted amounts: they complete their checkout, and that
+ *  end is stored with them. */
 const pageIn = (name: string, { within, order }: IndexRange) =>
   statement(
     name,
