@@ -25,7 +25,15 @@ const checkout = (changes: Partial<Checkout> = {}) =>
     ...changes,
   }) as Checkout
 const intent = (changes: Partial<CheckoutIntent> = {}) =>
-  ({ status: 'EXPIRED', base: minor(1_000n), paid: null, verifiedAt: null, expiresAt: 0, ...changes }) as CheckoutIntent
+  ({
+    status: 'EXPIRED',
+    base: minor(1_000n),
+    paid: null,
+    arrival: null,
+    verifiedAt: null,
+    expiresAt: 0,
+    ...changes,
+  }) as CheckoutIntent
 
 test('20 intents, 20 references, and a receipt for 90 days', () => {
   assert.deepEqual([mostIntents, mostReferences, receiptLife_ms / (24 * hour)], [20, 20, 90])

@@ -155,7 +155,13 @@ test('91: an accepted amount settles what its intent asked for, less or more', (
   assert.deepEqual([remainingOf(checkout(), short), stateAt(checkout(), short, 3).status], [0n, 'COMPLETE'])
   assert.deepEqual(receivedOf(short), { arrived: 140_000n, forgiven: 10_000n, excess: 0n })
   assert.equal(remainingOf(checkout(), accepted(150_000n, 200_000n)), 0n)
+  assert.equal(remainingOf(checkout(), accepted(150_000n, 149_999n)), 0n)
+  assert.equal(remainingOf(checkout(), [wrong(90_000n, 1n), ...accepted(150_000n, 140_000n)]), 0n)
+  // What the buyer paid before the rest settles itself only.
+  const [ended] = accepted(150_000n, 140_000n)
+  assert.equal(remainingOf(checkout(), [ended!, { ...verified(140_000n), alertId }]), 10_000n)
   // A part of the order: an excess does not pay the other part.
+  assert.equal(remainingOf(checkout(), accepted(100_000n, 100_001n)), 50_000n)
   assert.equal(remainingOf(checkout(), accepted(100_000n, 150_000n)), 50_000n)
   assert.equal(remainingOf(checkout(), [verified(50_000n), ...accepted(100_000n, 1_000n)]), 0n)
 })
@@ -194,6 +200,20 @@ test('the rest can be paid only if the merchant allows it, and only after a paym
   assert.equal(payableRest(allowed, short, hour), undefined)
   assert.equal(payableRest(allowed, [wrong(150_000n, 160_000n)], 10), undefined)
   assert.equal(payableRest(allowed, [intent()], 10), undefined)
+})
+
+test('of a unique amount, who paid the order’s own amount has the addition left to pay', () => {
+  const rest = (base: bigint, payable: bigint, paid: bigint) => {
+    const intents = [{ ...wrong(base, paid), payable: minor(payable) }]
+    const found = payableRest(checkout({ allowRemaining: true }), intents, 10)
+    return found && [found.rest, found.counted, found.arrived]
+  }
+  assert.deepEqual(rest(150_000n, 150_100n, 150_000n), [100n, 149_900n, 150_000n])
+  assert.deepEqual(rest(150_000n, 150_100n, 150_099n), [1n, 149_999n, 150_099n])
+  assert.deepEqual(rest(150_000n, 150_100n, 149_999n), [1n, 149_999n, 149_999n])
+  // An addition as large as the order is no rest of it.
+  assert.equal(rest(100n, 250n, 150n), undefined)
+  assert.deepEqual(rest(100n, 249n, 150n), [99n, 1n, 150n])
 })
 
 test('the parts add up to exactly the amount, whatever amounts arrive', () => {

@@ -403,6 +403,17 @@ test('an unsigned movement counts when a signed balance follows from it, alone o
   assert.deepEqual([next.kinds, 'unproved' in next.chain!], ['fits', false])
 })
 
+test('an unsigned movement counts without its fee, and as few as possible are taken for proved', () => {
+  const withFee = follow(at50, [shows(5n, 55n, T), unsigned(100n, T + 1, { fee: minor(3n) }), shows(1n, 153n, T + 2)])
+  assert.equal(withFee.kinds, 'fits unknown fits')
+  const all = [unsigned(60n, T + 1), unsigned(40n, T + 2), unsigned(100n, T + 3)]
+  const { chain } = follow(at50, [shows(5n, 55n, T), ...all, shows(1n, 156n, T + 4)])
+  assert.deepEqual(
+    chain?.unproved?.map(({ moved }) => moved),
+    [60n, 40n],
+  )
+})
+
 test('the signed report of an unsigned movement moves the balance once', () => {
   const first = unsigned(100n, T + 1)
   const { chain } = follow(at50, [shows(5n, 55n, T), first])

@@ -219,6 +219,29 @@ test('the number after a name is added to it, also at the beginning of a text; a
   assert.equal(payerWithNumber('771111111', '771111111-770000123'), '771111111')
 })
 
+test('a name that is a letter of another word is not the payer, and the number after it no phone', () => {
+  assert.equal(payerWithNumber('ع', 'بمرجع 777100000001'), 'ع')
+  assert.equal(payerWithNumber('ع', 'عبد بمرجع 777100000001'), 'ع')
+  assert.equal(payerWithNumber('ع', 'ع 771999888 بمرجع 777100000001'), 'ع 771999888')
+  assert.equal(payerWithNumber('ع', 'من ع 771999888 بمرجع 777100000001'), 'ع 771999888')
+  assert.equal(payerWithNumber('ع', 'ععع 771999888'), 'ع')
+  assert.equal(payerWithNumber('Ali', '7Ali 771999888'), 'Ali')
+})
+
+test('two names are as like as each other, whichever of them was claimed', () => {
+  const likeness = (a: string, b: string) => comparePayer({ name: a, phone: '' }, b).likeness
+  assert.deepEqual(
+    [likeness('م* محم* صالح', 'محمد محسن صالح'), likeness('محمد محسن صالح', 'م* محم* صالح')],
+    ['same', 'same'],
+  )
+  const part = fc.constantFrom('محمد', 'محسن', 'م*', 'مح*', 'محم*', 'صالح', 'ص*', 'م', 'أحمد')
+  const name = fc.array(part, { minLength: 2, maxLength: 4 }).map((parts) => parts.join(' '))
+  fc.assert(
+    fc.property(name, name, (a, b) => assert.equal(likeness(a, b), likeness(b, a))),
+    { numRuns: 3_000 },
+  )
+})
+
 test('ten parts and 200 characters of a name are compared', () => {
   const parts = (n: number) => ['bb', 'cc', 'dd', 'ff', 'gg', 'hh', 'jj', 'kk', 'mm', 'nn'].slice(0, n).join(' ')
   assert.equal(compareNames(`${parts(10)} rr`, `${parts(10)} ss`), 'same')

@@ -107,7 +107,9 @@ const countPairs = (short: readonly Part[], long: readonly Part[]): PairCounts =
   /** Pairs parts with free parts of the longer name. Returns those that found no partner. */
   const pairUp = (kind: 'exact' | 'partial', parts: readonly Part[]): Part[] =>
     parts.filter((part) => {
-      const partner = [...free].find((at) => matchOf(part, long[at]!) === kind)
+      const partners = [...free].filter((at) => matchOf(part, long[at]!) === kind)
+      // The partner with the most letters: `م` is left for a part that only `م` fits.
+      const [partner] = partners.sort((one, other) => long[other]!.letters.length - long[one]!.letters.length)
       if (partner !== undefined) free.delete(partner)
       return partner === undefined
     })
