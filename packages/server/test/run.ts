@@ -233,7 +233,11 @@ const main = async (): Promise<boolean> => {
     if (all || files.length > 1) printSlowest(timesFile, testTimes)
     if (request.name === undefined && !stopped.signal.aborted) keepDurations(testTimes, (path) => every.includes(path))
     await checked
-    if (tests === 0 && !request.watch)
+    // A process that ended early may have left files of its list to none.
+    const isShared = processes.some(({ path }) => path.endsWith('.mjs'))
+    const lost = isShared ? files.filter(({ path, needs }) => !needs.ownProcess && !testTimes.has(path)) : []
+    if (lost.length > 0) throw new Error(`These files did not run: ${lost.map(({ path }) => path).join(', ')}`)
+    if (request.name !== undefined && tests === 0 && !request.watch)
       throw new Error(`No test of these files has a name that matches "${request.name}".`)
     return passed
   } finally {

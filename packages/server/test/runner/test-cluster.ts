@@ -40,7 +40,7 @@ const settings = {
 const hashOfSources = (): string => {
   const paths = [
     ...[...reachedFrom(templates), ...reachedFrom('packages/server/src/postgres/embedded/open-embedded.ts')],
-    ...globSync('migrations/*.sql', { cwd: root }),
+    ...globSync('migrations/**/*.sql', { cwd: root }),
     'package-lock.json',
   ]
   const hash = createHash('sha256').update(process.platform + process.arch)
