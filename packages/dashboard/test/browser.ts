@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { builtDashboard } from '../../server/src/built-dashboard.ts'
 import { dashboardPages } from '../../server/src/http/dashboard-pages.ts'
+import { atProcessEnd } from '../../server/test/runner/test-process.ts'
 import { openTestService } from '../../server/test/support/story.ts'
 import { all } from '../src/words/all.ts'
 import { findChromium } from './chromium.ts'
@@ -52,12 +53,9 @@ const sharedBrowser = (): Promise<Browser> => {
     // Without the browser's sandbox: it opens only our pages, and a container does not support it.
     args: ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneededFeatures.join(',')}`],
   })
-  return launched
-}
-
-/** The test runner calls it at the end of the process (run.ts). */
-export const closeBrowser = async (): Promise<void> => {
-  await (await launched)?.close()
+  const browser = launched
+  atProcessEnd(async () => (await browser).close())
+  return browser
 }
 
 /** After a failed test: prints the text of the pages that sent requests during the test. */

@@ -2,6 +2,7 @@
  * The package as it is published, on five runtimes: packed and installed into an empty project, which then runs the
  * webhooks, a payment and a checkout. Node 20, Deno, Bun and workerd come from acceptance/runtimes; none is skipped.
  */
+import '../../server/test/runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,167 +1,76 @@
 /**
- * Runs the tests, with one real PostgreSQL for all of them. Each test file copies its own database from a template, which is
- * migrated once per run.
- *
- * - `npm test`: types, lint and format, and every test that is not slow.
- * - `npm run test:slow`: files named `*.slow.test.ts`; and files that import support/runs.ts, which then repeat their random
- *   tests more often.
- * - `npm test -- <files>`: these files, each in its own process.
+ * Runs the tests. `npm test` runs the types, lint and format, and every test that is not slow. `npm run test:slow` runs the files
+ * named `*.slow.test.ts`, and the files that import support/runs.ts, which then repeat their random tests more often. With words
+ * (runner/choose-files.ts), only the files that they name run, without the checks. PostgreSQL, Chromium and the built dashboard
+ * are prepared once for all files, and only if one of the files needs them (runner/needs.ts). Each test file copies its own
+ * database from a template.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { findChromium } from '../../dashboard/test/chromium.ts'
-import { builtDashboard } from '../src/built-dashboard.ts'
-import type { Demo } from '../src/commands/shop/demo.ts'
-import { openEmbedded } from '../src/postgres/embedded/open-embedded.ts'
-import { childrenCpu_ms, type ProcessTime } from './support/measure-process.ts'
-import { dropTemplates, prepareTemplates } from './support/test-databases.ts'
+import { compileCache, keepDurations, readDurations } from './runner/cache-folder.ts'
+import { filesNamed, isSlow, type Request, readRequest } from './runner/choose-files.ts'
+import { root } from './runner/imports.ts'
+import { needsOf } from './runner/needs.ts'
+import {
+  guessedDuration,
+  ownProcessOf,
+  planProcesses,
+  type TestFile,
+  type TestProcess,
+} from './runner/plan-processes.ts'
+import type { TestCluster } from './runner/test-cluster.ts'
+import { childrenCpu_ms, type ProcessTime } from './runner/test-process.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
-const browserModule = join(root, 'packages/dashboard/test/browser.ts')
-const isSlowRun = process.argv.includes('--slow')
-const only = process.argv.slice(2).filter((word) => word !== '--slow')
+/** How many of the slowest processes and files are printed. */
+const mostPrinted = Number(process.env.SANAD_TEST_SHOWN ?? 12)
+/** More files than these share processes. */
+const mostOwnProcesses = 6
+
 /**
  * How many test processes run at once. With four of them, two processors were idle for a quarter of the time, since most
  * tests wait for a database, a browser or a timer. Slow tests start their own services and databases: there four is enough.
  */
-const processes = Number(process.env.SANAD_TEST_PROCESSES ?? (isSlowRun ? 4 : 6))
-/** How many of the slowest processes and files are printed. */
-const mostPrinted = Number(process.env.SANAD_TEST_SHOWN ?? 12)
+const processesAtOnce = (slow: boolean): number => Number(process.env.SANAD_TEST_PROCESSES ?? (slow ? 4 : 6))
 
-/** Files that take long. Each runs in its own process and starts early: otherwise the run would wait for it at the end. */
-const longest = [
-  'packages/server/test/crashes/webhook-faults.slow.test.ts',
-  'packages/server/test/public-tools/public-tools.slow.test.ts',
-  'packages/server/test/crashes/end-events.slow.test.ts',
-  'packages/server/test/operations/master-key.slow.test.ts',
-  'packages/server/test/operations/process.slow.test.ts',
-  'packages/server/test/operations/shutdown.slow.test.ts',
-  'packages/server/test/operations/install.slow.test.ts',
-  'packages/server/test/operations/master-key-check.slow.test.ts',
-  'packages/server/test/crashes/crash.slow.test.ts',
-  'packages/server/test/backup/backup-crash.slow.test.ts',
-  'packages/server/test/backup/dump-and-restore.slow.test.ts',
-  'packages/server/test/backup/embedded-to-own.slow.test.ts',
-  'packages/server/test/plans/list-plans.slow.test.ts',
-  'packages/server/test/phones/agent.slow.test.ts',
-  'packages/server/test/webhooks/listen.test.ts',
-  'packages/server/test/database/embedded.test.ts',
-  'packages/sdk/test/runtimes.slow.test.ts',
-]
-
-/** The number of processes that share the browser tests, each with one browser, and that share the stories over HTTP. */
-const browserProcesses = 3
-const storyProcesses = 6
-
-/**
- * Files that take much longer than their size suggests, with about how many seconds. For other files the time is estimated
- * from their size, so that the processes that share the files end at about the same time.
- */
-const secondsOf: Readonly<Record<string, number>> = {
-  'packages/dashboard/test/every-screen.slow.test.ts': 90,
-  'packages/dashboard/test/buyer/pay-page.slow.test.ts': 90,
-  'packages/dashboard/test/settings/settings.slow.test.ts': 60,
-  'packages/dashboard/test/settings/settings-pages.slow.test.ts': 45,
-  'packages/dashboard/test/settings/keys-phones-roles.slow.test.ts': 25,
-  'packages/dashboard/test/buyer/pay-page.test.ts': 20,
-  'packages/dashboard/test/settings/sign-in.test.ts': 16,
-  'packages/dashboard/test/payments/unique-amounts.test.ts': 10,
-  'packages/server/test/people/endpoint-mail.slow.test.ts': 30,
-  'packages/server/test/people/second-factor.test.ts': 28,
-  'packages/server/test/phones/simulated-phone.test.ts': 30,
-  'packages/server/test/dashboard-api/every-call/every-operation.test.ts': 40,
-  'packages/server/test/dashboard-api/stream/stream.test.ts': 15,
-  'packages/server/test/phones/agent-killed.slow.test.ts': 12,
-}
-const charactersPerSecond = { browser: 800, stories: 2_500 } as const
-
-/** Short files that measure time or change the state of their process. Each runs in its own process, at the end. */
-const alone = [
-  'packages/server/src/alerts/templates/template-speed.test.ts',
-  'packages/server/src/webhooks/calling/call-receiver.test.ts',
-  'packages/server/test/crashes/database-away.slow.test.ts',
-  'packages/server/test/crashes/failover.slow.test.ts',
-  'packages/server/test/crashes/silent-database.test.ts',
-  'packages/server/test/limits/limits-redis.test.ts',
-  'packages/server/test/people/mail.test.ts',
-  'packages/server/test/webhooks/wake.test.ts',
-  'packages/server/test/webhooks/work-node.slow.test.ts',
-]
-
-/**
- * Writes a file that runs several test files in one process, one after another, because loading the service takes longer than
- * most tests; returns its path. Each test file becomes one test with subtests. A file is loaded when the file before it has
- * ended, and its hooks run at its own end, so that its services close their connections. A module that several files import
- * must register hooks inside its functions: a hook at its top level would belong to the first file only.
- */
-const combinedFile = (files: readonly string[], into: string, name: string): string => {
-  const path = join(into, `${name}.mjs`)
-  const lines = [
-    "import { after, beforeEach, test } from 'node:test'",
-    // The time limit applies to each test, not to the file. No test starts before its file is loaded.
-    'const testFile = (name, path) =>',
-    '  test(name, { timeout: Infinity }, async () => {',
-    '    const loaded = Promise.withResolvers()',
-    '    beforeEach(() => loaded.promise)',
-    '    await import(path).finally(loaded.resolve)',
-    '  })',
-    ...files.map((file) => `testFile(${JSON.stringify(basename(file))}, ${JSON.stringify(resolve(root, file))})`),
-    ...(files.some(usesBrowser)
-      ? [`after(async () => (await import(${JSON.stringify(browserModule)})).closeBrowser())`]
-      : []),
-  ]
-  writeFileSync(path, `${lines.join('\n')}\n`)
-  return path
+/** The test files that were asked for. */
+const chosenFiles = (every: readonly string[], { words, name, slow }: Request): TestFile[] => {
+  // npm changes to the root of the repository; a path is relative to where the user is.
+  const here = relative(root, process.env.INIT_CWD ?? root)
+  const asked = words.map((word) =>
+    existsSync(resolve(root, here, word)) ? relative(root, resolve(root, here, word)) : word,
+  )
+  const named = words.length > 0 ? filesNamed(every, asked, slow) : every
+  const withNeeds = named.map((path) => ({ path, needs: needsOf(path) }))
+  const wanted = withNeeds.filter(({ path, needs }) => {
+    if (words.length > 0) return true
+    // Without words, a name is looked for in the files that contain it.
+    if (name !== undefined && !new RegExp(name).test(readFileSync(join(root, path), 'utf8'))) return false
+    return slow ? isSlow(path) || needs.runs : !isSlow(path)
+  })
+  if (wanted.length === 0) throw new Error(`No test file contains "${name}": name the file as well.`)
+  const remembered = readDurations()
+  return wanted.map((file) => ({
+    ...file,
+    duration_ms: remembered[file.path] ?? guessedDuration(file.path, file.needs),
+  }))
 }
 
-/** Distributes the files over lists of about the same duration: the longest file first, each to the shortest list. */
-const spread = (files: readonly string[], count: number, perSecond: number): string[][] => {
-  const seconds = (path: string): number => secondsOf[path] ?? statSync(resolve(root, path)).size / perSecond
-  const lists = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }))
-  for (const path of files.toSorted((one, other) => seconds(other) - seconds(one))) {
-    const least = lists.reduce((one, other) => (other.seconds < one.seconds ? other : one))
-    least.files.push(path)
-    least.seconds += seconds(path)
-  }
-  return lists.map((list) => list.files).filter((list) => list.length > 0)
-}
-
-const holds = (path: string, text: string): boolean => readFileSync(resolve(root, path), 'utf8').includes(text)
-const usesBrowser = (path: string): boolean => path.includes('packages/dashboard/test/') && holds(path, "/browser.ts'")
-const isSlow = (path: string): boolean => path.endsWith('.slow.test.ts')
-/** Whether the file repeats tests with random values, more often in the slow run. */
-const hasRuns = (path: string): boolean => holds(path, "support/runs.ts'")
-
-/** The files to pass to the test runner, one for each process, the longest first. */
-const chosenFiles = (into: string): string[] => {
-  const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
-  const missing = [...longest, ...Object.keys(secondsOf), ...alone].filter((path) => !every.includes(path))
-  if (missing.length > 0) throw new Error(`run.ts names files that do not exist: ${missing.join(', ')}`)
-  const chosen = every.filter((path) => (isSlowRun ? isSlow(path) || hasRuns(path) : !isSlow(path)))
-  const chosenOf = (list: readonly string[]): string[] => list.filter((path) => chosen.includes(path))
-  const others = chosen.filter((path) => ![...longest, ...alone].includes(path))
-  // In a combined file the test runner starts the tests of a file without waiting for its top-level before().
-  const withBefore = others.filter((path) => holds(path, '\nbefore('))
-  if (withBefore.length > 0) throw new Error(`instead of before(), await at the top of ${withBefore.join(', ')}`)
-  const inBrowser = others.filter(usesBrowser)
-  const rules = others.filter((path) => path.includes('/src/'))
-  const stories = others.filter((path) => !rules.includes(path) && !inBrowser.includes(path))
-  const [first, ...rest] = chosenOf(longest)
-  const shared = (name: string, files: readonly string[], count: number, perSecond: number): string[] =>
-    spread(files, count, perSecond).map((some, n) => combinedFile(some, into, `${name}-${n + 1}`))
-  return [
-    ...(first === undefined ? [] : [first]),
-    ...shared('browser', inBrowser, browserProcesses, charactersPerSecond.browser),
-    ...rest,
-    ...shared('stories', stories, Math.min(storyProcesses, Math.ceil(stories.length / 6)), charactersPerSecond.stories),
-    ...(rules.length === 0 ? [] : [combinedFile(rules, into, 'rules')]),
-    ...chosenOf(alone),
-  ]
+/** The processes that run the files. In a shared process every file is a test, which a pattern of names would leave out. */
+const processesFor = (files: readonly TestFile[], { words, name, watch }: Request, into: string): TestProcess[] => {
+  const each = watch || name !== undefined || (words.length > 0 && files.length <= mostOwnProcesses)
+  if (each) return files.map(ownProcessOf)
+  // In a shared process the test runner starts the tests of a file without waiting for its top-level before().
+  const withBefore = files.filter(
+    ({ path, needs }) => !needs.ownProcess && readFileSync(join(root, path), 'utf8').includes('\nbefore('),
+  )
+  if (withBefore.length > 0)
+    throw new Error(`instead of before(), await at the top of ${withBefore.map(({ path }) => path).join(', ')}`)
+  return planProcesses(files, into)
 }
 
 /** Runs a check of all sources. It prints something only if the check fails. */
@@ -189,35 +98,63 @@ const checks = async (): Promise<void> => {
   ])
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
-// Every process loads the whole service. With the compile cache, code that one process has compiled is not compiled again.
-const compiled = mkdtempSync(join(tmpdir(), 'sanad-compiled-'))
-// The data does not outlive the run, so nothing is flushed to disk or vacuumed. Tests of crashes start their own PostgreSQL.
-const settings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: 0,
-  autovacuum: 'off',
-  max_connections: 600,
+type Run = {
+  readonly processes: readonly TestProcess[]
+  readonly request: Request
+  readonly cluster: TestCluster | undefined
+  readonly timesFile: string
+  readonly signal: AbortSignal
 }
-// SANAD_TEST_SERVER: the URL of another PostgreSQL to run against, such as the oldest supported version.
-const otherServer = process.env.SANAD_TEST_SERVER
-const postgres =
-  otherServer === undefined
-    ? await openEmbedded({ dataDir, role: 'tests', settings })
-    : { adminUrl: otherServer, stop: async () => dropTemplates(otherServer) }
 
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+/** `testTimes`: how long the tests of each file took. */
+type Outcome = { readonly passed: boolean; readonly tests: number; readonly testTimes: ReadonlyMap<string, number> }
 
-/** How long the tests of each file took. */
-const testTimes = new Map<string, number>()
-const timesFile = join(compiled, 'process-times')
+const runTests = ({ processes, request, cluster, timesFile, signal }: Run): Promise<Outcome> =>
+  new Promise((done, fail) => {
+    const { slow, name, watch } = request
+    const tests = run({
+      files: processes.map(({ path }) => path),
+      cwd: root,
+      concurrency: processesAtOnce(slow),
+      execArgv: ['--import', join(import.meta.dirname, 'runner/test-process.ts')],
+      // The limit for one test. A shared machine may be several times slower.
+      timeout: slow ? 900_000 : 300_000,
+      signal,
+      watch,
+      ...(name === undefined ? {} : { testNamePatterns: name }),
+      env: {
+        ...process.env,
+        ...(cluster === undefined
+          ? {}
+          : { SANAD_TEST_PG: cluster.adminUrl, SANAD_TEST_DEMO: JSON.stringify(cluster.demo) }),
+        SANAD_TEST_WITHOUT_PG: JSON.stringify(processes.filter(({ postgres }) => !postgres).map(({ path }) => path)),
+        SANAD_TEST_SLOW: slow ? '1' : '0',
+        SANAD_TEST_TIMES: timesFile,
+        NODE_COMPILE_CACHE: compileCache(),
+      },
+    })
+    let [passed, count] = [true, 0]
+    const testTimes = new Map<string, number>()
+    tests.on('test:fail', ({ todo }) => {
+      if (todo === undefined) passed = false
+    })
+    const add = (path: string, ms: number): void => void testTimes.set(path, (testTimes.get(path) ?? 0) + ms)
+    for (const event of ['test:pass', 'test:fail'] as const)
+      tests.on(event, ({ file, name, nesting, details }) => {
+        // In a process that several files share, each file is a test (runner/plan-processes.ts).
+        if (nesting === 0 && file !== undefined)
+          add(file.endsWith('.mjs') ? name : relative(root, file), details.duration_ms)
+      })
+    tests.on('test:summary', ({ file, counts }) => {
+      if (file !== undefined) count += counts.tests
+    })
+    tests.on('error', fail)
+    tests.on('end', () => done({ passed, tests: count, testTimes }))
+    tests.compose(new spec()).pipe(process.stdout)
+  })
 
 /** Prints where the time went. A process takes longer than its tests: it starts, loads the service, and exits. */
-const printSlowest = (): void => {
+const printSlowest = (timesFile: string, testTimes: ReadonlyMap<string, number>): void => {
   const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(9)
   const write = (title: string, rows: readonly string[]): void =>
     void process.stdout.write(`${title}\n${rows.join('\n')}\n`)
@@ -248,73 +185,82 @@ const printSlowest = (): void => {
   )
 }
 
-const runTests = (files: readonly string[], demo: Demo): Promise<boolean> =>
-  new Promise((done, fail) => {
-    const tests = run({
-      files: files.map((path) => resolve(root, path)),
-      cwd: root,
-      concurrency: processes,
-      execArgv: ['--import', join(import.meta.dirname, 'support/measure-process.ts')],
-      // The limit for one test. A shared machine may be several times slower.
-      timeout: isSlowRun ? 900_000 : 300_000,
-      signal: stopped.signal,
-      env: {
-        ...process.env,
-        SANAD_TEST_PG: postgres.adminUrl,
-        SANAD_TEST_DEMO: JSON.stringify(demo),
-        SANAD_TEST_SLOW: isSlowRun ? '1' : '0',
-        SANAD_TEST_TIMES: timesFile,
-        NODE_COMPILE_CACHE: compiled,
-      },
-    })
-    let passed = true
-    tests.on('test:fail', ({ todo }) => {
-      if (todo === undefined) passed = false
-    })
-    const add = (file: string, ms: number): void => void testTimes.set(file, (testTimes.get(file) ?? 0) + ms)
-    for (const event of ['test:pass', 'test:fail'] as const)
-      tests.on(event, ({ file, name, nesting, details }) => {
-        // In a process that several files share, each file is a test (see `combinedFile`).
-        if (nesting === 0 && file !== undefined) add(file.endsWith('.mjs') ? name : basename(file), details.duration_ms)
-      })
-    tests.on('error', fail)
-    tests.on('end', () => done(passed))
-    tests.compose(new spec()).pipe(process.stdout)
-  })
-
-let status = 1
-try {
-  const [, demo] = await Promise.all([
-    builtDashboard((line) => void process.stdout.write(`${line}\n`)),
-    prepareTemplates(postgres.adminUrl),
-  ])
-  const files =
-    only.length > 0
-      ? only.map((path) => (usesBrowser(path) ? combinedFile([path], compiled, basename(path)) : path))
-      : chosenFiles(compiled)
+/** Starts what the files need. The modules are loaded only then: they are most of the service. */
+const prepare = async (files: readonly TestFile[], dataDir: string): Promise<TestCluster | undefined> => {
+  const isNeeded = (need: 'postgres' | 'browser' | 'dashboard'): boolean => files.some(({ needs }) => needs[need])
   // Installed once, before the tests: two processes that install it at the same time would disturb each other.
-  if (only.length === 0 || only.some(usesBrowser)) findChromium()
-  // The checks run beside the tests, which often wait. A failed check stops the tests.
-  const checked = only.length === 0 && !isSlowRun ? checks() : Promise.resolve()
-  checked.catch(() => stopped.abort())
-  const passed = await runTests(files, demo)
-  printSlowest()
-  await checked
-  if (passed) status = 0
-} catch (fault) {
-  process.stderr.write(`${(fault as Error).message}\n`)
-} finally {
-  const tests_ms = childrenCpu_ms()
-  await postgres.stop()
-  const all_ms = childrenCpu_ms()
-  // A run takes at least this sum divided by the number of processors.
-  if (tests_ms !== undefined && all_ms !== undefined)
-    process.stdout.write(
-      `Seconds of processor: ${(tests_ms / 1000).toFixed(0)} tests and checks, ${((all_ms - tests_ms) / 1000).toFixed(0)} PostgreSQL\n`,
-    )
-  rmSync(dataDir, { recursive: true, force: true })
-  rmSync(compiled, { recursive: true, force: true })
+  if (isNeeded('browser')) (await import('../../dashboard/test/chromium.ts')).findChromium()
+  const [cluster] = await Promise.all([
+    isNeeded('postgres')
+      ? import('./runner/test-cluster.ts').then(({ otherServer, startCluster }) =>
+          // SANAD_TEST_SERVER: the URL of another PostgreSQL to run against, such as the oldest supported version.
+          process.env.SANAD_TEST_SERVER === undefined
+            ? startCluster(dataDir)
+            : otherServer(process.env.SANAD_TEST_SERVER),
+        )
+      : undefined,
+    isNeeded('dashboard')
+      ? import('../src/built-dashboard.ts').then(({ builtDashboard }) =>
+          builtDashboard((line) => void process.stdout.write(`${line}\n`)),
+        )
+      : undefined,
+  ])
+  return cluster
 }
-process.exitCode = status
+
+const main = async (): Promise<boolean> => {
+  const request = readRequest(process.argv.slice(2))
+  const every = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).sort()
+  const files = chosenFiles(every, request)
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+  const dataDir = mkdtempSync(join(tmpdir(), 'sanad-test-'))
+  const forRun = mkdtempSync(join(tmpdir(), 'sanad-run-'))
+  let cluster: TestCluster | undefined
+  try {
+    cluster = await prepare(files, dataDir)
+    const processes = processesFor(files, request, forRun)
+    const all = request.words.length === 0 && request.name === undefined
+    // The checks run beside the tests, which often wait. A failed check stops the tests.
+    const checked = all && !request.slow ? checks() : Promise.resolve()
+    checked.catch(() => stopped.abort())
+    const timesFile = join(forRun, 'process-times')
+    const { passed, tests, testTimes } = await runTests({
+      processes,
+      request,
+      cluster,
+      timesFile,
+      signal: stopped.signal,
+    })
+    if (all || files.length > 1) printSlowest(timesFile, testTimes)
+    if (request.name === undefined && !stopped.signal.aborted) keepDurations(testTimes, (path) => every.includes(path))
+    await checked
+    // A process that ended early may have left files of its list to none.
+    const isShared = processes.some(({ path }) => path.endsWith('.mjs'))
+    const lost = isShared ? files.filter(({ path, needs }) => !needs.ownProcess && !testTimes.has(path)) : []
+    if (lost.length > 0) throw new Error(`These files did not run: ${lost.map(({ path }) => path).join(', ')}`)
+    if (request.name !== undefined && tests === 0 && !request.watch)
+      throw new Error(`No test of these files has a name that matches "${request.name}".`)
+    return passed
+  } finally {
+    const tests_ms = childrenCpu_ms()
+    await cluster?.stop()
+    const all_ms = childrenCpu_ms()
+    // A run takes at least this sum divided by the number of processors.
+    if (tests_ms !== undefined && all_ms !== undefined)
+      process.stdout.write(
+        `Seconds of processor: ${(tests_ms / 1000).toFixed(1)} tests and checks, ${((all_ms - tests_ms) / 1000).toFixed(1)} PostgreSQL\n`,
+      )
+    for (const folder of [dataDir, forRun]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await main().then(
+  (passed) => (passed ? 0 : 1),
+  (fault: Error) => {
+    process.stderr.write(`${fault.message}\n`)
+    return 1
+  },
+)
 // After an abort the test runner may still hold the pipe of a process that it has killed.
 setTimeout(() => process.exit(), 5_000).unref()

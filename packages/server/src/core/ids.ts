@@ -35,7 +35,7 @@ export type NoticeId = Branded<'notice'>
 export type ApprovalId = Branded<'approval'>
 
 // Asking the system for a thousand random bytes costs as much as for sixteen. With this pool an id takes about an eighth of
-// the time (bench/kept-values.ts). Each byte is used once. Secrets are not made from the pool.
+// the time. Each byte is used once. Secrets are not made from the pool.
 const pool = new Uint8Array(2048)
 let left = 0
 

@@ -1,4 +1,5 @@
 /** Backup and restore as processes: killed halfway, stopped, and during live traffic. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -2,6 +2,7 @@
  * PostgreSQL's own tools on a real PostgreSQL: pg_restore and psql bring back every row that pg_dump wrote, and the service
  * verifies a payment on the restored database. This file changes the environment, so it runs in its own process.
  */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

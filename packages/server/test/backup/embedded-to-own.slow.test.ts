@@ -2,6 +2,7 @@
  * Moving from the embedded PostgreSQL to the operator's own: a backup is made while the service runs and restored into
  * `DATABASE_URL`. The same phone and API key work there.
  */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,3 +1,4 @@
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'

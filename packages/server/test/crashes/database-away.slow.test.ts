@@ -1,4 +1,5 @@
 /** The service while its database does not answer or is unreachable: every call is answered in time and can be retried. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 /** Two real PostgreSQL servers with synchronous replication: the primary is killed under load, the replica promoted. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/postgres/connection/database.ts'

@@ -1,4 +1,5 @@
 /** A network that drops packets without closing connections, and a paused PostgreSQL: every call ends in time, and later calls work. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'

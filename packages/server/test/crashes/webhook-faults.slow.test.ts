@@ -1,3 +1,4 @@
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsRun } from './webhook-faults-run.ts'

@@ -1,4 +1,5 @@
 /** The embedded PostgreSQL and the lock on its data directory, with real processes that the tests kill. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
 /** Rate limits counted in Redis: they equal the reference model, all nodes share them, and they still hold when Redis fails. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** The documents name files that exist. */
+/** The documents name files that exist, and can be read: short lines, and the decision first. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -51,6 +51,63 @@ test('every test file that a document names exists', () => {
       .map(([name]) => name)
       .filter((name) => !tests.has(name))
       .map((name) => `${document}: ${name}`)
+  })
+  assert.deepEqual(missing, [])
+})
+
+const every = ['*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+
+test('lines have at most 140 characters, outside of code, tables and addresses of links', () => {
+  assert.ok(every.length > 90)
+  const tooLong = every.flatMap((document) => {
+    let isCode = false
+    return readFileSync(join(root, document), 'utf8')
+      .split('\n')
+      .flatMap((line, n) => {
+        if (line.trimStart().startsWith('```')) isCode = !isCode
+        const text = line.replaceAll(/!\[[^\]]*\]\([^)]*\)|(?<=\])\([^)]*\)/g, '')
+        const isFree = isCode || line.startsWith('|') || line.startsWith('    ')
+        return !isFree && [...text].length > 140 ? [`${document}:${n + 1}`] : []
+      })
+  })
+  assert.deepEqual(tooLong, [])
+})
+
+test('a decision of more than 60 lines begins with one sentence that says what was decided', () => {
+  const decisions = every.filter((document) => /^docs\/decisions\/\d/.test(document))
+  const silent = decisions.filter((document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    return text.split('\n').length > 60 && !/^# .+\n\n\*\*Decided\.\*\* /.test(text)
+  })
+  assert.deepEqual(silent, [])
+})
+
+test('every decision has one line in the index', () => {
+  const index = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8')
+  const listed = [...index.matchAll(/^- \[\d+\]\(([^)]+)\)/gm)].map(([, name]) => name!)
+  const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map((path) => basename(path))
+  assert.deepEqual(listed.toSorted(), decisions.toSorted())
+})
+
+test('ARCHITECTURE.md names every file directly in the server’s source folder', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const names = globSync('packages/server/src/*.ts', { cwd: root }).map((path) => basename(path))
+  assert.deepEqual(
+    names.filter((name) => !name.endsWith('.test.ts') && !text.includes(`\`${name}\``)),
+    [],
+  )
+})
+
+test('programs that documents tell to run exist', () => {
+  const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts)
+  const missing = every.flatMap((document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const files = [...text.matchAll(/\bbench\/[\w/-]+\.ts\b/g)].map(([path]) => path)
+    const named = [...text.matchAll(/`npm run ([\w:-]+)(?: --[^`]*)?`/g)].map(([, name]) => name!)
+    return [
+      ...files.filter((path) => !existsSync(join(root, path))),
+      ...named.filter((name) => !scripts.includes(name)),
+    ].map((missed) => `${document}: ${missed}`)
   })
   assert.deepEqual(missing, [])
 })

@@ -2,6 +2,7 @@
  * An install as an operator does it: the code belongs to one user, and another user, who owns only the data directory, runs
  * it. If the tests run as root, that other user is nobody.
  */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

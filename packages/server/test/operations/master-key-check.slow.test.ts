@@ -1,4 +1,5 @@
 /** The master key and the database: a wrong key is refused, one node creates the key, and a key file is rotated. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** The master key of a database from before check values, and a rotation under load that is killed halfway. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'

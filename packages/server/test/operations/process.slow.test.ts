@@ -1,4 +1,5 @@
 /** The service as a process: it is started, started twice, drained and killed; and the operator's commands beside it. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

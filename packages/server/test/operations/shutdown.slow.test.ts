@@ -1,4 +1,5 @@
 /** The service stops when it gets a signal, however it was started and whatever reads its output. Also: when a node is ready. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

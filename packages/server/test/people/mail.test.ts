@@ -1,4 +1,5 @@
 /** E-mail over a real SMTP connection: mails are sent, retried and given up; links are never in the log. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'

@@ -1,4 +1,5 @@
 /** The agent as a process on a phone with Termux, against the service: set up, offline, refused, damaged, started twice. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -3,6 +3,7 @@
  * planned with real values. No query may read the whole table, and queries in the order of an index read at most some
  * thousand rows.
  */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'

@@ -3,6 +3,7 @@
  * to the service, and Spectral has no finding. (For Redocly see lint-api.ts.) The tools are those of acceptance/public-tools.
  * All tests are in one file, because two processes that install the tools at once would disturb each other.
  */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** `sanad listen` in development: a process of its own, and webhooks sent to it. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

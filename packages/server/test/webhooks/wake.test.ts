@@ -1,4 +1,5 @@
 /** The webhook of a payment that one node verified is sent by another at once, because of a NOTIFY. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,5 @@
 /** A process with the role work: it sends webhooks, and serves its metrics at a port of its own. */
+import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

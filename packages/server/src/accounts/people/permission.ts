@@ -1,6 +1,7 @@
 /**
- * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action, and nothing
- * else checks a role. Pure.
+ * The permissions: one table of actions and the roles that may do them. Every route of the dashboard names one action.
+ * Elsewhere only the role `owner` is compared: the last owner stays (members.ts, disable-user.ts), only owners read the whole audit
+ * log (visible-kinds.ts), and owners are notified of a template that another role published. Pure.
  *
  * Owner: everything. Manager: everything except members, keys, notices, unique amounts, secrets, and actions that would let them
  * report as a phone, decide whose messages count as money, or receive webhooks. Cashier: intents, checkouts and the queue of

@@ -45,7 +45,7 @@ export type Tokens = {
 
 export const openTokens = (keys: Keys): Tokens => {
   const ring = keyRingOf(keys)
-  // Verifying a token costs several hundred times as much as finding it here (bench/kept-values.ts).
+  // Verifying a token costs several hundred times as much as finding it here.
   const verified = new LRUCache<string, VerifiedToken>({ max: 20_000 })
   const signingKeys = derivedFrom(ring, ({ all }) => {
     // Tokens that were verified with other keys must be verified again.

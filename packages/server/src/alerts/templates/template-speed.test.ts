@@ -2,6 +2,7 @@
  * Reading takes linear time. The tests compare times: twice the text may take twice as long, but not four times. The absolute
  * figures are printed for the reader; no test depends on them.
  */
+import '../../../test/runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'

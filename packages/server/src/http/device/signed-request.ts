@@ -59,8 +59,8 @@ export const mustBeSigned =
     if (sentHeaders(request) === undefined) throw await countedRefusal(deps, request, notSigned(), deps.clock.now())
   }
 
-// The unsealed secrets of cached phones. Unsealing costs some hundred times as much as finding the secret here
-// (bench/kept-values.ts), and more than the signature does.
+// The unsealed secrets of cached phones. Unsealing costs some hundred times as much as finding the secret here,
+// and more than the signature does.
 const unsealedSecrets = new WeakMap<Buffer, string>()
 
 // Used for phones that do not exist, so that a signature is computed for them too.

@@ -34,8 +34,7 @@ export const walletText = (wallet: Wallet): string =>
     is_test: wallet.isTest,
   })
 
-/** The part of an answer that is the same for every intent of a wallet. Cached, because an answer then costs about a third
- *  (bench/kept-values.ts). */
+/** The part of an answer that is the same for every intent of a wallet. Cached, because an answer then costs about a third. */
 const walletParts = new WeakMap<Wallet, string>()
 
 const walletPart = (wallet: Wallet): string => {

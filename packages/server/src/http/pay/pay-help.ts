@@ -10,7 +10,7 @@ import type { PageWords } from './page-words.ts'
 /** The margin around the code, in modules (squares), which scanners need. */
 const border = 4
 
-/** Drawing a code costs some hundred times as much as finding it here (bench/kept-values.ts). */
+/** Drawing a code costs some hundred times as much as finding it here. */
 const drawings = new LRUCache<string, Html>({ max: 1_000 })
 
 /** Draws the dark modules as one path, row by row. */

@@ -1,7 +1,8 @@
 /**
  * Matches a credit whose reference no intent has with the intent that has exactly its amount, on a wallet with unique amounts
  * (docs/decisions/0042). It passes the known alerts and intents to the rule (rules/amount-match.ts), and turns the result into
- * the reason of the alert and entries for the timelines of the intents concerned. Pure.
+ * the reason of the alert and entries for the timelines of the intents concerned. `rememberAmount` updates `known` for the next alert
+ * of the batch. Nothing is written here.
  */
 import type { Reason } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'

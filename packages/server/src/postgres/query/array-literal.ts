@@ -2,7 +2,7 @@
  * Arrays in PostgreSQL's text form. The driver writes them too, but with two replacements for every element, even if there is
  * nothing to escape; creating intents sends nineteen arrays. Elements are texts, numbers, booleans, bytes and null. Pure.
  *
- * Measured by bench/query-encoding.ts: with this file and rows as text (wire-query.ts), an inserted intent costs this process 14 %
+ * Measured: with this file and rows as text (wire-query.ts), an inserted intent costs this process 14 %
  * less processor time, 16 alerts 22 % less.
  */
 const escapes = /["\\]/

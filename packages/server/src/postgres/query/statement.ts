@@ -23,8 +23,8 @@ export const allStatements: Statement<never, Columns>[] = []
 
 /**
  * Creates the function that reads rows of these columns, once for each statement. The generated code is one object literal: an
- * object that gets two dozen properties one by one becomes a hash table in V8, slow to create and slow to read. Measured by
- * bench/query-encoding.ts, processor time of both sides together: reading 100 intents costs 12 % less; for one row it is the same.
+ * object that gets two dozen properties one by one becomes a hash table in V8, slow to create and slow to read. Measured,
+ * processor time of both sides together: reading 100 intents costs 12 % less; for one row it is the same.
  */
 export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow[]) => RowOf<C>[]) => {
   const readers = Object.values(columns).map(({ read }) => read)

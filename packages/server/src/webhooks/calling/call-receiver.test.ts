@@ -1,3 +1,4 @@
+import '../../../test/runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RETRY_DATE, type ReceiverFault } from '../../../test/support/servers/hostile-receivers.ts'

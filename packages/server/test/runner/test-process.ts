@@ -1,5 +1,9 @@
-/** run.ts loads this module first into every test process. When the process exits, the module records how long it took. */
+/**
+ * run.ts loads this module first into every test process. At the end of the process it calls what `atProcessEnd` was given, and
+ * records how long the process took.
+ */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { after } from 'node:test'
 import { isMainThread } from 'node:worker_threads'
 
 export type ProcessTime = {
@@ -17,9 +21,18 @@ export const childrenCpu_ms = (): number | undefined => {
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
+const endings: (() => Promise<void>)[] = []
+
+/** `end` is called once after the last test of the process, whichever of its files called this function. */
+export const atProcessEnd = (end: () => Promise<void>): void => void endings.push(end)
+
 const timesFile = process.env.SANAD_TEST_TIMES
-// Only the test process itself is measured: the services that it starts do not get these variables, and its threads are excluded.
-if (timesFile !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread)
+// Only the test process itself: the services that it starts do not get these variables, and its threads are excluded.
+if (timesFile !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread) {
+  // A file that needs no PostgreSQL by its imports (needs.ts) does not learn where it is: if the rule is wrong, the file fails.
+  const withoutPostgres: readonly string[] = JSON.parse(process.env.SANAD_TEST_WITHOUT_PG ?? '[]')
+  if (withoutPostgres.includes(process.argv[1] ?? '')) delete process.env.SANAD_TEST_PG
+  after(async () => void (await Promise.all(endings.map((end) => end()))))
   process.on('exit', () => {
     const { user, system } = process.cpuUsage()
     const time: ProcessTime = {
@@ -30,3 +43,4 @@ if (timesFile !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && is
     }
     appendFileSync(timesFile, `${JSON.stringify(time)}\n`)
   })
+}
