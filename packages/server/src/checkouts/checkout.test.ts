@@ -156,7 +156,10 @@ test('91: an accepted amount settles what its intent asked for, less or more', (
   assert.deepEqual(receivedOf(short), { arrived: 140_000n, forgiven: 10_000n, excess: 0n })
   assert.equal(remainingOf(checkout(), accepted(150_000n, 200_000n)), 0n)
   assert.equal(remainingOf(checkout(), accepted(150_000n, 149_999n)), 0n)
-  assert.equal(remainingOf(checkout(), [{ ...wrong(90_000n, 1n), alertId: 'other' as AlertId }, ...accepted(150_000n, 140_000n)]), 0n)
+  assert.equal(
+    remainingOf(checkout(), [{ ...wrong(90_000n, 1n), alertId: 'other' as AlertId }, ...accepted(150_000n, 140_000n)]),
+    0n,
+  )
   // What the buyer paid before the rest settles itself only.
   const [ended] = accepted(150_000n, 140_000n)
   assert.equal(remainingOf(checkout(), [ended!, { ...verified(140_000n), alertId }]), 10_000n)
