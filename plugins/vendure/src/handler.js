@@ -7,6 +7,7 @@ import { SanadError } from '@sanad/sdk'
 import { LanguageCode, Payment, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
 import { lockOrder, lockPayment } from './locks.js'
 import { toMinor, toText } from './money.js'
+import { isUncounted, readOutcome } from './outcome.js'
 import { awaiting } from './process.js'
 
 /** @import { Sanad } from '@sanad/sdk' */
@@ -31,68 +32,24 @@ const unchanged = (payment, errorMessage) => ({ success: false, state: payment.s
 /** @type {(errorMessage: string, amount: number) => { amount: number, state: 'Declined', errorMessage: string }} */
 const declined = (errorMessage, amount) => ({ amount, state: 'Declined', errorMessage })
 
-/**
- * The money of a page that arrived in another amount and was not booked. A booking is a new intent with the same reference.
- *
- * @param {readonly { status: string, reference: string, wallet: { id: string }, paid_amount: string | null }[]} intents
- */
-const unbookedOf = (intents) =>
-  intents
-    .filter(({ status }) => status === 'WRONG_AMOUNT')
-    .filter(
-      ({ reference, wallet }) =>
-        !intents.some((other) => {
-          const isSame = other.reference === reference && other.wallet.id === wallet.id
-          return isSame && other.status === 'VERIFIED'
-        }),
-    )
-    .reduce((sum, { paid_amount }) => sum + toMinor(paid_amount ?? '0.00'), 0)
+/** The most wallets that a page can list. */
+const mostWallets = 50
 
-/**
- * The outcome of a payment, read from Sanad: `paid` when the whole amount has arrived, `part` when it ended with a part of
- * it, `wrong` when it ended and only another amount arrived, `over` when it ended without money, `open` otherwise.
- * `besides`: money on Sanad's page that counts for neither, because its amount was another one.
- *
- * @typedef {'paid' | 'part' | 'wrong' | 'over' | 'open'} Outcome
- * @typedef {{ outcome: Outcome, arrived: number, besides: number, facts: Record<string, unknown> }} Reading
- *
- * @param {Sanad} sanad
- * @param {Payment} payment
- * @returns {Promise<Reading>}
- */
-export const readOutcome = async (sanad, payment) => {
-  if (payment.metadata.sanad === 'intent') {
-    const intent = await sanad.intents.retrieve(payment.transactionId)
-    const { status, reference } = intent
-    const facts = { status, reference, ...(intent.paid_amount === null ? {} : { arrived: intent.paid_amount }) }
-    if (status === 'VERIFIED') {
-      // A wallet with unique amounts asks for a little more or less than the order; what counts is the amount of the order.
-      const paid = payment.metadata.booked === true ? intent.payable_amount : intent.base_amount
-      return { outcome: 'paid', arrived: toMinor(paid), besides: 0, facts }
-    }
-    if (status === 'WRONG_AMOUNT')
-      return { outcome: 'wrong', arrived: toMinor(intent.paid_amount ?? '0.00'), besides: 0, facts }
-    return { outcome: status === 'PENDING' ? 'open' : 'over', arrived: 0, besides: 0, facts }
-  }
-  const checkout = await sanad.checkouts.retrieve(payment.transactionId)
-  const { status, paid } = checkout
-  const arrived = toMinor(paid)
-  const references = checkout.intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.reference)
-  const facts = { status, arrived: paid, intents: checkout.intents.map((intent) => intent.id), references }
-  const besides = unbookedOf(checkout.intents)
-  if (status === 'COMPLETE') return { outcome: 'paid', arrived, besides, facts }
-  if (status === 'OPEN') return { outcome: 'open', arrived, besides, facts }
-  if (arrived > 0) return { outcome: 'part', arrived, besides, facts }
-  if (besides === 0) return { outcome: 'over', arrived, besides, facts }
-  return { outcome: 'wrong', arrived: besides, besides: 0, facts: { ...facts, arrived: toText(besides) } }
+/** The wallets of a page in test mode, the test wallet first. @param {Sanad} sanad */
+const walletsToTest = async (sanad) => {
+  const wallets = await sanad.wallets.list({ includeTest: true })
+  return wallets
+    .toSorted((one, other) => Number(other.is_test) - Number(one.is_test))
+    .map(({ id }) => id)
+    .slice(0, mostWallets)
 }
 
 /**
  * Sanad's own page: the buyer is sent to `metadata.public.url`.
  *
- * @type {(sanad: Sanad, ctx: RequestContext, order: Order, amount: number, args: Record<string, any>) => Promise<any>}
+ * @type {(sanad: Sanad, ctx: RequestContext, order: Order, amount: number, args: Record<string, any>, testMode: boolean) => Promise<any>}
  */
-const createHosted = async (sanad, ctx, order, amount, args) => {
+const createHosted = async (sanad, ctx, order, amount, args, testMode) => {
   const { code, customer } = order
   const returnUrl = String(args.returnUrl ?? '').replaceAll('{code}', encodeURIComponent(code))
   const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ').slice(0, 100)
@@ -104,6 +61,8 @@ const createHosted = async (sanad, ctx, order, amount, args) => {
     ...(name === '' ? {} : { customer: { name } }),
     ...language,
     allow_remaining: args.allowRemaining === true,
+    // A page offers the test wallet only if it is listed.
+    ...(testMode ? { wallets: await walletsToTest(sanad) } : {}),
   })
   return {
     amount,
@@ -161,12 +120,13 @@ export const isOnPage = async (sanad, payments, intentId) => {
 
 /**
  * Money that a member of the shop has booked to this order in Sanad's dashboard, late or with another amount. Anybody may
- * send an id here: it counts only once, and only if Sanad confirms that it paid this order.
+ * send an id here: it counts only once, and only if Sanad confirms that it paid this order. Test money counts in test mode only.
  *
- * @type {(sanad: Sanad, order: Order, id: string, voucher: (id: string) => string, isKnown: () => Promise<boolean>) => Promise<any>}
+ * @type {(sanad: Sanad, order: Order, id: string, voucher: (id: string) => string, testMode: boolean, isKnown: () => Promise<boolean>) => Promise<any>}
  */
-const createBooked = async (sanad, order, id, voucher, isKnown) => {
+const createBooked = async (sanad, order, id, voucher, testMode, isKnown) => {
   const intent = await sanad.intents.retrieve(id)
+  if (isUncounted(intent, testMode)) return declined('This is test money: it pays no order.', 0)
   const isOurs = intent.status === 'VERIFIED' && intent.manual_override && intent.external_order_id === order.code
   if (!isOurs || (await isKnown())) return declined('This payment is not one that was booked to this order.', 0)
   return {
@@ -180,20 +140,21 @@ const createBooked = async (sanad, order, id, voucher, isKnown) => {
 /**
  * The intents by which a member has booked money to this order.
  *
- * @type {(sanad: Sanad, code: string) => Promise<string[]>}
+ * @type {(sanad: Sanad, code: string, testMode: boolean) => Promise<string[]>}
  */
-const bookedIntents = async (sanad, code) => {
+const bookedIntents = async (sanad, code, testMode) => {
   const ids = []
   const filter = { external_order_id: code, status: /** @type {const} */ ('VERIFIED'), page_size: 100 }
-  for await (const intent of sanad.intents.list(filter)) if (intent.manual_override) ids.push(intent.id)
+  for await (const intent of sanad.intents.list(filter))
+    if (intent.manual_override && !isUncounted(intent, testMode)) ids.push(intent.id)
   return ids
 }
 
 /**
- * @param {{ sanad: Sanad, origin: string }} deps
+ * @param {{ sanad: Sanad, origin: string, testMode: boolean }} deps
  * @returns {PaymentMethodHandler<any>}
  */
-export const sanadHandler = ({ sanad, origin }) => {
+export const sanadHandler = ({ sanad, origin, testMode }) => {
   /** @param {string} id */
   const voucher = (id) => `${origin}/intents/${id}`
   /** @type {TransactionalConnection} */
@@ -244,7 +205,7 @@ export const sanadHandler = ({ sanad, origin }) => {
         const paymentsOf = () => connection.getRepository(ctx, Payment).find({ where: { order: { id: order.id } } })
         /** @param {string} id */
         const booked = (id) =>
-          createBooked(sanad, order, id, voucher, async () => {
+          createBooked(sanad, order, id, voucher, testMode, async () => {
             await lockOrder(connection, ctx, order.id)
             if ((await lockPayment(connection, ctx, { transactionId: id })) !== null) return true
             return isOnPage(sanad, await paymentsOf(), id)
@@ -254,12 +215,12 @@ export const sanadHandler = ({ sanad, origin }) => {
         if (amount <= 0) return declined('A payment of this order is already under way.', 0)
         const isLater = (await paymentsOf()).some((payment) => payment.metadata.sanad !== undefined)
         // Its event may have been lost, or be on the way: the buyer is not asked for it again.
-        for (const id of isLater ? await bookedIntents(sanad, order.code) : []) {
+        for (const id of isLater ? await bookedIntents(sanad, order.code, testMode) : []) {
           const payment = await booked(id)
           if (payment.state === 'Settled') return payment
         }
         if (args.page === 'own') return await createOwn(sanad, order, amount, metadata.wallet, voucher)
-        return await createHosted(sanad, ctx, order, amount, args)
+        return await createHosted(sanad, ctx, order, amount, args, testMode)
       } catch (fault) {
         return declined(sentence(fault), amount)
       }
@@ -267,9 +228,11 @@ export const sanadHandler = ({ sanad, origin }) => {
 
     async settlePayment(ctx, order, payment) {
       if (await hasMoved(ctx, order, payment)) return unchanged(payment, 'Another process has just moved this payment.')
-      const { outcome, arrived, facts } = await readOutcome(sanad, payment)
+      const { outcome, arrived, facts } = await readOutcome(sanad, payment, testMode)
       const isHere = (outcome === 'paid' || outcome === 'part') && arrived === payment.amount
       if (isHere) return { success: true, metadata: facts }
+      if (outcome === 'test')
+        return unchanged(payment, 'Only test money arrived: it settles nothing outside of test mode.')
       return {
         ...unchanged(payment, `Sanad has not seen ${toText(payment.amount)} YER for this payment: ${facts.status}.`),
         metadata: facts,
@@ -285,7 +248,7 @@ export const sanadHandler = ({ sanad, origin }) => {
           if (!(fault instanceof SanadError) || !fault.has('checkout_not_open')) throw fault
         }
       }
-      const { outcome } = await readOutcome(sanad, payment)
+      const { outcome } = await readOutcome(sanad, payment, testMode)
       if (outcome === 'paid' || outcome === 'part')
         return unchanged(payment, 'The money has arrived: it cannot be cancelled.')
       // `refresh` declines the payment, with a note. A payment that was declined before may be cancelled.

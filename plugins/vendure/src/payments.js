@@ -15,14 +15,15 @@ import {
   TransactionalConnection,
 } from '@vendure/core'
 import { LessThan } from 'typeorm'
-import { isOnPage, readOutcome } from './handler.js'
+import { isOnPage } from './handler.js'
 import { lockOrder, lockPayment } from './locks.js'
-import { toText } from './money.js'
+import { toMinor, toText } from './money.js'
+import { isUncounted, readOutcome, testStatus } from './outcome.js'
 import { awaiting } from './process.js'
 
 /** @import { Sanad, WebhookEvent } from '@sanad/sdk' */
 /** @import { ID, Injector, RequestContext } from '@vendure/core' */
-/** @import { Reading } from './handler.js' */
+/** @import { Reading } from './outcome.js' */
 
 const context = 'SanadPlugin'
 /** The timer reads at most this many payments at a time. */
@@ -35,9 +36,11 @@ export class SanadPayments {
   /**
    * @param {Injector} injector
    * @param {Sanad} sanad
+   * @param {boolean} testMode
    */
-  constructor(injector, sanad) {
+  constructor(injector, sanad, testMode) {
     this.sanad = sanad
+    this.testMode = testMode
     this.connection = injector.get(TransactionalConnection)
     this.orders = injector.get(OrderService)
     this.history = injector.get(HistoryService)
@@ -71,7 +74,7 @@ export class SanadPayments {
       const payment = await this.#find({ id: paymentId })
       if (payment === null || payment.state === 'Settled') return payment?.state
       const isWaiting = /** @type {string} */ (payment.state) === awaiting
-      const reading = await readOutcome(this.sanad, payment)
+      const reading = await readOutcome(this.sanad, payment, this.testMode)
       if (reading.outcome === 'open' || (reading.outcome === 'over' && !isWaiting)) return payment.state
       const ctx = await this.#contextOf(order.id)
       return this.connection.withTransaction(ctx, async (inside) => {
@@ -135,6 +138,8 @@ export class SanadPayments {
     try {
       const intent = await this.sanad.intents.attachReference(open.transactionId, reference)
       if (intent.status !== 'PENDING') await this.refresh(open.id)
+      if (intent.status !== 'PENDING' && isUncounted(intent, this.testMode))
+        return { status: testStatus, message: 'This is test money: it pays no order.' }
       const arrived =
         intent.paid_amount === null ? '' : `${intent.paid_amount} arrived instead of ${intent.payable_amount}.`
       return { status: intent.status, message: arrived }
@@ -158,8 +163,9 @@ export class SanadPayments {
   }
 
   /** @type {(ctx: RequestContext, payment: Payment, reading: Reading) => Promise<string>} */
-  async #move(ctx, payment, { outcome, arrived, besides, facts }) {
+  async #move(ctx, payment, { outcome, arrived, besides, test, facts }) {
     const { order } = payment
+    if (test > 0) await this.#noteTest(ctx, order.id, test, payment.metadata.voucher)
     if (outcome === 'paid' || outcome === 'part') {
       // The buyer may have gone back to the basket meanwhile: an order is placed from ArrangingPayment only.
       if (order.state === 'AddingItems') await this.orders.transitionToState(ctx, order.id, 'ArrangingPayment')
@@ -184,14 +190,16 @@ export class SanadPayments {
       }
       return state
     }
-    if (outcome === 'wrong') {
+    if (outcome === 'wrong' || outcome === 'test') {
       const metadata = { ...payment.metadata, ...facts }
       await this.connection.getRepository(ctx, Payment).update(payment.id, { metadata })
-      await this.#note(
-        ctx,
-        order.id,
-        `${toText(arrived)} YER arrived instead of ${toText(payment.amount)}. Accept or return it in Sanad: ${metadata.voucher}`,
-      )
+      if (outcome === 'wrong') {
+        await this.#note(
+          ctx,
+          order.id,
+          `${toText(arrived)} YER arrived instead of ${toText(payment.amount)}. Accept or return it in Sanad: ${metadata.voucher}`,
+        )
+      }
       return this.#stateAfter(await this.orders.transitionPaymentToState(ctx, payment.id, 'Declined'), payment)
     }
     return this.#stateAfter(await this.orders.cancelPayment(ctx, payment.id), payment)
@@ -202,11 +210,14 @@ export class SanadPayments {
    *
    * @type {(ctx: RequestContext, payment: Payment, reading: Reading) => Promise<void>}
    */
-  async #noteEnded(ctx, payment, { arrived, facts }) {
+  async #noteEnded(ctx, payment, { outcome, arrived, test, facts }) {
     const { id, state, order } = payment
-    if (payment.metadata.status === facts.status && payment.metadata.arrived === facts.arrived) return
+    const noted = ['status', 'arrived', 'test'].every((name) => payment.metadata[name] === facts[name])
+    if (noted) return
     const metadata = { ...payment.metadata, ...facts }
     await this.connection.getRepository(ctx, Payment).update(id, { metadata })
+    if (test > 0 && payment.metadata.test !== facts.test) await this.#noteTest(ctx, order.id, test, metadata.voucher)
+    if (outcome === 'test') return
     await this.#note(
       ctx,
       order.id,
@@ -229,6 +240,9 @@ export class SanadPayments {
     const repository = this.connection.rawConnection.getRepository(Order)
     const order = await repository.findOne({ where: { code }, relations: ['payments'] })
     if (order === null) return
+    const intent = await this.#findIntent(intentId)
+    // An event that was made up for a test names an intent that does not exist.
+    if (intent === undefined) return
     await this.#inTurn(order.id, async () => {
       if ((await this.#find({ transactionId: intentId })) !== null) return
       // The checkout of a page has events of its own.
@@ -238,6 +252,10 @@ export class SanadPayments {
       await this.connection.withTransaction(ctx, async (inside) => {
         await lockOrder(this.connection, inside, order.id)
         if ((await lockPayment(this.connection, inside, { transactionId: intentId })) !== null) return
+        if (isUncounted(intent, this.testMode)) {
+          await this.#noteTest(inside, order.id, toMinor(intent.payable_amount), `intent ${intentId}`)
+          return
+        }
         if (method !== undefined) {
           if (order.state === 'AddingItems') await this.orders.transitionToState(inside, order.id, 'ArrangingPayment')
           const metadata = { sanadIntent: intentId }
@@ -251,6 +269,16 @@ export class SanadPayments {
         )
       })
     })
+  }
+
+  /** Undefined: the account has no such intent. @param {string} id */
+  async #findIntent(id) {
+    try {
+      return await this.sanad.intents.retrieve(id)
+    } catch (fault) {
+      if (fault instanceof SanadError && fault.status === 404) return undefined
+      throw fault
+    }
   }
 
   /** @param {{ id: ID } | { transactionId: string }} where */
@@ -271,6 +299,21 @@ export class SanadPayments {
       apiType: 'admin',
       ...(channel === undefined ? {} : { channelOrToken: channel.token }),
     })
+  }
+
+  /**
+   * Reports test money that was not counted, in the log and in the order. An event that is repeated writes no second note: `where` names
+   * the page or the intent.
+   *
+   * @type {(ctx: RequestContext, orderId: ID, amount: number, where: string) => Promise<void>}
+   */
+  async #noteTest(ctx, orderId, amount, where) {
+    const note = `${toText(amount)} YER of test money arrived and was not counted, because the option testMode is off: ${where}`
+    Logger.warn(`Order ${orderId}: ${note}`, context)
+    const { items } = await this.history.getHistoryForOrder(ctx, orderId, false, {
+      sort: { createdAt: /** @type {any} */ ('DESC') },
+    })
+    if (items.every(({ data }) => data.note !== note)) await this.#note(ctx, orderId, note)
   }
 
   /** @type {(ctx: RequestContext, orderId: ID, note: string) => Promise<void>} */

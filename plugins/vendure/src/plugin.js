@@ -32,8 +32,10 @@ import { schema, shopResolver } from './shop-api.js'
  *   webhookSecret: string | readonly string[],
  *   route?: string,
  *   refreshEvery_ms?: number,
+ *   testMode?: boolean,
  *   sanad?: Sanad,
- * }} SanadPluginOptions `route`: where webhooks arrive. `refreshEvery_ms`: 0 switches the timer off.
+ * }} SanadPluginOptions `route`: where webhooks arrive. `refreshEvery_ms`: 0 switches the timer off. `testMode`: money of the test wallet
+ *   pays orders.
  */
 
 /** An intent is open for an hour. A payment that waits for longer has probably ended, and its event may have been lost. */
@@ -41,7 +43,9 @@ const staleAfter_ms = 65 * 60_000
 
 /** @param {SanadPluginOptions} options */
 const pluginOf = (options) => {
-  const { webhookSecret, route = '/sanad/webhooks', refreshEvery_ms = 600_000 } = options
+  const { webhookSecret, route = '/sanad/webhooks', refreshEvery_ms = 600_000, testMode = false } = options
+  // A text from the environment, such as "0", would count as true.
+  if (typeof testMode !== 'boolean') throw new TypeError('The option testMode must be true or false.')
   const sanad = options.sanad ?? new Sanad(options)
   const origin = new URL(options.baseUrl).origin
   /** @type {SanadPayments | undefined} */
@@ -59,6 +63,7 @@ const pluginOf = (options) => {
   })
   const resolver = shopResolver({
     sanad,
+    testMode,
     payments: ready,
     orders: () => /** @type {Injector} */ (injector).get(ActiveOrderService),
   })
@@ -76,7 +81,7 @@ const pluginOf = (options) => {
 
     onApplicationBootstrap() {
       injector = new Injector(this.moduleRef)
-      const sanadPayments = new SanadPayments(injector, sanad)
+      const sanadPayments = new SanadPayments(injector, sanad, testMode)
       payments = sanadPayments
       const events = injector.get(EventBus).ofType(OrderStateTransitionEvent)
       this.#cancelled = events.subscribe(({ ctx, order, toState }) => {
@@ -101,7 +106,7 @@ const pluginOf = (options) => {
     compatibility: '^3.7.0',
     shopApiExtensions: { schema, resolvers: [resolver] },
     configuration: (config) => {
-      config.paymentOptions.paymentMethodHandlers.push(sanadHandler({ sanad, origin }))
+      config.paymentOptions.paymentMethodHandlers.push(sanadHandler({ sanad, origin, testMode }))
       config.paymentOptions.process = [...(config.paymentOptions.process ?? []), sanadPaymentProcess]
       // Before Vendure's own parser: the signature covers the bytes as they arrived.
       config.apiOptions.middleware.push({

@@ -18,7 +18,7 @@ export const schema = gql`
     provider: String!
     color: String!
   }
-  "What became of a reference: PENDING, VERIFIED, WRONG_AMOUNT, REFUSED, or NONE when no payment waits for one."
+  "What became of a reference: PENDING, VERIFIED, WRONG_AMOUNT, TEST (test money, not counted), REFUSED, or NONE: no payment waits for one."
   type SanadReference {
     status: String!
     message: String!
@@ -39,11 +39,11 @@ const decorate = (target, name, decorators, parameters) => {
   for (const decorator of decorators) decorator(target.prototype, name, descriptor)
 }
 
-/** @param {{ sanad: Sanad, payments: () => SanadPayments, orders: () => ActiveOrderService }} deps */
-export const shopResolver = ({ sanad, payments, orders }) => {
+/** @param {{ sanad: Sanad, testMode: boolean, payments: () => SanadPayments, orders: () => ActiveOrderService }} deps */
+export const shopResolver = ({ sanad, testMode, payments, orders }) => {
   class SanadShopResolver {
     async sanadWallets() {
-      const wallets = await sanad.wallets.list()
+      const wallets = await sanad.wallets.list({ includeTest: testMode })
       return wallets.map(({ id, name, account_number, provider }) => ({
         id,
         name,

@@ -113,9 +113,9 @@ export const openVendure = async (plugins, database) => {
   const admin = clientOf(`${origin}/admin-api`)
   const variant = await fill(admin)
 
-  /** A new buyer with an order of one coffee, ready to be paid. */
-  const newBuyer = async () => {
-    const ask = clientOf(`${origin}/shop-api`)
+  /** A new buyer with an order of one coffee, ready to be paid. `server`: another server of the shop. */
+  const newBuyer = async (server = origin) => {
+    const ask = clientOf(`${server}/shop-api`)
     await ask(`mutation ($id: ID!) { addItemToOrder(productVariantId: $id, quantity: 1) { __typename } }`, {
       id: variant,
     })

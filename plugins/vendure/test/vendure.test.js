@@ -80,7 +80,8 @@ test('too little, then the rest: settled in full; a part when the page ends: set
   const { url } = (await buyer.pay('sanad')).payments[0].metadata.public
   await sanad.payOnPage(url, '1000')
   await sanad.payRest(url, '500')
-  await becomes(buyer.code, 'PaymentSettled', 'Settled 150000')
+  const whole = await becomes(buyer.code, 'PaymentSettled', 'Settled 150000')
+  assert.doesNotMatch(notes(whole).join(), /besides/)
 
   const other = await shop.newBuyer()
   const payment = (await other.pay('sanad')).payments[0]
@@ -359,4 +360,188 @@ test("own page: the right amount is settled; a wrong amount and another buyer's 
   })
   assert.equal(forged.status, 400)
   assert.equal(await payments().refreshWaiting(-60_000), 0)
+})
+
+const payOnTestWallet = (amount, reference) =>
+  sanad.dashboard('/test-payment/', { wallet: sanad.demo.wallets.test, amount, reference })
+const client = new Sanad(sanad.key)
+const testNote = (amount) => new RegExp(`^${amount.replace('.', '\\.')} YER of test money arrived and was not counted`)
+
+test('test money settles nothing: not by event, timer, settle button or storefront, and one note says so', async () => {
+  const buyer = await shop.newBuyer()
+  const { payments: added } = await buyer.pay('sanad-own', { wallet: sanad.demo.wallets.test })
+  const [payment] = added
+  const reference = `TEST-${sanad.newReference()}`
+  await payOnTestWallet('1500.00', reference)
+  const { attachSanadReference } = await buyer.ask(
+    `mutation ($reference: String!) { attachSanadReference(reference: $reference) { status message } }`,
+    { reference },
+  )
+  assert.equal(attachSanadReference.status, 'TEST')
+  assert.equal((await client.intents.retrieve(payment.transactionId)).status, 'VERIFIED')
+  const order = await becomes(buyer.code, 'ArrangingPayment', 'Declined 150000')
+  assert.match(notes(order).join(), testNote('1500.00'))
+  await payments().onEvent({ event: 'payment.verified', intent_id: payment.transactionId })
+  assert.equal(notes(await becomes(buyer.code, 'ArrangingPayment', 'Declined 150000')).length, 1)
+
+  // Another amount, and then the same for a payment that waits: the timer and the button read it before any event does.
+  const kept = secret.splice(0, secret.length, 'another')
+  try {
+    const other = await shop.newBuyer()
+    const [waiting] = (await other.pay('sanad-own', { wallet: sanad.demo.wallets.test })).payments
+    const [first, second] = [1, 2].map(() => `TEST-${sanad.newReference()}`)
+    await client.intents.attachReference(waiting.transactionId, first)
+    await payOnTestWallet('1500.00', first)
+    const { settlePayment } = await shop.admin(
+      `mutation ($id: ID!) { settlePayment(id: $id) { __typename ... on SettlePaymentError { paymentErrorMessage } } }`,
+      { id: waiting.id },
+    )
+    assert.match(settlePayment.paymentErrorMessage, /test money/)
+    assert.ok((await payments().refreshWaiting(-60_000)) > 0)
+    await becomes(other.code, 'ArrangingPayment', 'Declined 150000')
+    const [short] = (await other.pay('sanad-own', { wallet: sanad.demo.wallets.test })).payments.filter(
+      ({ state }) => state === 'AwaitingTransfer',
+    )
+    await client.intents.attachReference(short.transactionId, second)
+    await payOnTestWallet('1400.00', second)
+    await payments().refreshWaiting(-60_000)
+    const declined = await becomes(other.code, 'ArrangingPayment', 'Declined 150000', 'Declined 150000')
+    assert.match(notes(declined)[1], testNote('1400.00'))
+    // The buyer can still pay with money.
+    const { metadata } = (await other.pay('sanad')).payments.find(({ state }) => state === 'AwaitingTransfer')
+    await sanad.payOnPage(metadata.public.url, '1500')
+    await payments().refreshWaiting(-60_000)
+    await becomes(other.code, 'PaymentSettled', 'Declined 150000', 'Declined 150000', 'Settled 150000')
+  } finally {
+    secret.splice(0, secret.length, ...kept)
+  }
+})
+
+test('test money that a member accepts or books to an order pays nothing: not by event, nor when the buyer pays again', async () => {
+  const buyer = await shop.newBuyer()
+  await buyer.pay('sanad')
+  // A member made an intent for the order on the test wallet, and accepts another amount on it.
+  const intent = await client.intents.create({
+    wallet: sanad.demo.wallets.test,
+    amount: '1500.00',
+    external_order_id: buyer.code,
+  })
+  const reference = `TEST-${sanad.newReference()}`
+  await client.intents.attachReference(intent.id, reference)
+  await payOnTestWallet('1400.00', reference)
+  await sanad.dashboard(`/intents/${intent.id}/accept-paid/`, { paid_amount: '1400.00' })
+  const noted = await sanad.until('the note', async () => {
+    const order = await shop.orderOf(buyer.code)
+    return notes(order).length > 0 && order
+  })
+  assert.match(notes(noted).join(), testNote('1400.00'))
+  assert.deepEqual(stateOf(noted), ['ArrangingPayment', 'AwaitingTransfer 150000'])
+  const listed = client.intents.list({ external_order_id: buyer.code, status: 'VERIFIED' })
+  const [booked] = await Array.fromAsync(listed)
+  assert.equal(booked.manual_override, true)
+  // The event again, the id from the storefront, and a new payment after the first was cancelled.
+  await payments().onEvent({
+    event: 'payment.verified',
+    intent_id: booked.id,
+    order_id: buyer.code,
+    manual_override: true,
+  })
+  assert.equal(notes(await shop.orderOf(buyer.code)).length, 1)
+  assert.equal((await buyer.pay('sanad', { sanadIntent: booked.id })).__typename, 'PaymentDeclinedError')
+  await cancelPayment(noted.payments[0].id)
+  const again = (await buyer.pay('sanad')).payments.find(({ state }) => state === 'AwaitingTransfer')
+  assert.equal(again.amount, 150000)
+  await becomes(buyer.code, 'ArrangingPayment', 'Cancelled 150000', 'Declined 0', 'AwaitingTransfer 150000')
+  // An event that was made up for a test names an intent that does not exist: it writes nothing.
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  await payments().onEvent({
+    event: 'payment.verified',
+    intent_id: unknown,
+    order_id: buyer.code,
+    manual_override: true,
+  })
+  assert.equal(notes(await shop.orderOf(buyer.code)).length, 1)
+})
+
+test('test money for a payment that was cancelled is noted as test money', async () => {
+  const buyer = await shop.newBuyer()
+  const [payment] = (await buyer.pay('sanad-own', { wallet: sanad.demo.wallets.test })).payments
+  assert.equal((await cancelPayment(payment.id)).__typename, 'Payment')
+  const reference = `TEST-${sanad.newReference()}`
+  await client.intents.attachReference(payment.transactionId, reference)
+  await payOnTestWallet('1500.00', reference)
+  const order = await sanad.until('the note', async () => {
+    const found = await shop.orderOf(buyer.code)
+    return notes(found).length > 0 && found
+  })
+  assert.match(notes(order).join(), testNote('1500.00'))
+  assert.deepEqual(stateOf(order), ['ArrangingPayment', 'Cancelled 150000'])
+})
+
+test('with testMode test money settles a payment, on a page of your own and on the page of Sanad', async () => {
+  const port = await freePort()
+  const options = { ...sanad.key, webhookSecret: 'none', testMode: true }
+  const env = { ...process.env, SECOND_SERVER: JSON.stringify({ database, options, port }) }
+  const second = fork(new URL('second-server.js', import.meta.url), { env })
+  const kept = secret.splice(0, secret.length, 'another')
+  try {
+    await once(second, 'message')
+    const refresh = async (id) => {
+      const answered = once(second, 'message')
+      second.send(id)
+      return (await answered)[0].state
+    }
+    const origin = `http://127.0.0.1:${port}`
+    const buyer = await shop.newBuyer(origin)
+    const { sanadWallets } = await buyer.ask('{ sanadWallets { id } }')
+    assert.ok(sanadWallets.some(({ id }) => id === sanad.demo.wallets.test))
+    const [payment] = (await buyer.pay('sanad-own', { wallet: sanad.demo.wallets.test })).payments
+    const reference = `TEST-${sanad.newReference()}`
+    await client.intents.attachReference(payment.transactionId, reference)
+    await payOnTestWallet('1500.00', reference)
+    assert.equal(await refresh(payment.id), 'Settled')
+
+    // The page of Sanad offers the test wallet too. A server without testMode counts nothing of it.
+    for (const [isTestMode, expected] of [
+      [true, 'Settled'],
+      [false, 'Declined'],
+    ]) {
+      const other = await shop.newBuyer(origin)
+      const [hosted] = (await other.pay('sanad')).payments
+      const number = `TEST-${sanad.newReference()}`
+      for (const [path, fields] of [
+        ['wallet', { wallet: sanad.demo.wallets.test }],
+        ['reference', { reference: number }],
+      ]) {
+        const sent = { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }
+        assert.equal((await fetch(`${hosted.metadata.public.url}/${path}/`, sent)).status, 303)
+      }
+      await payOnTestWallet('1500.00', number)
+      const checkout = await client.checkouts.retrieve(hosted.transactionId)
+      assert.deepEqual([checkout.status, checkout.is_test], ['COMPLETE', true])
+      assert.equal(isTestMode ? await refresh(hosted.id) : await payments().refresh(hosted.id), expected)
+      if (!isTestMode) assert.match(notes(await shop.orderOf(other.code)).join(), testNote('1500.00'))
+    }
+  } finally {
+    secret.splice(0, secret.length, ...kept)
+    second.kill()
+    await once(second, 'exit')
+  }
+})
+
+test('testMode must be true or false: a text such as "0" is refused', () => {
+  const options = { ...sanad.key, webhookSecret: 'none' }
+  assert.throws(() => SanadPlugin.init({ ...options, testMode: '0' }), /testMode must be true or false/)
+})
+
+test('less that a member accepts while the page is open settles the payment over what arrived', async () => {
+  const buyer = await shop.newBuyer()
+  const { transactionId, metadata } = (await buyer.pay('sanad')).payments[0]
+  await sanad.payOnPage(metadata.public.url, '1400')
+  const [intent] = (await client.checkouts.retrieve(transactionId)).intents
+  await sanad.dashboard(`/intents/${intent.id}/accept-paid/`, { paid_amount: '1400.00' })
+  assert.equal((await client.checkouts.retrieve(transactionId)).status, 'COMPLETE')
+  const order = await becomes(buyer.code, 'ArrangingPayment', 'Settled 140000')
+  assert.match(notes(order).join(), /1400\.00 of 1500\.00 YER arrived/)
+  assert.doesNotMatch(notes(order).join(), /besides/)
 })
