@@ -13,7 +13,7 @@ import {
   PaymentSessionStatus,
 } from '@medusajs/framework/utils'
 import { Sanad, SanadError, webhooks } from '@sanad/sdk'
-import { readOutcome } from './outcome.js'
+import { countedAmount, isUncounted, readOutcome } from './outcome.js'
 
 /** @import { WebhookEvent } from '@sanad/sdk' */
 /** @import { Outcome, Reading } from './outcome.js' */
@@ -27,11 +27,14 @@ import { readOutcome } from './outcome.js'
  *   page?: 'hosted' | 'own',
  *   returnUrl?: string,
  *   allowRemaining?: boolean,
- * }} SanadProviderOptions
+ *   testMode?: boolean,
+ * }} SanadProviderOptions `testMode`: money of the test wallet pays orders.
  */
 
 /** A payment stores at most this many refunds. */
 const mostRefunds = 50
+/** The most wallets that a page can list. */
+const mostWallets = 50
 
 /** @type {Readonly<Record<Outcome, PaymentSessionStatus>>} */
 const statusOf = {
@@ -40,6 +43,7 @@ const statusOf = {
   part: PaymentSessionStatus.PENDING_AUTHORIZATION,
   open: PaymentSessionStatus.PENDING_AUTHORIZATION,
   wrong: PaymentSessionStatus.ERROR,
+  test: PaymentSessionStatus.ERROR,
   over: PaymentSessionStatus.CANCELED,
 }
 
@@ -63,15 +67,6 @@ const toMedusaError = (fault) => {
  */
 const toText = (amount) => MathBN.convert(amount).decimalPlaces(2, 4).toFixed(2)
 
-/**
- * What an intent counts for. A wallet with unique amounts asks for a little more or less than the order; what counts then is
- * the amount of the order.
- *
- * @param {{ manual_override: boolean, payable_amount: string, base_amount: string }} intent
- */
-const countedAmount = ({ manual_override, payable_amount, base_amount }) =>
-  manual_override ? payable_amount : base_amount
-
 export class SanadProviderService extends AbstractPaymentProvider {
   /** @override */
   static identifier = 'sanad'
@@ -84,6 +79,9 @@ export class SanadProviderService extends AbstractPaymentProvider {
     }
     if (options.page !== undefined && options.page !== 'hosted' && options.page !== 'own')
       throw new MedusaError(MedusaError.Types.INVALID_ARGUMENT, 'The option "page" must be "hosted" or "own".')
+    // A text from the environment, such as "0", would count as true.
+    if (options.testMode !== undefined && typeof options.testMode !== 'boolean')
+      throw new MedusaError(MedusaError.Types.INVALID_ARGUMENT, 'The option "testMode" must be true or false.')
   }
 
   /** @param {any} cradle @param {SanadProviderOptions} options */
@@ -92,6 +90,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
     this.options = options
     this.sanad = new Sanad(options)
     this.origin = new URL(options.baseUrl).origin
+    this.testMode = options.testMode === true
   }
 
   /** @override @param {any} input */
@@ -122,7 +121,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
       if (context?.sanad_reference !== undefined)
         await this.sanad.intents.attachReference(data.sanad_id, context.sanad_reference)
       if (context?.sanad_cancel === true) await this.#close(data)
-      const reading = await readOutcome(this.sanad, data)
+      const reading = await readOutcome(this.sanad, data, this.testMode)
       const text = toText(amount)
       // A part that has arrived stays with its page: a new page would ask for it once more.
       if (text !== data.amount && reading.outcome === 'open' && reading.arrived === '0.00') {
@@ -146,6 +145,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
   /** @override @param {any} input */
   async capturePayment({ data }) {
     const { reading, isHere } = await this.#read(data)
+    if (reading.outcome === 'test')
+      throw refusal('Only test money arrived: it is not captured, because the option testMode is off.')
     if (!isHere) throw refusal(`Sanad has not seen ${data.amount} YER for this payment: ${reading.status}.`)
     return { data: { ...data, ...reading } }
   }
@@ -168,7 +169,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
 
   /** @override @param {any} input */
   async retrievePayment({ data }) {
-    return { data: { ...data, ...(await readOutcome(this.sanad, data)) } }
+    return { data: { ...data, ...(await readOutcome(this.sanad, data, this.testMode)) } }
   }
 
   /** @override @param {any} input */
@@ -179,16 +180,19 @@ export class SanadProviderService extends AbstractPaymentProvider {
 
   /**
    * The wallets to choose from, for the storefront's own payment page. With `context.sanad_payments_of`: the money of that
-   * session that is not its own page's or intent's.
+   * session that is not its own page's or intent's; `test` marks test money, which is not counted.
    *
    * @param {any} input
    */
   async listPaymentMethods({ context }) {
     if (context?.sanad_payments_of !== undefined) {
       const intents = await this.#otherPayments(context.sanad_payments_of)
-      return intents.map((intent) => ({ id: intent.id, data: { amount: countedAmount(intent) } }))
+      return intents.map((intent) => ({
+        id: intent.id,
+        data: { amount: countedAmount(intent), test: isUncounted(intent, this.testMode) },
+      }))
     }
-    const wallets = await this.sanad.wallets.list()
+    const wallets = await this.sanad.wallets.list({ includeTest: this.testMode })
     return wallets.map(({ id, name, account_number, provider }) => ({
       id,
       data: { name, account_number, provider: provider.display_name, color: provider.theme_color },
@@ -210,8 +214,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
     if (!session_id.startsWith('payses_')) return { action: PaymentActions.NOT_SUPPORTED }
     const kind = 'checkout_id' in event ? 'checkout' : 'intent'
     const sanad_id = /** @type {any} */ (event).checkout_id ?? /** @type {any} */ (event).intent_id
-    const { outcome, arrived } = await readOutcome(this.sanad, { sanad: kind, sanad_id })
-    const data = { session_id, amount: arrived, voucher: kind === 'intent' ? this.#voucher(sanad_id) : undefined }
+    const { outcome, arrived, test } = await readOutcome(this.sanad, { sanad: kind, sanad_id }, this.testMode)
+    const data = { session_id, amount: arrived, test, voucher: kind === 'intent' ? this.#voucher(sanad_id) : undefined }
     // Money that a member booked is another intent of the session, and so is an intent of a page: refresh.js records both.
     const isWhole =
       kind === 'checkout' || (this.options.page === 'own' && !('manual_override' in event && event.manual_override))
@@ -251,6 +255,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
         amount: text,
         external_order_id: session_id,
         allow_remaining: allowRemaining,
+        // A page offers the test wallet only if it is listed.
+        ...(this.testMode ? { wallets: await this.#walletsToTest() } : {}),
         ...(back === '' ? {} : { return_url: back, cancel_url: back }),
         ...(name === '' ? {} : { customer: { name } }),
         ...(data.locale === 'ar' || data.locale === 'en' ? { locale: data.locale } : {}),
@@ -260,6 +266,15 @@ export class SanadProviderService extends AbstractPaymentProvider {
     const { id, url, expires_at } = checkout
     // The page stays a receipt for 90 days.
     return { ...own, sanad: 'checkout', sanad_id: id, voucher: url, url, expires_at }
+  }
+
+  /** The wallets of a page in test mode, the test wallet first. */
+  async #walletsToTest() {
+    const wallets = await this.sanad.wallets.list({ includeTest: true })
+    return wallets
+      .toSorted((one, other) => Number(other.is_test) - Number(one.is_test))
+      .map(({ id }) => id)
+      .slice(0, mostWallets)
   }
 
   /**
@@ -285,6 +300,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
   async #fromBooked(id) {
     const intent = await this.sanad.intents.retrieve(id)
     if (intent.status !== 'VERIFIED') throw refusal(`The intent ${id} is not paid.`)
+    if (isUncounted(intent, this.testMode)) throw refusal(`The intent ${id} was paid with test money.`)
     const { external_order_id: session_id, manual_override: booked } = intent
     const own = { session_id, amount: countedAmount(intent), currency: 'YER', booked, refunds: [] }
     return { ...own, sanad: 'intent', sanad_id: id, voucher: this.#voucher(id), url: '' }
@@ -293,7 +309,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
   /** @param {Data} data */
   async #read(data) {
     try {
-      const reading = await readOutcome(this.sanad, data)
+      const reading = await readOutcome(this.sanad, data, this.testMode)
       const hasMoney = reading.outcome === 'paid' || reading.outcome === 'part'
       return { reading, isHere: hasMoney && reading.arrived === data.amount }
     } catch (fault) {
@@ -320,7 +336,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
   async #end(data) {
     try {
       await this.#close(data)
-      const reading = await readOutcome(this.sanad, data)
+      const reading = await readOutcome(this.sanad, data, this.testMode)
       if (reading.outcome === 'paid' || reading.outcome === 'part')
         throw refusal(`The money has arrived (${reading.arrived} YER): it cannot be cancelled, only refunded.`)
       return { ...data, ...reading }

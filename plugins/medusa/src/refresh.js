@@ -37,7 +37,8 @@ const refreshLocked = async (container, id, context) => {
   if (before === undefined) return undefined
   if (!before.payment) {
     const after = await update(container, before, before.amount, context)
-    const { outcome, arrived, amount } = after.data
+    const { outcome, arrived, amount, test = '0.00', sanad_id } = after.data
+    if (Number(test) > 0) await notifyTest(container, test, `${sanad_id} ${test}`, after)
     // The session is reduced to the amount that arrived; the order asks for the rest.
     if (outcome === 'part') await update(container, after, arrived, {})
     if (outcome === 'paid' || outcome === 'part') {
@@ -104,17 +105,28 @@ export const cancelOrderSessions = async (container, orderId) => {
 }
 
 /**
- * Shows a message in the administration. A failure is only logged: the log contains the message too.
+ * Reports test money that was not counted. `key` names it: it is shown once, however often it is read.
  *
- * @type {(container: any, title: string, text: string, session: Data) => Promise<void>}
+ * @type {(container: any, amount: string, key: string, session: Data) => Promise<void>}
  */
-export const notifyAdmin = async (container, title, text, { id, data }) => {
+export const notifyTest = (container, amount, key, session) => {
+  const text = `${amount} YER of test money arrived and was not counted, because the option testMode is off.`
+  return notifyAdmin(container, 'Test money', text, session, `sanad test ${key}`)
+}
+
+/**
+ * Shows a message in the administration. A failure is only logged: the log contains the message too. A message with a key is shown once.
+ *
+ * @type {(container: any, title: string, text: string, session: Data, key?: string) => Promise<void>}
+ */
+export const notifyAdmin = async (container, title, text, { id, data }, key) => {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const description = `${text} Session ${id}. ${data?.voucher ?? ''}`.trim()
   logger.warn(`Sanad: ${title}. ${description}`)
   try {
     const message = { to: '', channel: 'feed', template: 'admin-ui', data: { title, description } }
-    await container.resolve(Modules.NOTIFICATION).createNotifications(message)
+    const once = key === undefined ? {} : { idempotency_key: key }
+    await container.resolve(Modules.NOTIFICATION).createNotifications({ ...message, ...once })
   } catch (fault) {
     logger.error(`The message could not be shown in the administration: ${fault}`)
   }
@@ -169,6 +181,10 @@ const addBooked = async (container, session) => {
     const existing = others.find((/** @type {Data} */ other) => other.data.sanad_id === id)
     if (existing?.payment) continue
     const amount = data.amount
+    if (data.test) {
+      await notifyTest(container, amount, id, { ...session, data: { voucher: `Intent ${id}.` } })
+      continue
+    }
     const input = { provider_id, amount, currency_code, context: { sanad_booked: id } }
     const booked = existing ?? (await payments.createPaymentSession(collection, input))
     await capture(container, booked.id)

@@ -296,6 +296,109 @@ test('own page: the amount of a session changes, and the first intent is paid: t
   await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
 })
 
+const client = new Sanad(sanad.key)
+const payOnTestWallet = (amount, reference) =>
+  sanad.dashboard('/test-payment/', { wallet: sanad.demo.wallets.test, amount, reference })
+const testReference = () => `TEST-${sanad.newReference()}`
+/** Waits for the message about test money that names this session or intent. Returns how many there are. */
+const testMessages = (amount, named) =>
+  sanad.until(`the message about test money: ${named}`, async () => {
+    const text = `Test money: ${amount} YER of test money arrived and was not counted`
+    return (await shop.messages()).filter((one) => one.startsWith(text) && one.includes(named)).length
+  })
+
+test('test money captures nothing: not by webhook, job, capture or storefront, and one message says so', async () => {
+  const wallet = sanad.demo.wallets.test
+  const buyer = await shop.newBuyer()
+  const session = await buyer.begin('pp_sanad_own', { wallet })
+  const order = await buyer.complete()
+  const reference = testReference()
+  await payOnTestWallet('1500.00', reference)
+  const answer = await shop.store('POST', '/sanad/reference', { payment_session_id: session.id, reference })
+  assert.deepEqual(answer, { status: 'TEST', outcome: 'test', arrived: '0.00' })
+  assert.equal((await client.intents.retrieve(session.data.sanad_id)).status, 'VERIFIED')
+  assert.equal(await testMessages('1500.00', session.id), 1)
+  assert.equal((await sessionOf(session.id)).status, 'error')
+  await shop
+    .admin('POST', `/orders/${order}/payment-sessions/authorize`, { payment_session_id: session.id })
+    .catch(() => {})
+  await refreshSession(shop.container, session.id)
+  assert.deepEqual(stateOf(await shop.orderOf(order)).slice(1), [0])
+  assert.equal(await testMessages('1500.00', session.id), 1)
+
+  // The webhook is lost, and the job reads it; another amount of test money is no other amount.
+  const other = await shop.newBuyer()
+  const waiting = await other.begin('pp_sanad_own', { wallet })
+  const unpaid = await other.complete()
+  const short = testReference()
+  await client.intents.attachReference(waiting.data.sanad_id, short)
+  shop.webhooks.lost = true
+  await payOnTestWallet('1400.00', short)
+  await sanad.until('the lost webhook', async () => shop.webhooks.last?.body.toString().includes(waiting.id))
+  shop.webhooks.lost = false
+  assert.ok((await refreshWaiting(shop.container, -60_000, Date.now())) > 0)
+  assert.equal(await testMessages('1400.00', waiting.id), 1)
+  assert.ok((await shop.messages()).every((one) => !one.includes('1400.00 YER instead') || !one.includes(waiting.id)))
+  assert.deepEqual(stateOf(await shop.orderOf(unpaid)).slice(1), [0])
+  // The buyer can still pay with money.
+  const real = await other.begin()
+  await sanad.payOnPage(real.data.url, '1500')
+  await becomes(unpaid, 'captured', 1500, '1500 captured 1500 refunded 0')
+})
+
+test('test money of another intent of the session, accepted or not, captures nothing', async () => {
+  const buyer = await shop.newBuyer()
+  const session = await buyer.begin()
+  const order = await buyer.complete()
+  for (const [amount, isAccepted] of [
+    ['1500.00', false],
+    ['1400.00', true],
+  ]) {
+    const body = { wallet: sanad.demo.wallets.test, amount: '1500.00', external_order_id: session.id }
+    const { id } = await client.intents.create(body)
+    const reference = testReference()
+    await client.intents.attachReference(id, reference)
+    await payOnTestWallet(amount, reference)
+    if (isAccepted) await sanad.dashboard(`/intents/${id}/accept-paid/`, { paid_amount: amount })
+    await testMessages(amount, session.id)
+  }
+  await refreshSession(shop.container, session.id)
+  assert.equal(await testMessages('1500.00', session.id), 1)
+  assert.deepEqual(stateOf(await shop.orderOf(order)), ['awaiting', 0])
+  // A cancelled order: no message asks to refund test money.
+  await shop.admin('POST', `/orders/${order}/cancel`)
+  await sanad.until('closed', async () => (await sessionOf(session.id)).status === 'canceled')
+  assert.ok(!(await shop.messages()).some((one) => one.includes('cancelled order') && one.includes(session.id)))
+})
+
+test('with testMode the page offers the test wallet, and its money is captured', async () => {
+  const { wallets } = await shop.store('GET', '/sanad/wallets?provider_id=pp_sanad_own')
+  assert.ok(wallets.every(({ id }) => id !== sanad.demo.wallets.test))
+  const buyer = await shop.newBuyer()
+  const session = await buyer.begin('pp_sanad_test')
+  const order = await buyer.complete()
+  const reference = testReference()
+  for (const [path, fields] of [
+    ['wallet', { wallet: sanad.demo.wallets.test }],
+    ['reference', { reference }],
+  ]) {
+    const sent = { method: 'POST', body: new URLSearchParams(fields), redirect: /** @type {const} */ ('manual') }
+    assert.equal((await fetch(`${session.data.url}/${path}/`, sent)).status, 303)
+  }
+  await payOnTestWallet('1500.00', reference)
+  await becomes(order, 'captured', 1500, '1500 captured 1500 refunded 0')
+})
+
+test('less that a member accepts while the page is open is captured for what arrived', async () => {
+  const buyer = await shop.newBuyer()
+  const { data } = await buyer.begin()
+  const order = await buyer.complete()
+  await sanad.payOnPage(data.url, '1420')
+  const [intent] = (await client.checkouts.retrieve(data.sanad_id)).intents
+  await sanad.dashboard(`/intents/${intent.id}/accept-paid/`, { paid_amount: '1420.00' })
+  await becomes(order, 'partially_captured', 1420, '1420 captured 1420 refunded 0')
+})
+
 test('administration: the page of an order shows the voucher as a link', async () => {
   const buyer = await shop.newBuyer()
   const session = await buyer.begin()

@@ -62,7 +62,7 @@ const fill = async (container) => {
         name: 'Yemen',
         currency_code: 'yer',
         countries: ['ye'],
-        payment_providers: ['pp_sanad_sanad', 'pp_sanad_own'],
+        payment_providers: ['pp_sanad_sanad', 'pp_sanad_own', 'pp_sanad_test'],
       },
     ],
   })

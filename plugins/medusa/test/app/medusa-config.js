@@ -1,4 +1,4 @@
-/** The shop of the test: PostgreSQL, the plugin from its folder, and the provider twice: with Sanad's page and with the shop's own page. */
+/** The shop of the test: PostgreSQL, the plugin from its folder, and the provider three times: with Sanad's page, with the shop's own page, and in test mode. */
 import { join } from 'node:path'
 import { defineConfig, Modules } from '@medusajs/framework/utils'
 
@@ -23,7 +23,9 @@ export default defineConfig({
     {
       key: Modules.PAYMENT,
       resolve: '@medusajs/medusa/payment',
-      options: { providers: [provider('sanad', {}), provider('own', { page: 'own' })] },
+      options: {
+        providers: [provider('sanad', {}), provider('own', { page: 'own' }), provider('test', { testMode: true })],
+      },
     },
   ],
 })
