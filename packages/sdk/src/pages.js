@@ -18,15 +18,25 @@ export const queryOf = (filter) => {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** How many ids are remembered at most, in an order in which rows can move. */
+/** How many ids are remembered at most. */
 const mostRemembered = 100_000
+
+/**
+ * A row gets its time when the service begins to write it, and can be read when that is done: a little later, when it had to wait for a
+ * lock. So it can appear before rows that were read already, and each request in ascending order begins this much earlier than the last
+ * row. Lock waits of the service end after 10 s at most.
+ */
+const lateness_ms = 10_000
 
 /**
  * Everything that the filter finds, page after page.
  *
- * In the order of creation (the default) no row is missed and none is repeated, whatever is added or changed meanwhile: each
- * request begins at the time of the last row, not at a page number. In any other order rows are requested by page number, and
- * a row that moves between pages is returned once; one that moves to an earlier page can be missed.
+ * In the order of creation each request begins at the time of the last row, not at a page number. So a row that could be read when the
+ * list began, and that stays in the filter, is returned, and none is returned twice, whatever is added or changed meanwhile. Of the rows
+ * that are added meanwhile, ascending order (`created_at`) returns those that can be read within 10 s after their `created_at` and before
+ * the last request; such a row may come after newer ones. Descending order (the default) returns no row that is newer than what was read
+ * already. In any other order rows are requested by page number, and a row that moves between pages is returned once; one that moves to
+ * an earlier page can be missed.
  *
  * @template {{ id: string, created_at: string }} T
  * @param {Call} call
@@ -38,32 +48,66 @@ const mostRemembered = 100_000
 export async function* everyPage(call, path, filter, { byTime, signal }) {
   const bound = byTime ? timeBound(filter.ordering) : undefined
   const query = new URLSearchParams(queryOf(filter))
-  /** @type {Set<string>} */
-  let returned = new Set()
-  /** The time at which the rows begin, once there is one. */
-  let from = ''
+  /** The bound that the caller set: rows beyond it are not wanted. */
+  const ownBound = bound === undefined ? null : query.get(bound)
+  /** The ids that can come again, with their times and the pass that read them last. @type {Map<string, { at: number, pass: number }>} */
+  const returned = new Map()
+  /** The time of the first row, and of the row that is furthest in the order. @type {{ first: number, last: number, text: string } | undefined} */
+  let reached
+  /** The requests of one pass have the same bound, and pages that follow each other. */
+  let pass = 1
   for (let isFirst = true; ; isFirst = false) {
     const page = await pageAt(isFirst)
     if (page === undefined) return
+    const earlier = reached?.last
+    let hasMoved = false
     for (const row of page.results) {
-      if (returned.has(row.id)) continue
-      if (bound !== undefined && row.created_at !== from) {
-        // Only rows of the last time can come again.
-        from = row.created_at
-        returned = new Set()
-      }
-      returned.add(row.id)
+      const at = Date.parse(row.created_at)
+      const known = returned.get(row.id)
+      returned.set(row.id, { at, pass })
+      hasMoved ||= known?.pass === pass
+      if (known !== undefined) continue
+      if (reached === undefined) reached = { first: at, last: at, text: row.created_at }
+      // A row that appears late does not lead back.
+      else if (bound === 'created_after' ? at > reached.last : at < reached.last)
+        reached = { ...reached, last: at, text: row.created_at }
       yield row
     }
-    if (page.next === null) return
-    if (bound !== undefined && query.get(bound) !== from) {
-      query.set(bound, from)
+    const next = nextBound()
+    if (bound !== undefined && hasMoved) {
+      // A row of an earlier page has moved to this one: another has appeared before it.
       query.delete('page')
+      pass++
+    } else if (page.next === null) {
+      return
+    } else if (bound !== undefined && next !== null && reached?.last !== earlier && query.get(bound) !== next) {
+      query.set(bound, next)
+      query.delete('page')
+      pass++
     } else {
-      // More rows of one time than a page has, or another order.
+      // More rows of one bound than a page has, or another order.
       query.set('page', new URL(page.next).searchParams.get('page') ?? '1')
     }
-    if (returned.size > mostRemembered) returned = new Set([...returned].slice(-mostRemembered / 2))
+    forget()
+  }
+
+  /** Where the requests begin that follow: never beyond the caller's own bound. */
+  function nextBound() {
+    if (reached === undefined || bound === undefined) return ownBound
+    if (bound === 'created_before') return reached.text
+    const from = reached.last - lateness_ms
+    return from <= reached.first ? ownBound : new Date(from).toISOString()
+  }
+
+  /** Forgets ids that no later request returns: those before the bound, and in another order the earliest if there are too many. */
+  function forget() {
+    const from = bound === undefined ? null : query.get(bound)
+    if (from !== null && from !== ownBound) {
+      const limit = Date.parse(from)
+      for (const [id, { at }] of returned) if (bound === 'created_after' ? at < limit : at > limit) returned.delete(id)
+    }
+    if (returned.size <= mostRemembered) return
+    for (const id of [...returned.keys()].slice(0, -mostRemembered / 2)) returned.delete(id)
   }
 
   /**

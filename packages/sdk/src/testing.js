@@ -1,7 +1,8 @@
 /**
  * `@sanad/sdk/testing`: Sanad in memory, for a shop's own tests. It follows the contract of the merchant API and of the
- * checkout API, signs webhooks, and the test moves its time. It has no rate limits, no quota and no dashboard; `fail` makes
- * it fail. The tests of the SDK run the same stories against it and against the service, and compare the answers.
+ * checkout API, signs webhooks, and the test moves its time. It has no rate limits, no quota, no dashboard and no hints
+ * (`X-Service-Hint`, `X-Service-Ignored`); `fail` makes it fail. The tests of the SDK run the same stories against it and
+ * against the service, and compare the answers.
  */
 import { answer, invalid, Keys, keyHeader, keyReused, notAllowed, notFound, refused } from './testing/answers.js'
 import { readAttach, readCreate } from './testing/bodies.js'

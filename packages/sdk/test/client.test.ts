@@ -232,6 +232,62 @@ test('list: more rows than a page are added, and rows leave the filter: none is 
   }
 })
 
+test('list: rows that can be read up to 10 s after their time are returned in ascending order, wherever they appear', async () => {
+  for (const page_size of [1, 2, 3, 5]) {
+    for (const step_ms of [0, 1, 700, 4000]) {
+      for (const late_ms of [0, 1, 900, 9999]) {
+        for (const [after, many] of [
+          [1, 1],
+          [2, 3],
+          [3, 1],
+          [5, 6],
+        ] as const) {
+          const { fake, sanad, create } = open()
+          fake.advance(60_000)
+          const since = new Date(fake.now() + 1)
+          for (let n = 1; n <= 7; n++) {
+            fake.advance(n === 1 ? 1 : step_ms)
+            await create(`${n}.00`)
+          }
+          const seen: string[] = []
+          for await (const intent of sanad.intents.list({ page_size, ordering: 'created_at', created_after: since })) {
+            seen.push(intent.payable_amount)
+            if (seen.length !== after) continue
+            // They began before the newest row of this page, and are written only now.
+            const newest = Date.parse(intent.created_at) + Math.min(page_size - 1, 7 - after) * step_ms
+            const back = fake.now() - Math.max(newest - late_ms, since.getTime())
+            fake.advance(-back)
+            for (let n = 0; n < many; n++) await create('99.00')
+            fake.advance(back)
+          }
+          const name = JSON.stringify({ page_size, step_ms, late_ms, after, many, seen })
+          assert.deepEqual(
+            seen.filter((amount) => amount !== '99.00'),
+            seven.toReversed(),
+            name,
+          )
+          // After the last page nothing is requested any more.
+          const isOnLastPage = Math.ceil(after / page_size) === Math.ceil(7 / page_size)
+          if (!isOnLastPage) assert.equal(seen.filter((amount) => amount === '99.00').length, many, name)
+        }
+      }
+    }
+  }
+})
+
+test('list: a bound that the caller set is kept, and the requests of a long list stay few', async () => {
+  const { fake, sanad, create } = open()
+  for (let n = 1; n <= 60; n++) {
+    fake.advance(500)
+    await create(`${n}.00`)
+  }
+  const since = new Date(fake.now() - 20_000)
+  const count = fake.calls.length
+  const listed = await Array.fromAsync(sanad.intents.list({ created_after: since, ordering: 'created_at' }))
+  assert.deepEqual([listed.length, listed[0]!.payable_amount], [41, '20.00'])
+  assert.ok(fake.calls.length - count <= 6, String(fake.calls.length - count))
+})
+
 test('list: more rows of one millisecond than a page are each returned once', async () => {
   const { fake, sanad, create } = open()
   for (let n = 1; n <= 7; n++) await create(`${n}.00`)

@@ -148,8 +148,10 @@ export type Intents = {
   /** Safe to repeat: an intent that this very reference has already resolved is returned. */
   attachReference(id: string, reference: string, options?: CallOptions): Promise<Intent>
   /**
-   * Every intent that the filter finds. In the order of creation (the default, `created_at`) none is missed and none comes twice,
-   * whatever is added meanwhile. In another order none comes twice.
+   * Every intent that the filter finds. In the order of creation each that can be read when the list begins, and that stays in the
+   * filter, comes once, whatever is added meanwhile. Of those that are added meanwhile, `created_at` returns each that can be read
+   * within 10 s after its `created_at` and before the last request, perhaps after newer ones; `-created_at` (the default) returns none
+   * that is newer than what came already. In another order none comes twice, and one that moves can be missed.
    */
   list(filter?: IntentFilter, options?: CallOptions): AsyncIterableIterator<Intent>
   /** One page, with the count of all. */
@@ -298,9 +300,10 @@ export declare class SanadError extends Error {
   readonly retryAfter: number | null
   /** Names the request in the log of the service. */
   readonly requestId: string | null
-  /** How to repair the request, in one sentence, also at the end of `message`; null when the service had no hint. */
+  /** How to repair the request, in one sentence, also at the end of `message`; null when the service had no hint, and
+   *  always with the fake of `@sanad/sdk/testing`. */
   readonly hint: string | null
-  /** Fields and parameters that were sent and that the service does not know. */
+  /** Fields and parameters that were sent and that the service does not know; always empty with the fake. */
   readonly ignored: readonly string[]
   constructor(facts: {
     status: number

@@ -1,4 +1,4 @@
-/** Sanad in memory, for a shop's own tests. */
+/** Sanad in memory, for a shop's own tests. It sends no hints: `hint` of its errors is null and `ignored` is empty. */
 import type { FetchLike, Intent, SanadOptions, Wallet, WebhookEvent } from './sdk.js'
 
 /** `state`: `off`, its phone is off (`wallet_not_monitored`); `closed`, it is not known (`does_not_exist`). */

@@ -4,13 +4,83 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CheckoutOptions, type Intent, memoryStore, Sanad } from '@sanad/sdk'
+import {
+  type CheckoutOptions,
+  type Intent,
+  memoryStore,
+  Sanad,
+  type SanadOptions,
+  type StartedCheckout,
+} from '@sanad/sdk'
 import { morning } from '../../../server/test/support/story.ts'
 import { idOf, openWorlds } from './fake-and-service.ts'
 
 const { addEndpoint, demo, readOperations, story, storyNumber } = await openWorlds()
 
 const wallet = demo.wallets.main
+
+/** Does `meanwhile` once, after the first page of a list was read. */
+const afterFirstPage = (fetch: NonNullable<SanadOptions['fetch']>, meanwhile: () => Promise<void>) => {
+  let isDone = false
+  const wrapped: typeof fetch = async (url, init) => {
+    const answer = await fetch(url, init)
+    if (!isDone && init.method === 'GET' && url.includes('/intents/?')) {
+      isDone = true
+      await meanwhile()
+    }
+    return answer
+  }
+  return wrapped
+}
+
+story(
+  'an intent that can be read only after newer ones: a list in ascending order returns it',
+  async (world, note, tag) => {
+    const { sanad, options, raw, advance } = world
+    const created_after = new Date((await sanad.intents.create({ wallet, amount: '1.00' })).created_at)
+    const create = async (amount: string) =>
+      void (await sanad.intents.create({ wallet, amount, external_order_id: `${tag} late` }))
+    for (const amount of ['2.00', '3.00', '4.00', '5.00']) {
+      advance(2000)
+      await create(amount)
+    }
+    const fetch = afterFirstPage(raw, async () => {
+      advance(-5000)
+      await create('99.00')
+      advance(5000)
+    })
+    const list = new Sanad({ ...options, fetch }).intents.list({ created_after, ordering: 'created_at', page_size: 3 })
+    const listed = (await note(Array.fromAsync(list))) as Intent[]
+    const amounts = listed.map((intent) => intent.payable_amount)
+    assert.deepEqual(amounts.toSorted(), ['1.00', '2.00', '3.00', '4.00', '5.00', '99.00'], world.name)
+  },
+)
+
+story(
+  'checkout.start: a paid intent that can be read only after 100 newer ones: the order is paid',
+  async (world, note, tag) => {
+    const { sanad, options, raw, advance, pay } = world
+    const orderId = `${tag}-late`
+    const create = (amount: string) => sanad.intents.create({ wallet, amount, external_order_id: orderId })
+    for (let n = 0; n < 101; n++) {
+      advance(20)
+      await create('10.00')
+    }
+    const fetch = afterFirstPage(raw, async () => {
+      advance(-1500)
+      const { id } = await create('12.00')
+      advance(1500)
+      const reference = `7700000${storyNumber()}9`
+      await sanad.intents.attachReference(id, reference)
+      await pay('12.00', reference)
+    })
+    const started = await note(
+      new Sanad({ ...options, fetch }).checkout.start({ orderId, wallet, amount: '10.00', store: memoryStore() }),
+    )
+    const { state, asked, paid } = started as StartedCheckout
+    assert.deepEqual([state, asked, paid], ['paid', '10.00', '12.00'], world.name)
+  },
+)
 
 story('wallets, with and without the test wallet', async ({ sanad }, note) => {
   await note(sanad.wallets.list())
