@@ -34,7 +34,8 @@ const lateness_ms = 10_000
  * In the order of creation each request begins at the time of the last row, not at a page number. So a row that could be read when the
  * list began, and that stays in the filter, is returned, and none is returned twice, whatever is added or changed meanwhile. Of the rows
  * that are added meanwhile, ascending order (`created_at`) returns those that can be read within 10 s after their `created_at` and before
- * the last request; such a row may come after newer ones. Descending order (the default) returns no row that is newer than what was read
+ * the last request; such a row may come after newer ones. With a filter that rows can leave (`status`, `reference`, `search`) it can be
+ * missed if more rows than a page were created in those 10 s. Descending order (the default) returns no row that is newer than what was read
  * already. In any other order rows are requested by page number, and a row that moves between pages is returned once; one that moves to
  * an earlier page can be missed.
  *
@@ -50,6 +51,8 @@ export async function* everyPage(call, path, filter, { byTime, signal }) {
   const query = new URLSearchParams(queryOf(filter))
   /** The bound that the caller set: rows beyond it are not wanted. */
   const ownBound = bound === undefined ? null : query.get(bound)
+  /** Whether a row can leave the filter while the list is read. */
+  const canLeave = ['status', 'reference', 'search'].some((name) => query.has(name))
   /** The ids that can come again, with their times and the pass that read them last. @type {Map<string, { at: number, pass: number }>} */
   const returned = new Map()
   /** The time of the first row, and of the row that is furthest in the order. @type {{ first: number, last: number, text: string } | undefined} */
@@ -73,15 +76,18 @@ export async function* everyPage(call, path, filter, { byTime, signal }) {
         reached = { ...reached, last: at, text: row.created_at }
       yield row
     }
-    const next = nextBound()
+    const [next] = boundsAfter(reached?.last !== earlier).filter(
+      (one) => bound !== undefined && one !== query.get(bound),
+    )
     if (bound !== undefined && hasMoved) {
       // A row of an earlier page has moved to this one: another has appeared before it.
       query.delete('page')
       pass++
     } else if (page.next === null) {
       return
-    } else if (bound !== undefined && next !== null && reached?.last !== earlier && query.get(bound) !== next) {
-      query.set(bound, next)
+    } else if (bound !== undefined && next !== undefined) {
+      if (next === null) query.delete(bound)
+      else query.set(bound, next)
       query.delete('page')
       pass++
     } else {
@@ -91,20 +97,31 @@ export async function* everyPage(call, path, filter, { byTime, signal }) {
     forget()
   }
 
-  /** Where the requests begin that follow: never beyond the caller's own bound. */
-  function nextBound() {
-    if (reached === undefined || bound === undefined) return ownBound
-    if (bound === 'created_before') return reached.text
-    const from = reached.last - lateness_ms
-    return from <= reached.first ? ownBound : new Date(from).toISOString()
+  /**
+   * The bounds with which the list can continue, the best first. Rows that leave the filter move others to an earlier page: where that can
+   * be, pages are not counted, but the list goes on exactly at the last row. Of the last 10 s only the first page is read again then.
+   *
+   * @param {boolean} hasAdvanced
+   * @returns {(string | null)[]}
+   */
+  function boundsAfter(hasAdvanced) {
+    if (reached === undefined) return []
+    const { first, last, text } = reached
+    if (bound === 'created_before') return [text]
+    const from = last - lateness_ms
+    const earlier = from <= first ? ownBound : new Date(from).toISOString()
+    return [...(hasAdvanced ? [earlier] : []), ...(canLeave ? [text] : [])]
   }
 
-  /** Forgets ids that no later request returns: those before the bound, and in another order the earliest if there are too many. */
+  /** Forgets ids that no later request returns: those before every later bound, and in another order the earliest if there are too many. */
   function forget() {
     const from = bound === undefined ? null : query.get(bound)
-    if (from !== null && from !== ownBound) {
-      const limit = Date.parse(from)
-      for (const [id, { at }] of returned) if (bound === 'created_after' ? at < limit : at > limit) returned.delete(id)
+    if (from !== null && from !== ownBound && reached !== undefined) {
+      const { first, last } = reached
+      const earliest = Math.min(Date.parse(from), last - lateness_ms)
+      const isOver = (/** @type {number} */ at) =>
+        bound === 'created_after' ? last - lateness_ms > first && at < earliest : at > last
+      for (const [id, { at }] of returned) if (isOver(at)) returned.delete(id)
     }
     if (returned.size <= mostRemembered) return
     for (const id of [...returned.keys()].slice(0, -mostRemembered / 2)) returned.delete(id)

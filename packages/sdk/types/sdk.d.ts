@@ -150,7 +150,8 @@ export type Intents = {
   /**
    * Every intent that the filter finds. In the order of creation each that can be read when the list begins, and that stays in the
    * filter, comes once, whatever is added meanwhile. Of those that are added meanwhile, `created_at` returns each that can be read
-   * within 10 s after its `created_at` and before the last request, perhaps after newer ones; `-created_at` (the default) returns none
+   * within 10 s after its `created_at` and before the last request, perhaps after newer ones (with a filter that intents can leave,
+   * `status`, `reference` or `search`, only if no more than a page were created in those 10 s); `-created_at` (the default) returns none
    * that is newer than what came already. In another order none comes twice, and one that moves can be missed.
    */
   list(filter?: IntentFilter, options?: CallOptions): AsyncIterableIterator<Intent>
