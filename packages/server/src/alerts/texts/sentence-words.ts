@@ -214,7 +214,8 @@ const nounKind = (word: string): Kind | undefined => {
 const arabicKind = (word: string): Kind | undefined => {
   if (NAME_WORDS.has(word) || word.startsWith('عبدال')) return undefined
   for (const rest of withoutPrefix(word, CONJUNCTIONS)) {
-    if (NAME_WORDS.has(rest)) continue
+    // واردة ("incoming") is not و with ارد ("I return").
+    if (NAME_WORDS.has(rest) || (rest !== word && NOUNS.has(word))) continue
     const verb =
       PARTICLES.get(rest) ?? withSuffix(rest, PAST, PAST_SUFFIXES, rest === word ? 1 : FEWEST_STEM) ?? presentKind(rest)
     if (verb !== undefined) return verb

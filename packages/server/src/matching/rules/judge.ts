@@ -50,6 +50,8 @@ export type SameText<E extends Earlier> = {
   readonly repeated?: E | undefined
   /** A report of the same message by another phone for another wallet. */
   readonly elsewhere?: E | undefined
+  /** A report of the same text, or of a part of it, whose title says that the money did not arrive, or may say so. */
+  readonly denial?: E | undefined
   /** A part of the message was read as other money, or this is a part of a message that was read differently. */
   readonly readInPart?: boolean
 }
@@ -78,14 +80,14 @@ export const classify = <E extends Earlier>(
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
   if (money.denied) return review('denied')
   if (money.unexpectedWords) return review('unexpected_words')
+  if (text.denial !== undefined) return review(text.denial.reason)
   if (text.readInPart) return review('read_in_part')
   if (text.elsewhere !== undefined) return review('seen_before')
   if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
 
-  // The message that denies a payment may arrive before the message of the payment.
-  const counted = sameReference.filter((earlier) => !isOutrankedDenial(money, earlier))
-  const denial = counted.find(({ reason, state }) => denials.includes(reason) && state === 'review')
+  const denial = denialAmong(money, sameReference)
   if (denial !== undefined) return review(denial.reason)
+  const counted = sameReference.filter((earlier) => !isOutrankedDenial(money, earlier))
   const before = decisiveAlert(counted.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
   if (before !== undefined && isSameMoney(money, before))
     return { state: 'duplicate', reason: 'same_reference', duplicateOf: before }
@@ -115,6 +117,15 @@ export const outrankedDenial = <E extends Earlier>(
   money.direction === 'credit'
     ? sameReference.find((earlier) => earlier.state === 'review' && isOutrankedDenial(money, earlier))
     : undefined
+
+/** The first of these alerts that denies the payment of this one. The message that denies it may arrive before the other. */
+export const denialAmong = <E extends Earlier>(
+  money: Pick<Money, 'trusted' | 'denied' | 'unexpectedWords'>,
+  earlier: readonly E[],
+): E | undefined =>
+  earlier.find(
+    (other) => other.state === 'review' && denials.includes(other.reason) && !isOutrankedDenial(money, other),
+  )
 
 /** The last rule: a balance that does not follow. It is applied after `movesBalance`, because the link is known only then. */
 export const checkBalance = <E extends Earlier>(
@@ -207,7 +218,9 @@ const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined,
 const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
   if (!wallet.deviceOn || money.direction !== 'credit' || isDoubted(money)) return false
   if (earlier.state === 'held' || earlier.state === 'unread') return doubt === undefined || doubt === 'low_trust'
-  return doubt === undefined && (provesLess(money, wallet, earlier) || isUnprovedRepeat(money, earlier))
+  const provesMore =
+    provesLess(money, wallet, earlier) || isUnprovedRepeat(money, earlier) || isOutrankedDenial(money, earlier)
+  return doubt === undefined && provesMore
 }
 
 /** The first report is unsigned and this one is signed. Without a reference, the stored reason does not show that. */
