@@ -47,9 +47,9 @@ export type MoneyReading = {
   readonly payer: string | null
   readonly balance: Minor | null
   readonly fee: Minor | null
-  /** The text says that the payment was reversed, failed or is pending. */
+  /** The text or the title says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
-  /** Where a name should be, the text has words of a sentence, which may change what it says. */
+  /** Where a name should be, the text has words of a sentence, or the title has words, which may change what it says. */
   readonly unexpectedWords: boolean
   /** One of the two is said by the title of the notification: the same text may have come without it. */
   readonly titleDoubted: boolean

@@ -17,9 +17,9 @@ export type Money = {
   readonly simSlot: string
   /** Whether the report was signed by the phone. */
   readonly trusted: boolean
-  /** The text says that the payment was reversed, failed or is pending. */
+  /** The text or the title says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
-  /** Where a name should be, the text has words of a sentence, which may change what it says. */
+  /** Where a name should be, the text has words of a sentence, or the title has words, which may change what it says. */
   readonly unexpectedWords: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
@@ -166,6 +166,19 @@ const isDoubted = (money: Pick<Money, 'denied' | 'unexpectedWords'>): boolean =>
 /** Whether an earlier alert has moved the wallet's balance: another report of the same message does not move it again. */
 export const hasMovedBalance = (earlier: Earlier): boolean =>
   earlier.amount !== null && !noMovement.includes(earlier.reason)
+
+/**
+ * Whether an alert, as it was decided, shows that money has come into its wallet: a signed credit that is no duplicate and is not
+ * held, without a doubt about its source or about what it says.
+ */
+export const showsMoney = (alert: Earlier & { readonly direction: 'credit' | 'debit' | null }): boolean =>
+  alert.direction === 'credit' &&
+  alert.trusted &&
+  !notReceived.includes(alert.state) &&
+  alert.reason !== 'not_decided' &&
+  hasMovedBalance(alert)
+
+const notReceived: readonly AlertState[] = ['duplicate', 'held', 'dismissed']
 
 const sourceDoubts = ['wrong_currency', 'other_sim', 'other_app', 'low_trust'] as const satisfies readonly Reason[]
 type Doubt = (typeof sourceDoubts)[number]
