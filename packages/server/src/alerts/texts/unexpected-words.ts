@@ -77,7 +77,19 @@ const LETTER_AT_START = /^\p{L}/u
 // In a title these words only say that the money has come, or nothing: "deposit confirmed", "sent you money", "تم قيد مبلغ".
 const HARMLESS_WORDS: ReadonlySet<string> = new Set(
   [
-    ...['confirmed', 'confirmation', 'verified', 'approved', 'processed', 'been', 'sender', 'null', 'unknown'],
+    ...[
+      'confirmed',
+      'confirmation',
+      'verified',
+      'approved',
+      'processed',
+      'been',
+      'sender',
+      'null',
+      'unknown',
+      'undefined',
+      'unread',
+    ],
     ...['مكتمل', 'مكتملة', 'اكتمل', 'اكتملت', 'مؤكد', 'مؤكدة', 'دائن', 'لك', 'لكم', 'إليك', 'إليكم', 'المرسل'],
   ].map(bareLetters),
 )
