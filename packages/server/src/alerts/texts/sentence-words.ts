@@ -84,7 +84,8 @@ const PARTICIPLE = /^م(?:(?:..و.|[^اوي]{3,4}|[^اوي]{2,3}ي|ت[^اوي]ا
 
 /** A word that is a name only if it comes first: وديعة is a woman, and after a man's name it is a deposit. */
 const wordAfterAName = ([, ...others]: readonly string[]): string | undefined =>
-  others.find((word) => withoutPrefix(word, NOUN_PREFIXES).some((rest) => FIRST_NAMES_ONLY.has(rest)))
+  others.find((word) => AFTER_A_NAME.test(word))
+const AFTER_A_NAME = new RegExp(`^[وف]?(?:[بلك]?(?:ال)?|لل)(?:${ONLY_FIRST_NAMES.map(bareLetters).join('|')})$`)
 
 const CUT = /\.{2,}\s*$/
 
@@ -172,7 +173,6 @@ const NOUNS = wordsFrom([...STATE_NOUNS, ...arabicDenials], OTHER_NOUNS, 'noun')
 const PARTICLES = wordsFrom(STATE_PARTICLES, OTHER_PARTICLES)
 const NAME_WORDS: ReadonlySet<string> = new Set(NAMES.map(bareLetters))
 const HEADS: ReadonlySet<string> = new Set([...COMPANY_HEADS, ...ENGLISH_COMPANY_HEADS].map(bareLetters))
-const FIRST_NAMES_ONLY: ReadonlySet<string> = new Set(ONLY_FIRST_NAMES.map(bareLetters))
 const AIMS: ReadonlySet<string> = new Set(COMPANY_AIMS.map(bareLetters))
 const TRADE: ReadonlySet<string> = new Set([...COMPANY_WORDS, ...ENGLISH_COMPANY_WORDS].map(bareLetters))
 
