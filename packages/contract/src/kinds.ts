@@ -86,9 +86,10 @@ export const alertReasons = [
   'dismissed_before',
   /** Stored without a decision because of a fault of ours. */
   'not_decided',
-  /** The text says that the payment was reversed, failed or is pending. */
+  /** The text or the title says that the payment was reversed, failed or is pending. */
   'denied',
-  /** Where a name should be, the text has words of a sentence: it may say that no money arrived. */
+  /** Where a name should be, the text has words of a sentence, or the title of the notification has such words: the message may say
+   *  that no money arrived. */
   'unexpected_words',
   /** A notification of an app that is not the provider's. */
   'other_app',

@@ -11,7 +11,7 @@ import { parseSentence } from '../../src/alerts/templates/template-sentence.ts'
 import { deniesItself } from '../../src/alerts/texts/denies-itself.ts'
 import type { ProviderId } from '../../src/core/ids.ts'
 import { madeUpNames, nameParts } from './made-up-names.ts'
-import { sentenceTails } from './sentence-tails.ts'
+import { arabicWords, englishWords, sentenceTails } from './sentence-tails.ts'
 
 const templates = SHIPPED_PROVIDERS.flatMap((provider) =>
   alertTemplatesOf(provider, provider.name as ProviderId, ({ name }) => `${provider.name}: ${name}`),
@@ -87,6 +87,20 @@ test('a sentence beside a name is never read as a payment that can be matched, i
       }
   assert.ok(tried >= 30_000, String(tried))
   assert.deepEqual(matched, [])
+})
+
+test('a word or two after a name are never read as a part of it, in every shipped credit', () => {
+  assert.ok(arabicWords.length > 400 && englishWords.length > 300)
+  const after = [
+    ...arabicWords.flatMap((words) => [`علي صالح المثال ${words}`, `فاطمة المثال - ${words}`]),
+    ...arabicWords.filter((words) => !words.includes(' ')).map((word) => `عبدالله المثال و${word}`),
+    ...englishWords.flatMap((words) => [`Ali Saleh Example ${words}`, `ALI EXAMPLE (${words.toUpperCase()})`]),
+  ]
+  for (const slot of nameSlots)
+    assert.deepEqual(
+      after.filter((filling) => isMatchable(slot, slot.message(filling))),
+      [],
+    )
 })
 
 const spread = (word: string, mark: string): string => word.replace(/(?<=\p{L})(?=\p{L})/gu, mark)

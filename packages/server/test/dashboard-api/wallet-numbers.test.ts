@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { phone } from '../support/phone.ts'
-import { purchaseText } from '../support/sms-texts.ts'
+import { queueStory } from '../support/queue-story.ts'
+import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 
@@ -14,6 +15,7 @@ const { clock, demo, sql } = service
 const { owner, operator } = await createMembers(service)
 const jawali = shippedProviderId('jawali')
 let lastNumber = 773_000_000
+let lastReference = 771_100_330_000
 const newNumber = (): string => String(++lastNumber)
 const create = (account_number: string, provider: string = jawali) =>
   owner.ask('POST', '/wallets/', { body: { name: 'Shop', account_number, provider } })
@@ -112,6 +114,57 @@ test('a wallet says that no money has come, until the first credit; a new number
   assert.equal((await shown(main)).first_received_at, null, 'nothing has come under this number yet')
   const merchant = await service.ask('GET', '/wallets/')
   assert.ok(!merchant.text.includes('first_received_at'), 'the merchant API stays as it is')
+})
+
+test('only a signed credit without a doubt about its source, or one that a member books, says that money has come', async () => {
+  const { main } = demo.wallets
+  const { record, report } = await queueStory(service)
+  await sql('update wallets set first_received_at = null, low_trust_limit = 0')
+  clock.advance(5_000)
+  const nothing = async (why: string): Promise<void> => assert.equal((await shown(main)).first_received_at, null, why)
+  const text = (amount: string, payer?: string): string => purchaseText(amount, String(++lastReference), payer)
+  await record([report(text('4'))], false)
+  await nothing('unsigned')
+  await record([report(transferText('4', '400.00'))], false)
+  await nothing('unsigned, without a reference')
+  await record([report(text('5'), { simSlot: 'SIM2' })])
+  await nothing('of another SIM')
+  await record([report(text('6', 'علي المثال سيتم السداد غدا'))])
+  await nothing('unexpected words')
+  await record([report(`${text('7')} ملغاة`)])
+  await nothing('denied')
+  await record([report(text('8'), { kind: 'notification', package: 'com.other.app' })])
+  await nothing('of another app')
+  await sql("update wallets set currency = 'SAR' where id = $1", [main])
+  clock.advance(5_000)
+  await record([report(text('9'))])
+  await sql("update wallets set currency = 'YER' where id = $1", [main])
+  await nothing('of another currency')
+  await sql('update devices set switched_on = false')
+  clock.advance(5_000)
+  await record([report(text('10'))])
+  await nothing('held, because its phone is off')
+  await sql('update devices set switched_on = true')
+  clock.advance(5_000)
+  const again = report(text('11'))
+  await record([again])
+  assert.equal(Date.parse((await shown(main)).first_received_at), clock.now(), 'a signed credit')
+  await sql('update wallets set first_received_at = null')
+  clock.advance(60_000)
+  await record([{ ...again, clientId: 'again' }])
+  await nothing('a duplicate')
+
+  const intent = (await service.create({ amount: '12.00' })).body
+  const unsigned = report(text('12'))
+  await record([unsigned], false)
+  const arrived = clock.now()
+  await nothing('unsigned')
+  clock.advance(60_000)
+  const [[alert]] = (await sql('select id from alerts order by id desc limit 1')) as [[string]]
+  const body = { intent: intent.id, alert_amount: '12.00', intent_amount: '12.00' }
+  const booked = await owner.ask('POST', `/unmatched/${alert}/book/`, { body })
+  assert.equal(booked.status, 200, booked.text)
+  assert.equal(Date.parse((await shown(main)).first_received_at), arrived, 'a member has booked it')
 })
 
 test('a change that holds the row of a wallet does not hold up its alerts', async () => {

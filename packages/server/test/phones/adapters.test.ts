@@ -181,6 +181,19 @@ test('sms-forwarder: an SMS and a notification of a JSON template are read', () 
   assert.equal(notification.package, 'com.jawali.app')
   assert.equal(notification.title, 'حوالة واردة')
   assert.equal(notification.simSlot, '')
+  const named = { from: 'Jawali', text: arabic, title: 'تم إلغاء الحوالة', card_slot: 'SIM2' }
+  const withTitle = only(smsForwarder, JSON.stringify(named))
+  assert.equal(
+    withTitle.title,
+    'تم إلغاء الحوالة',
+    'also if the user’s template names the sender instead of the package',
+  )
+  assert.equal(withTitle.simSlot, 'SIM2')
+  const times = { receive_time: '2026-01-02 06:01:40' }
+  const ids = ['', 'حوالة واردة', 'تم إلغاء الحوالة'].map(
+    (title) => only(smsForwarder, JSON.stringify({ ...named, ...times, title })).clientId,
+  )
+  assert.equal(new Set(ids).size, 3, 'another title is another message')
 })
 
 test('sms-forwarder: the form that it sends without a template is read', () => {

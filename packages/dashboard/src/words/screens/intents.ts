@@ -110,7 +110,8 @@ export const intentsWords = words(
     'differs.other_sim': 'It came over another SIM',
     'differs.second_amount': 'Another message with this reference has another amount',
     'differs.denied': 'The message says that the payment is not complete',
-    'differs.unexpected_words': 'The message has words beside the payer’s name that may change its meaning',
+    'differs.unexpected_words':
+      'The message has words beside the payer’s name or in its title that may change its meaning',
     'differs.late': 'It came after the payment request had expired',
     'differs.duplicate': 'The same message came before',
     'differs.dismissed': 'Set aside',
@@ -285,7 +286,7 @@ export const intentsWords = words(
     'differs.other_sim': 'وصلت على شريحة أخرى',
     'differs.second_amount': 'رسالة أخرى بنفس رقم العملية فيها مبلغ مختلف',
     'differs.denied': 'الرسالة نفسها تقول إن العملية لم تكتمل',
-    'differs.unexpected_words': 'في الرسالة كلام مع اسم الدافع قد يغيّر معناها',
+    'differs.unexpected_words': 'في الرسالة كلام مع اسم الدافع أو في العنوان قد يغيّر معناها',
     'differs.late': 'وصلت بعد انتهاء مهلة طلب الدفع',
     'differs.duplicate': 'وصلت الرسالة نفسها من قبل',
     'differs.dismissed': 'مستبعدة',

@@ -78,7 +78,7 @@ export const unmatchedWords = words(
     'reason.denied':
       'The message itself says that the payment is not complete: reversed, cancelled, failed or pending. Read it before you book.',
     'reason.unexpected_words':
-      'This message, or another one with the same reference, has words beside the payer’s name that may change its meaning: not arrived yet, taken back, sent by you, a request or a test. Read it before you book.',
+      'This message, or another one with the same reference, has words beside the payer’s name or in its title that may change its meaning: not arrived yet, taken back, sent by you, a request or a test. Read it before you book.',
     'reason.other_app': 'It is a notification of another app, not of the wallet company’s.',
     'reason.seen_before':
       'An earlier message has the same text. It may be the same payment, reported twice. Look at both before you book.',
@@ -257,7 +257,7 @@ export const unmatchedWords = words(
     'reason.denied':
       'الرسالة نفسها تقول إن العملية لم تكتمل: عُكست أو أُلغيت أو فشلت أو ما زالت معلّقة. اقرأها قبل التسجيل.',
     'reason.unexpected_words':
-      'في هذه الرسالة، أو في رسالة أخرى بنفس رقم العملية، كلام مع اسم الدافع قد يغيّر معناها: لم يصل المبلغ بعد، أو رُدّ، أو أنت من أرسله، أو هي طلب أو تجربة. اقرأها قبل التسجيل.',
+      'في هذه الرسالة، أو في رسالة أخرى بنفس رقم العملية، كلام مع اسم الدافع أو في العنوان قد يغيّر معناها: لم يصل المبلغ بعد، أو رُدّ، أو أنت من أرسله، أو هي طلب أو تجربة. اقرأها قبل التسجيل.',
     'reason.other_app': 'رسالة من تطبيق آخر، ليس تطبيق شركة المحفظة.',
     'reason.seen_before': 'رسالة سابقة لها نفس الكلمات، وقد تكون الدفعة نفسها وصلت مرتين. راجع الرسالتين قبل التسجيل.',
     'reason.message_part': 'هذا جزء من رسالة أطول.',

@@ -32,6 +32,145 @@ test('a verb is found in every person, tense and with every pronoun', () => {
   areSentences(['وصلش', 'وصلتش', 'سيحتسب', 'ستنتقل'])
 })
 
+test('a verb is found as it is spoken: the future, the passive, and a denial that is written together with it', () => {
+  areSentences([
+    'هتوصل',
+    'حتوصل',
+    'شتوصل',
+    'هيوصل',
+    'هاتوصل',
+    'حاتوصل',
+    'هنرسل',
+    'حنرسل',
+    'شنرسل',
+    'عنرسل',
+    'بنرسل',
+    'هتتحول',
+  ])
+  areSentences(['هيوصلها', 'وهتوصل', 'هيوصلوا', 'حيوصلكم', 'شيرسلوها', 'هتوصلش', 'حارسل', 'شارسل'])
+  areSentences(['اتكنسلت', 'اتلغت', 'انردت', 'اترفضت', 'تكنسلت', 'اتسحب', 'بيتسحب', 'يتلغي', 'واتكنسلت', 'اتكنسلتش'])
+  areSentences([
+    'كنسل',
+    'كنسلت',
+    'كنسلوها',
+    'يكنسل',
+    'بنكنسل',
+    'هيكنسلها',
+    'كنسلناها',
+    'ماكنسلش',
+    'مكنسل',
+    'المكنسلة',
+    'مكنسلين',
+  ])
+  areSentences(['ماوصلت', 'ماوصلتش', 'موصلتش', 'متحولتش', 'مابتوصل', 'مشوصلت', 'ومانزلتش', 'ماجتش'])
+  areSentences(['ادفعوا', 'ابعثوها', 'ارسلوا'])
+  areNames(['هيثم', 'هتان', 'حيدر', 'حياة', 'شيماء', 'هيام', 'شنودة', 'حنان', 'هناء', 'حاتم', 'شاهين', 'عنتر', 'هارون'])
+  areNames([
+    'ماجد',
+    'ماهر',
+    'مالك',
+    'مانع',
+    'مارية',
+    'مأمون',
+    'درويش',
+    'طارش',
+    'حبيش',
+    'أنور',
+    'أنس',
+    'اتحاد',
+    'انتصار',
+  ])
+})
+
+test('a feminine participle is no part of a person’s name, unless women have it; a company may have it', () => {
+  areSentences([
+    'معدومة',
+    'مغلوطة',
+    'مرهونة',
+    'المرهونة',
+    'بالمرهونة',
+    'ومحبوسة',
+    'مكنسلة',
+    'مفبركة',
+    'مقترحة',
+    'منسية',
+    'ملفقة',
+  ])
+  areSentences(['متنازعة', 'ملتغية'])
+  areNames([
+    'ميمونة',
+    'مسعودة',
+    'محمودة',
+    'مبروكة',
+    'مستورة',
+    'مسلمة',
+    'مرشدة',
+    'مهدية',
+    'معاوية',
+    'منيرة',
+    'مريم',
+    'ماجدة',
+  ])
+  areNames(['شركة المثال المحدودة', 'شركة المثال المتحدة', 'مجموعة المثال المتقدمة للتجارة', 'شركة الأمانة للصرافة'])
+  areNames(['وزارة الخارجية', 'Al Example Development and Investment Co.', 'Example Construction Ltd'])
+})
+
+test('the past of a verb with a feminine subject is no part of a person’s name, unless people have it', () => {
+  areSentences(['سقطت', 'انقلبت', 'علي المثال وسقطت', 'فاتت'])
+  areNames([
+    'حكمت',
+    'طلعت',
+    'رأفت',
+    'جودت',
+    'ثابت',
+    'عصمت المثال',
+    'فرحات',
+    'بركات',
+    'ياقوت',
+    'عبدالفت...',
+    'علي سقطت...',
+  ])
+})
+
+test('a woman’s name that says something else after a man’s name is a name only in the first place', () => {
+  areNames(['وديعة', 'وديعة علي المثال', 'أمانة المثال', 'وديع المثال', 'أمين المثال', 'هدى المثال'])
+  areSentences([
+    'علي المثال وديعة',
+    'علي المثال أمانة',
+    'علي المثال للأمانة',
+    'علي صالح المثال الوديعة',
+    'علي المثال كوديعة',
+  ])
+})
+
+test('an opposite of a word of sentences, and endings that no name has, are found in English', () => {
+  areSentences([
+    'undelivered',
+    'unsent',
+    'unprocessed',
+    'misposted',
+    'nonpayment',
+    'dishonoured',
+    'disallowed',
+    'cancellable',
+  ])
+  areSentences(['intention', 'worthless', 'corrupted', 'misallocated', 'overruled', 'begging'])
+  areNames([
+    'Mohammed',
+    'Waleed',
+    'Khaled',
+    'Majed',
+    'Rashed',
+    'Unais',
+    'Dishan',
+    'Missri',
+    'Xiaoming',
+    'Ning',
+    'Shams',
+    'Beg',
+  ])
+})
+
 test('a noun is found with prefixes, in gender and number, and with pronouns', () => {
   areSentences(['مبلغ', 'المبلغ', 'بمبلغ', 'للمبلغ', 'والمبلغ', 'وبالمبلغ', 'مبالغ', 'مبلغك', 'مبلغها', 'مبلغين'])
   areSentences(['محفظة', 'محفظتك', 'محفظتها', 'محفظتكم', 'محفظتين', 'إلغاء', 'إلغاؤها', 'بإلغائها', 'معلّقة', 'معلقون'])

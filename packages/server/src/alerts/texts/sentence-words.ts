@@ -9,6 +9,7 @@ import {
   COMPANY_HEADS,
   COMPANY_WORDS,
   NAMES,
+  ONLY_FIRST_NAMES,
   OTHER_NOUNS,
   OTHER_PARTICLES,
   OTHER_VERBS,
@@ -36,11 +37,12 @@ export const wordNotOfAName = (name: string): string | undefined => {
   const { plain, hidden, initials } = wordsOf(name)
   const company = isCompany(plain)
   const most = company ? MOST_WORDS_OF_COMPANY : MOST_WORDS
-  const words = CUT.test(name) ? withoutBeginning(plain) : plain
+  const isCut = CUT.test(name)
+  const words = isCut ? withoutBeginning(plain) : plain
   return (
     plain[most] ??
     initials[MOST_INITIALS] ??
-    (company ? undefined : inAnotherScript(plain)) ??
+    (company ? undefined : (inAnotherScript(plain) ?? wordByForm(plain, isCut) ?? wordAfterAName(plain))) ??
     words.find((word, i) => isOfSentence(word, plain[i - 1], company)) ??
     hidden.find((word) => isOfSentence(word, undefined, company))
   )
@@ -61,6 +63,29 @@ const inAnotherScript = (words: readonly string[]): string | undefined => {
   const [first, ...others] = words.filter((word) => word.length > 1)
   return others.find((word) => ARABIC.test(word) !== ARABIC.test(first!))
 }
+
+/** A word that no person's name has, by its form alone. The form of a word that was cut is not known. */
+const wordByForm = (words: readonly string[], isCut: boolean): string | undefined =>
+  (isCut ? words.slice(0, -1) : words).find((word) =>
+    ARABIC.test(word) ? isParticiple(word) || isDeedOfAThing(word) : ABSTRACT.test(word),
+  )
+
+/** The past of a verb whose subject is feminine, as a transfer is: سقطت, انقلبت. */
+const isDeedOfAThing = (word: string): boolean => FEMININE_PAST.test(word) && !NAME_WORDS.has(word)
+const FEMININE_PAST = /^(?!ال|لل|عبد|محمد).{2,6}[^اوي]ت$/
+
+/** A feminine participle describes a thing, as a transfer: معدومة, ملفقة, مكنسلة, مرتهنة, منسية, متنازعة; one in the plural, those who
+ *  deal with it: منتظرين. The names of women that look like one are in NAMES. A company may have one: المتحدة, المحدودة. */
+const isParticiple = (word: string): boolean => {
+  const [, rest = ''] = /^(?:[وف]?(?:[بلك]?ال|لل)?)(م.+)$/.exec(word) ?? []
+  return PARTICIPLE.test(rest) && !NAME_WORDS.has(rest)
+}
+const PARTICIPLE = /^م(?:(?:..و.|[^اوي]{3,4}|[^اوي]{2,3}ي|ت[^اوي]ا[^اوي]{2})ه|[^اوي][ات][^اوي]{2}ين)$/
+
+/** A word that is a name only if it comes first: وديعة is a woman, and after a man's name it is a deposit. */
+const wordAfterAName = ([, ...others]: readonly string[]): string | undefined =>
+  others.find((word) => AFTER_A_NAME.test(word))
+const AFTER_A_NAME = new RegExp(`^[وف]?(?:[بلك]?(?:ال)?|لل)(?:${ONLY_FIRST_NAMES.map(bareLetters).join('|')})$`)
 
 const CUT = /\.{2,}\s*$/
 
@@ -169,6 +194,8 @@ const combine = (first: readonly string[], second: readonly string[]): readonly 
 // ش ends a denial as spoken: ما وصلش.
 const PAST_SUFFIXES = combine(combine(['', 'ت', 'نا', 'وا', 'و', 'تم', 'تمو', 'تا', 'ا', 'تي'], PRONOUNS), ['', 'ش'])
 const PRESENT_SUFFIXES = combine(combine(['', 'ون', 'وا', 'و', 'ان', 'ين', 'ي', 'ن'], PRONOUNS), ['', 'ش'])
+// A command: ادفعوا. Without ي, which ends names of families.
+const COMMAND_SUFFIXES = combine(['', 'وا', 'و'], PRONOUNS)
 // After اء the hamza has a seat before a pronoun: الغاؤها, الغائها.
 const NOUN_SUFFIXES = [
   ...new Set([
@@ -214,9 +241,9 @@ const nounKind = (word: string): Kind | undefined => {
 const arabicKind = (word: string): Kind | undefined => {
   if (NAME_WORDS.has(word) || word.startsWith('عبدال')) return undefined
   for (const rest of withoutPrefix(word, CONJUNCTIONS)) {
-    if (NAME_WORDS.has(rest)) continue
-    const verb =
-      PARTICLES.get(rest) ?? withSuffix(rest, PAST, PAST_SUFFIXES, rest === word ? 1 : FEWEST_STEM) ?? presentKind(rest)
+    // واردة ("incoming") is not و with ارد ("I return").
+    if (NAME_WORDS.has(rest) || (rest !== word && NOUNS.has(word))) continue
+    const verb = PARTICLES.get(rest) ?? verbKind(rest, rest === word ? 1 : FEWEST_STEM) ?? negatedKind(rest)
     if (verb !== undefined) return verb
   }
   for (const rest of withoutPrefix(word, NOUN_PREFIXES)) {
@@ -228,13 +255,33 @@ const arabicKind = (word: string): Kind | undefined => {
   return gluedKind(word)
 }
 
-/** Present, future (س, and ع, ب, با, شا as spoken) and after ل: يودع, سيودع, بايودع, ليودع. */
+const verbKind = (word: string, fewest: number): Kind | undefined =>
+  withSuffix(word, PAST, PAST_SUFFIXES, fewest) ?? passiveKind(word) ?? presentKind(word)
+
+/** The passive as spoken: اتلغت, انردت, تكنسلت. */
+const passiveKind = (word: string): Kind | undefined => {
+  const [, , stem] = /^(ا[تن]|ت(?=.{3,}(?:ت|تش|وا|نا)$))(.{2,})$/.exec(word) ?? []
+  return stem === undefined ? undefined : withSuffix(stem, PAST, PAST_SUFFIXES)
+}
+
+/** Present, future (س, and ع, ب, با, ش, شا, ه, ها, ح, حا as spoken) and after ل: يودع, سيودع, بايودع, هتودع, ليودع. */
 const presentKind = (word: string): Kind | undefined => {
-  const [, future = '', person = '', rest] = /^(س|ل|(?:ع|با?|شا)(?=[يت]))?([يتنا])(.+)$/.exec(word) ?? []
+  const [, future = '', person = '', rest] =
+    /^(س|ل|(?:ع|با?|شا?|ها?|حا?)(?=[يت])|ب(?=ن.{3})|[عشهح](?=[نا].{3}))?([يتنا])(.+)$/.exec(word) ?? []
   if (rest === undefined) return undefined
-  const kind = withSuffix(rest, PRESENT, /[يت]/.test(person) ? PRESENT_SUFFIXES : PRONOUNS)
+  const suffixes = /[يت]/.test(person) ? PRESENT_SUFFIXES : person === 'ا' ? COMMAND_SUFFIXES : PRONOUNS
+  // The passive as spoken has ت or ن before its stem: يتلغي, هتتحول, تنسحب.
+  const kind =
+    withSuffix(rest, PRESENT, suffixes, /^[عبشهح]$/.test(future) ? FEWEST_STEM : 1) ??
+    (/^[تن].{3}/.test(rest) ? withSuffix(rest.slice(1), PRESENT, suffixes, FEWEST_STEM) : undefined)
   if (kind !== undefined) return future === '' || future === 'ل' ? kind : 'state'
   return FUTURE.test(word) ? 'state' : undefined
+}
+
+/** A verb together with the word that denies it: ماوصلت, موصلتش, مابتوصل, مشوصلت. */
+const negatedKind = (word: string): Kind | undefined => {
+  const [, stem] = /^(?:ما|مش|م(?=.{4,}ش$))(.{3,})$/.exec(word) ?? []
+  return stem !== undefined && verbKind(stem, FEWEST_STEM) !== undefined ? 'state' : undefined
 }
 
 // س before any verb: سيحتسب. Names with سي and ست have fewer letters, or are in NAMES.
@@ -242,8 +289,8 @@ const FUTURE = /^س[يت](?!ف|د).{3,}$/
 // The tenth form (استلام, يستلم, مستلم) and the noun of the second (تحويل) are verbal nouns, except for the names in NAMES.
 const VERBAL = /^(?:[ايتن]ست.{2,}|مست.{2,}|ت..ي[^اهوي](?:ه|ات)?)$/
 
-// Your, her, their: محفظتك, موافقتكم, صاحبها. No name ends like this.
-const POSSESSED = /^.{3,}(?:تك|تكم|تها|تهم|ها)$/
+// Your, her, their: محفظتك, موافقتكم, صاحبها, لأخيك. No name ends like this.
+const POSSESSED = /^(?:.{3,}(?:تك|تكم|تها|تهم|ها)|ل[^ل].{2,4}كم?)$/
 
 /** A word of a sentence that is written together with a name: المثالمرفوضة. */
 const FEWEST_GLUED = 4
@@ -282,11 +329,18 @@ const englishKind = (word: string): Kind | undefined => {
     const kind = ENGLISH.get(base)
     if (kind !== undefined) return kind
   }
+  // The opposite of a word of sentences: unprocessed, misposted, nonpayment.
+  const [, opposite] = /^(?:un|non|mis|dis|mal)(.{3,})$/.exec(word) ?? []
+  if (opposite !== undefined && englishBases(opposite).some((base) => ENGLISH.has(base))) return 'state'
   // Written together with a name: EXAMPLEREVERSED.
   for (let at = FEWEST_STEM; at <= word.length - FEWEST_GLUED - 1; at++)
     if (ENGLISH.get(word.slice(at)) === 'state') return 'state'
   return undefined
 }
+
+// Endings of English words that no name has, neither English nor written in Latin letters: intention, collectible, corrupted, begging.
+const ABSTRACT =
+  /.{3,}(?:tion|tions|ment|ments|able|ible|ness|less|fully|ously|ically|[cnspfr]ted|[aiu]ted|ssed|[cr]ked|[nr]ged|[nrl]ded|[ai]ved|[lr]ved|[iy]sed|[iy]zed|ified|gned|uced|ered|ured|ored)$|.(?:[aeiou]{2}[ckdgsvz]|[^aeiou]{2})ing$/
 
 /** The word, and the words of which it may be a form: sends, added, charging, stopped, refunds. */
 const englishBases = (word: string): string[] => {

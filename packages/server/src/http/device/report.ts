@@ -26,14 +26,15 @@ export const reportOf = (fields: Partial<Report> & Pick<Report, 'clientId' | 'te
  */
 export const derivedId = (
   prefix: string,
-  message: Pick<Report, 'sender' | 'text' | 'sentAt' | 'phoneReceivedAt'>,
+  message: Pick<Report, 'sender' | 'text' | 'sentAt' | 'phoneReceivedAt'> & { readonly title?: string },
   now: Instant,
 ): string => {
-  const { sender, text, sentAt, phoneReceivedAt } = message
+  const { sender, text, sentAt, phoneReceivedAt, title = '' } = message
   if (sentAt === null && phoneReceivedAt === null) return `${prefix}:${timeOrderedId<string>(now)}`
-  const when = [sentAt, phoneReceivedAt]
+  // A title may change what the text says.
+  const rest = [sentAt, phoneReceivedAt, ...(title === '' ? [] : [title])]
   return `${prefix}:${createHash('sha256')
-    .update(JSON.stringify([sender, text, ...when]))
+    .update(JSON.stringify([sender, text, ...rest]))
     .digest('hex')}`
 }
 

@@ -15,6 +15,7 @@ import { type Arrival, arrivalOf } from '../../intents/arrival.ts'
 import { type Draft, type Intent, newIntent, statusAt } from '../../intents/intent.ts'
 import { intentOf } from '../../intents/intent-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
+import { noteFirstMoney } from '../../wallets/wallets/first-money-sql.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
 import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolutionOf } from '../resolve/resolution.ts'
@@ -247,6 +248,8 @@ const resolveByHand = (
 ): Intent => {
   const { spent = null, open } = alert.same
   if (open.length > 0) doubtCredits.atEnd(tx, booking.accountId, open, alert.id)
+  // The member says that the money has come, also if the service had a doubt.
+  noteFirstMoney.atEnd(tx, [{ accountId: booking.accountId, id: alert.walletId, at: alert.received_at }])
   writeResolutions(tx, [
     resolutionOf(
       intent,

@@ -44,6 +44,7 @@ export const walletsOfDevice = statement(
     unique_amounts: bool(),
     sender_at: nullable(instant()),
     packages: jsonText(),
+    provider_names: jsonText(),
     never_received: bool(),
   },
   (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
@@ -51,6 +52,7 @@ export const walletsOfDevice = statement(
   select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages,
          w.unique_amounts <> 'off' as unique_amounts, w.sender_at, array_to_json(p.packages) as packages,
+         json_build_array(p.name, p.display_name, p.display_name_ar) as provider_names,
          w.first_received_at is null as never_received
     from (select f.id, f.sim_slot from wallets f where f.device_id = $2
           union all

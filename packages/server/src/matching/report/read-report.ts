@@ -14,6 +14,7 @@ import { templatesOfSender } from '../../alerts/templates/template-sql.ts'
 import { deniesItself } from '../../alerts/texts/denies-itself.ts'
 import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
 import { withFullStop } from '../../alerts/texts/test-payment.ts'
+import { titleDoubt } from '../../alerts/texts/unexpected-words.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, PhoneId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
@@ -32,6 +33,8 @@ type PhoneWallet = WatchedWallet & {
   readonly numberKey: string | undefined
   /** Package names of the provider's app. */
   readonly packages: readonly string[]
+  /** Names of the provider, which its app may write as the title of a notification. */
+  readonly providerNames: readonly string[]
 }
 
 export type ReadReport = {
@@ -70,6 +73,12 @@ const referenceOf = (reading: Reading, wallet: PhoneWallet): string | undefined 
     ? undefined
     : reading.reference
 
+/** A debit is not checked: its title says that the money has left. */
+const doubtOfTitle = ({ title, sender }: Report, { direction }: Reading, wallet: PhoneWallet) =>
+  title === '' || direction === 'debit'
+    ? undefined
+    : titleDoubt(title, [sender, ...wallet.providerNames], isOfTestProvider(wallet))
+
 /** Every text of the test provider says "test". In a text of any other provider this word means that no money arrived. */
 const isOfTestProvider = ({ providerId }: PhoneWallet): boolean => providerId === testProviderId
 
@@ -95,6 +104,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
         uniqueAmounts: row.unique_amounts,
         senderAt: row.sender_at,
         packages: JSON.parse(row.packages) as string[],
+        providerNames: JSON.parse(row.provider_names) as string[],
         neverReceived: row.never_received,
       }))
     },
@@ -166,6 +176,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       return { kind: 'unread', reason: 'not_understood', wallet, hidden: holdsCode(report) ? 'code' : '' }
     const { reading, template, unexpected } = result
     const reference = referenceOf(reading, wallet)
+    const doubt = doubtOfTitle(report, reading, wallet)
     return {
       kind: 'read',
       wallet,
@@ -178,8 +189,9 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
       payer: reading.payer ?? reading.phone ?? null,
       balance: reading.balance ?? null,
       fee: reading.fee ?? null,
-      denied: deniesItself(report.text, isOfTestProvider(wallet)),
-      unexpectedWords: unexpected !== undefined,
+      denied: deniesItself(report.text, isOfTestProvider(wallet)) || doubt === 'denied',
+      unexpectedWords: unexpected !== undefined || doubt === 'unexpected',
+      titleDoubted: doubt !== undefined,
       otherApp: !fromProvidersApp(report.kind, report.package, wallet.packages),
     }
   }

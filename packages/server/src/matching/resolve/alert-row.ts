@@ -68,6 +68,7 @@ export type PartRow = {
   /** Whether the report was signed by the phone. */
   readonly trusted: boolean
   readonly sender: string
+  readonly title: string
   readonly raw_text: string
   readonly received_at: Instant
   readonly identity: WalletIdentity | null

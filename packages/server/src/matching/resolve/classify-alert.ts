@@ -7,6 +7,7 @@ import type { AlertId } from '../../core/ids.ts'
 import {
   checkBalance,
   classify,
+  denialAmong,
   hasMovedBalance,
   movesBalance,
   outrankedDenial,
@@ -14,7 +15,7 @@ import {
   type Verdict,
 } from '../rules/judge.ts'
 import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
-import { repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
+import { ofSameWallet, repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
 import type { Moment } from '../rules/same-message.ts'
 import {
   type AlertToResolve,
@@ -62,17 +63,26 @@ export const classifyAlert = (
   message: Message,
   known: KnownAlerts,
 ): Classified => {
-  const { wallet, direction, amount, currency, referenceKey, denied, unexpectedWords, otherApp } = reading
+  const { wallet, direction, amount, currency, referenceKey, denied, unexpectedWords, titleDoubted, otherApp } = reading
   const { trusted } = alert
   const paymentKey = referenceKey === null ? undefined : moneyKey(wallet.identity, referenceKey)
   const sameReference = paymentKey === undefined ? [] : (known.byReference.get(paymentKey) ?? [])
   const others = sameReference.filter(({ id }) => id !== message.id)
   const movement = movementOf(alert, reading, message)
-  const parts = compareParts(reading, countedParts({ trusted, amount }, message.parts))
-  const partOf = parts.spent ?? (parts.whole && { ...parts.whole, trusted, currency })
-  const repeatedText = repeatedMoney(alert, reading, movement, message, known)
+  const counted = countedParts({ trusted, amount }, message.parts)
+  const parts = compareParts(reading, counted)
+  const partOf = partOfOther(alert, reading, parts)
+  const repeatedOf = (said: Message) => repeatedMoney(alert, reading, movement, said, known)
+  // A title that denies the text under it makes another message of it: only the same title repeats it.
+  const again = repeatedOf(titleDoubted ? underTitle(message, alert.report.title) : message)
+  const contradicted = titleDoubted && again === undefined ? repeatedOf(message) : undefined
+  const repeatedText = again ?? contradicted
   const text: SameText<EarlierAlert> = {
-    repeated: repeatedText ?? sameMessageElsewhere(alert, reading, message, 'same phone'),
+    repeated: again ?? (titleDoubted ? undefined : sameMessageElsewhere(alert, reading, message, 'same phone')),
+    denial: denialAmong({ trusted, denied, unexpectedWords }, [
+      ...ofSameWallet(alert, message),
+      ...counted.pieces.filter(({ title }) => title !== '').map((piece) => ({ ...piece, currency })),
+    ]),
     elsewhere: sameMessageElsewhere(alert, reading, message, 'another phone'),
     readInPart: parts.different.length > 0,
   }
@@ -102,7 +112,8 @@ export const classifyAlert = (
     verdict: isPart ? { state: 'duplicate', reason: 'message_part', duplicateOf: partOf } : verdict,
     link,
     chain,
-    repeated: text.repeated,
+    // The earlier message says less: it is replaced, unless it is signed and this one is not.
+    repeated: contradicted !== undefined && (trusted || !contradicted.trusted) ? contradicted : text.repeated,
     parts: changeableParts(trusted, parts),
     paymentKey,
     sameReference,
@@ -110,6 +121,21 @@ export const classifyAlert = (
     similarTo: verdict.state === 'duplicate' ? null : similarTo(alert, reading, message, text.repeated),
     deniedBy: outrankedDenial({ direction, trusted, denied, unexpectedWords }, others)?.id ?? null,
   }
+}
+
+const underTitle = (message: Message, title: string): Message => ({
+  ...message,
+  sameText: message.sameText.filter((other) => other.title === title),
+})
+
+/** The message that contains this one, or a spent part of it. If this one denies the payment, it is shown beside the other. */
+const partOfOther = (
+  { trusted }: AlertToResolve,
+  { denied, unexpectedWords, titleDoubted, currency }: MoneyReading,
+  { spent, whole }: ComparedParts,
+): EarlierAlert | undefined => {
+  if (spent !== undefined && !denied && !unexpectedWords) return spent
+  return whole === undefined || titleDoubted ? undefined : { ...whole, trusted, currency }
 }
 
 const movementOf = (alert: AlertToResolve, reading: MoneyReading, message: Message): Movement => ({

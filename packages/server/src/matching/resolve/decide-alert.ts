@@ -382,6 +382,7 @@ const remember = (
     deviceId,
     referenceKey,
     identity,
+    title: row.title,
     simSlot: report.simSlot,
     sentAt: report.sentAt,
     phoneReceivedAt: report.phoneReceivedAt,
@@ -396,7 +397,7 @@ const remember = (
   const part = { id, trusted, state, reason, direction, amount, reference_key: referenceKey, identity }
   // A hidden message is never a part of a message that is shown.
   if (state !== 'duplicate' && state !== 'hidden')
-    parts.push({ ...part, sender: report.sender, raw_text: report.text, received_at: receivedAt })
+    parts.push({ ...part, sender: report.sender, title: row.title, raw_text: report.text, received_at: receivedAt })
   known.recentParts.splice(0, known.recentParts.length, ...parts)
 
   if (chain !== undefined && identity !== null) known.balances.set(identity, { ...chain, alertId: id })

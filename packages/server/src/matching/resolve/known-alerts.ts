@@ -47,10 +47,12 @@ export type MoneyReading = {
   readonly payer: string | null
   readonly balance: Minor | null
   readonly fee: Minor | null
-  /** The text says that the payment was reversed, failed or is pending. */
+  /** The text or the title says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
-  /** Where a name should be, the text has words of a sentence, which may change what it says. */
+  /** Where a name should be, the text has words of a sentence, or the title has words, which may change what it says. */
   readonly unexpectedWords: boolean
+  /** One of the two is said by the title of the notification: the same text may have come without it. */
+  readonly titleDoubted: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
 }
@@ -116,6 +118,7 @@ export type EarlierAlert = {
 export type SameTextAlert = EarlierAlert &
   Moment &
   Source & {
+    readonly title: string
     readonly simSlot: string
     readonly identity: WalletIdentity | null
     readonly referenceKey: string | null

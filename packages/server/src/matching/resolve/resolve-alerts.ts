@@ -11,6 +11,7 @@ import { faultCode, type Tx } from '../../postgres/connection/database.ts'
 import { noteFirstMoney } from '../../wallets/wallets/first-money-sql.ts'
 import { insertEvents } from '../../webhooks/event-sql.ts'
 import { rewriteAlerts } from '../reread/stored-alert-sql.ts'
+import { showsMoney } from '../rules/judge.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { AlertChange, NewAlert } from './alert-row.ts'
 import { insertNotMatched } from './amounts-sql.ts'
@@ -54,17 +55,18 @@ export const decideAndWrite = (
   const decided = new Map(inSentOrder(alerts).map((alert) => [alert, decideOrStore(alert, known, zone)]))
   const decisions = applyWithinBatch(alerts.map((alert) => decided.get(alert)!))
   write(tx, decisions, known)
-  const first = firstMoney(alerts)
+  const first = firstMoney(alerts, decisions)
   if (first.length > 0) noteFirstMoney.atEnd(tx, first)
   return decisions.map(outcomeOf)
 }
 
-/** Credits in wallets into which no money had come. Once it is noted at the wallet, nothing is written any more. */
-const firstMoney = (alerts: readonly AlertToResolve[]) =>
-  alerts.flatMap(({ accountId, reading, stored, now }) => {
-    const isMoney = reading.kind === 'read' && reading.direction === 'credit' && !reading.denied && !reading.otherApp
-    if (!isMoney || reading.wallet.neverReceived !== true) return []
-    return [{ accountId, id: reading.wallet.id, at: stored?.receivedAt ?? now }]
+/** Money that came into wallets into which none had come. Once it is noted at the wallet, nothing is written any more. */
+const firstMoney = (alerts: readonly AlertToResolve[], decisions: readonly Decision[]) =>
+  alerts.flatMap(({ reading: { wallet } }, i) => {
+    const decision = decisions[i]!
+    if (wallet?.neverReceived !== true || decision.kind === 'known' || !showsMoney(decision.alert)) return []
+    const { accountId, receivedAt } = decision.alert
+    return [{ accountId, id: wallet.id, at: receivedAt }]
   })
 
 /**

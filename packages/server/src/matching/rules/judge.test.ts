@@ -6,11 +6,13 @@ import { minor } from '../../core/money.ts'
 import {
   checkBalance,
   classify,
+  denialAmong,
   hasMovedBalance,
   judge,
   type Money,
   movesBalance,
   outrankedDenial,
+  showsMoney,
   type WalletRules,
 } from './judge.ts'
 
@@ -247,6 +249,58 @@ test('an unsigned denial is a doubt about a signed payment and stops nothing; it
   assert.equal(outrankedDenial(money({ direction: 'debit' }), [forged]), undefined)
   assert.equal(outrankedDenial(money({ denied: true }), [forged]), undefined)
   assert.equal(outrankedDenial(money(), [earlier('no', 'dismissed', 'denied', { trusted: false })]), undefined)
+})
+
+test('a report of the same text, or of a part of it, that denies the payment holds it, unless it is unsigned and this one is not', () => {
+  const said = (denial: EarlierAlert | undefined, fields: Partial<Money> = {}) => {
+    const reading = money(fields)
+    const { state, reason } = classify(reading, wallet(), { denial: denialAmong(reading, denial ? [denial] : []) }, [])
+    return `${state} ${reason}`
+  }
+  assert.equal(said(undefined), 'waiting no_intent')
+  assert.equal(said(earlier('no', 'review', 'denied')), 'review denied')
+  assert.equal(said(earlier('no', 'review', 'unexpected_words')), 'review unexpected_words')
+  assert.equal(said(earlier('no', 'review', 'denied'), { referenceKey: null }), 'review denied')
+  assert.equal(said(earlier('no', 'review', 'denied', { trusted: false })), 'waiting no_intent')
+  assert.equal(said(earlier('no', 'review', 'no_reference')), 'waiting no_intent')
+  assert.equal(said(earlier('no', 'dismissed', 'denied')), 'waiting no_intent')
+  assert.equal(said(earlier('no', 'review', 'denied'), { direction: 'debit' }), 'debit ')
+  // The same text came before with such a title: a repetition, unless that one was unsigned.
+  assert.equal(verdict(money(), wallet(), earlier('no', 'review', 'denied')), 'duplicate same_text no')
+  assert.equal(verdict(money(), wallet(), earlier('no', 'review', 'denied', { trusted: false })), 'waiting no_intent')
+})
+
+test('money has come if a credit is signed, is not held and no duplicate, and nothing is doubtful about its source or its words', () => {
+  const alert = (state: AlertState, reason: Reason = '', fields: { trusted?: boolean } = {}) =>
+    showsMoney({ ...earlier('a', state, reason, fields), direction: 'credit' })
+  for (const [state, reason] of [
+    ['matched', ''],
+    ['wrong_amount', ''],
+    ['waiting', 'no_intent'],
+    ['review', 'no_reference'],
+    ['review', 'above_limit'],
+    ['review', 'broken_chain'],
+    ['review', 'late'],
+  ] as const)
+    assert.ok(alert(state, reason), `${state} ${reason}`)
+  for (const [state, reason] of [
+    ['duplicate', 'same_text'],
+    ['held', 'device_off'],
+    ['dismissed', 'no_intent'],
+    ['review', 'denied'],
+    ['review', 'unexpected_words'],
+    ['review', 'other_sim'],
+    ['review', 'other_app'],
+    ['review', 'wrong_currency'],
+    ['review', 'seen_before'],
+    ['review', 'read_in_part'],
+    ['review', 'not_decided'],
+  ] as const)
+    assert.ok(!alert(state, reason), `${state} ${reason}`)
+  assert.ok(!alert('matched', '', { trusted: false }))
+  assert.ok(!alert('review', 'no_reference', { trusted: false }))
+  assert.ok(!showsMoney({ ...earlier('a', 'debit'), direction: 'debit' }))
+  assert.ok(!showsMoney({ ...earlier('a', 'unread', 'not_understood'), amount: null, direction: null }))
 })
 
 test('a notification of another app goes to review, and is superseded by the provider’s own message', () => {

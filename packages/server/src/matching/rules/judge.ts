@@ -17,9 +17,9 @@ export type Money = {
   readonly simSlot: string
   /** Whether the report was signed by the phone. */
   readonly trusted: boolean
-  /** The text says that the payment was reversed, failed or is pending. */
+  /** The text or the title says that the payment was reversed, failed or is pending. */
   readonly denied: boolean
-  /** Where a name should be, the text has words of a sentence, which may change what it says. */
+  /** Where a name should be, the text has words of a sentence, or the title has words, which may change what it says. */
   readonly unexpectedWords: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
@@ -50,6 +50,8 @@ export type SameText<E extends Earlier> = {
   readonly repeated?: E | undefined
   /** A report of the same message by another phone for another wallet. */
   readonly elsewhere?: E | undefined
+  /** A report of the same text, or of a part of it, whose title says that the money did not arrive, or may say so. */
+  readonly denial?: E | undefined
   /** A part of the message was read as other money, or this is a part of a message that was read differently. */
   readonly readInPart?: boolean
 }
@@ -78,14 +80,14 @@ export const classify = <E extends Earlier>(
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
   if (money.denied) return review('denied')
   if (money.unexpectedWords) return review('unexpected_words')
+  if (text.denial !== undefined) return review(text.denial.reason)
   if (text.readInPart) return review('read_in_part')
   if (text.elsewhere !== undefined) return review('seen_before')
   if (money.referenceKey === null) return review(doubt === undefined || doubt === 'low_trust' ? 'no_reference' : doubt)
 
-  // The message that denies a payment may arrive before the message of the payment.
-  const counted = sameReference.filter((earlier) => !isOutrankedDenial(money, earlier))
-  const denial = counted.find(({ reason, state }) => denials.includes(reason) && state === 'review')
+  const denial = denialAmong(money, sameReference)
   if (denial !== undefined) return review(denial.reason)
+  const counted = sameReference.filter((earlier) => !isOutrankedDenial(money, earlier))
   const before = decisiveAlert(counted.filter((earlier) => isRelevant(money, wallet, doubt, earlier)))
   if (before !== undefined && isSameMoney(money, before))
     return { state: 'duplicate', reason: 'same_reference', duplicateOf: before }
@@ -115,6 +117,15 @@ export const outrankedDenial = <E extends Earlier>(
   money.direction === 'credit'
     ? sameReference.find((earlier) => earlier.state === 'review' && isOutrankedDenial(money, earlier))
     : undefined
+
+/** The first of these alerts that denies the payment of this one. The message that denies it may arrive before the other. */
+export const denialAmong = <E extends Earlier>(
+  money: Pick<Money, 'trusted' | 'denied' | 'unexpectedWords'>,
+  earlier: readonly E[],
+): E | undefined =>
+  earlier.find(
+    (other) => other.state === 'review' && denials.includes(other.reason) && !isOutrankedDenial(money, other),
+  )
 
 /** The last rule: a balance that does not follow. It is applied after `movesBalance`, because the link is known only then. */
 export const checkBalance = <E extends Earlier>(
@@ -152,6 +163,19 @@ const isDoubted = (money: Pick<Money, 'denied' | 'unexpectedWords'>): boolean =>
 /** Whether an earlier alert has moved the wallet's balance: another report of the same message does not move it again. */
 export const hasMovedBalance = (earlier: Earlier): boolean =>
   earlier.amount !== null && !noMovement.includes(earlier.reason)
+
+/**
+ * Whether an alert, as it was decided, shows that money has come into its wallet: a signed credit that is no duplicate and is not
+ * held, without a doubt about its source or about what it says.
+ */
+export const showsMoney = (alert: Earlier & { readonly direction: 'credit' | 'debit' | null }): boolean =>
+  alert.direction === 'credit' &&
+  alert.trusted &&
+  !notReceived.includes(alert.state) &&
+  alert.reason !== 'not_decided' &&
+  hasMovedBalance(alert)
+
+const notReceived: readonly AlertState[] = ['duplicate', 'held', 'dismissed']
 
 const sourceDoubts = ['wrong_currency', 'other_sim', 'other_app', 'low_trust'] as const satisfies readonly Reason[]
 type Doubt = (typeof sourceDoubts)[number]

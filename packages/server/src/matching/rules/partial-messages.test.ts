@@ -15,6 +15,7 @@ const start = 1_000_000_000_000
 const stored = (name: string, more: Partial<PartRow> = {}): PartRow => ({
   id: id(name),
   sender: 'MFloos',
+  title: '',
   raw_text: whole.slice(0, 30),
   received_at: start,
   identity: null,

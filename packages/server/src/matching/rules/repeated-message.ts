@@ -11,7 +11,7 @@ import { type Moment, paired_ms, type Reported, repeatedOf } from './same-messag
 type Message = { readonly moment: Moment; readonly sameText: readonly SameTextAlert[] }
 
 /** Alerts with the same text of the same wallet, and those whose wallet was unknown. */
-const sameWallet = (
+export const ofSameWallet = (
   alert: AlertToResolve,
   message: Message,
 ): (SameTextAlert & Pick<Reported, 'isDuplicate' | 'isRead'>)[] => {
@@ -29,7 +29,7 @@ const sourceOf = (alert: AlertToResolve, message: Message) => ({
 
 /** The earlier alert that an unread message repeats. */
 export const repeatedUnread = (alert: AlertToResolve, message: Message): SameTextAlert | undefined =>
-  repeatedOf(sourceOf(alert, message), sameWallet(alert, message), 'none')
+  repeatedOf(sourceOf(alert, message), ofSameWallet(alert, message), 'none')
 
 /** The earlier alert that an alert with money repeats, by its text. */
 export const repeatedMoney = (
@@ -39,7 +39,7 @@ export const repeatedMoney = (
   message: Message,
   known: KnownAlerts,
 ): SameTextAlert | undefined => {
-  const earlier = sameWallet(alert, message)
+  const earlier = ofSameWallet(alert, message)
   if (earlier.length === 0) return undefined
   const balance =
     money.balance === null || money.referenceKey !== null

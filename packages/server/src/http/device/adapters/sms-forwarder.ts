@@ -19,11 +19,13 @@ export const smsForwarder: Adapter = {
     const simSlot = slotIn(first('card_slot', 'sim', 'title'))
     const packageName = first('package')
     const from = packageName !== '' ? packageName : simSlot === '' && PACKAGE.test(sender) ? sender : ''
+    // For an SMS the app sends the SIM in these fields.
+    const title = ['title', 'card_slot'].map((name) => value.get(name) ?? '').find((text) => slotIn(text) === '') ?? ''
     const message = {
       kind: from === '' ? ('sms' as const) : ('notification' as const),
       sender,
       package: from,
-      title: from === '' ? '' : first('title', 'card_slot'),
+      title,
       text,
       simSlot: from === '' ? simSlot : ('' as const),
       sentAt: null,
