@@ -55,6 +55,8 @@ const sharedProcess = (into: string, kind: Kind, number: number, files: readonly
     '}',
     `const root = ${JSON.stringify(`${root}/`)}`,
     `const files = ${JSON.stringify(files)}`,
+    // A test may wait for something that does not keep the process alive: its clock, a timer without a reference.
+    'const alive = setInterval(() => {}, 60_000)',
     // The time limit applies to each test, not to the file. No test starts before its file is loaded.
     'for (const [n, file] of files.entries())',
     '  if (take(n))',
@@ -63,6 +65,8 @@ const sharedProcess = (into: string, kind: Kind, number: number, files: readonly
     '      beforeEach(() => loaded.promise)',
     '      await import(root + file).finally(loaded.resolve)',
     '    })',
+    `await (await import(${JSON.stringify(join(import.meta.dirname, 'test-process.ts'))})).endProcess()`,
+    'clearInterval(alive)',
   ]
   const path = join(into, `${kind}-${number}.mjs`)
   writeFileSync(path, `${lines.join('\n')}\n`)

@@ -26,13 +26,17 @@ const endings: (() => Promise<void>)[] = []
 /** `end` is called once after the last test of the process, whichever of its files called this function. */
 export const atProcessEnd = (end: () => Promise<void>): void => void endings.push(end)
 
+/** A process that several files share calls it after its last file. */
+export const endProcess = async (): Promise<void> => void (await Promise.all(endings.map((end) => end())))
+
 const timesFile = process.env.SANAD_TEST_TIMES
 // Only the test process itself: the services that it starts do not get these variables, and its threads are excluded.
 if (timesFile !== undefined && process.env.NODE_TEST_CONTEXT !== undefined && isMainThread) {
   // A file that needs no PostgreSQL by its imports (needs.ts) does not learn where it is: if the rule is wrong, the file fails.
   const withoutPostgres: readonly string[] = JSON.parse(process.env.SANAD_TEST_WITHOUT_PG ?? '[]')
   if (withoutPostgres.includes(process.argv[1] ?? '')) delete process.env.SANAD_TEST_PG
-  after(async () => void (await Promise.all(endings.map((end) => end()))))
+  // The test runner calls a hook of the process when no test is left: in a shared process that is so after each file.
+  if (!process.argv[1]?.endsWith('.mjs')) after(endProcess)
   process.on('exit', () => {
     const { user, system } = process.cpuUsage()
     const time: ProcessTime = {
