@@ -19,7 +19,7 @@ import {
 } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import { resolveIntents, resolveWithReferences } from '../../packages/server/src/matching/resolve/resolution-sql.ts'
 import { samePayment_ms } from '../../packages/server/src/matching/rules/same-payment.ts'
-import { findRequests, rememberRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
+import { findPhoneRequests, rememberPhoneRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import type { AlertedPool, AlertPool } from '../rows/alert-pool.ts'
 import { type Baseline, type BaselineStatement, listOf, type Parameter } from './run-baseline.ts'
@@ -65,7 +65,7 @@ export const alertBaseline = (
             },
           ],
         },
-        { sql: findRequests.sql, parameters: request },
+        { sql: findPhoneRequests.sql, parameters: request },
         { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
@@ -164,7 +164,7 @@ export const alertBaseline = (
             listOf(body),
           ],
         },
-        { sql: rememberRequests.sql, parameters: [...request, listOf(answer), arrayWith(now)] },
+        { sql: rememberPhoneRequests.sql, parameters: [...request, listOf(answer), arrayWith(now)] },
         commit,
       ],
     ],

@@ -21,7 +21,7 @@ import {
   takeOne,
   withoutSecrets,
 } from './api-call.ts'
-import { insertCalls } from './api-calls-sql.ts'
+import { insertApiCalls } from './api-calls-sql.ts'
 
 /** A thousand at once, then ten a minute: at most about a hundred thousand rows a week for each account, kind and node. */
 const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
@@ -74,7 +74,7 @@ export const callLog = (
     if (waiting.length === 0) return
     const calls = waiting
     waiting = []
-    await insertCalls(db, calls).catch(onFault)
+    await insertApiCalls(db, calls).catch(onFault)
   }
 
   /** Takes one call from the allowance of the account; false: the call is skipped. */

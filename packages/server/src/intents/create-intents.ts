@@ -22,7 +22,7 @@ import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from '
 import { amountUses, openAmounts } from './payable/amounts-sql.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/choose-amounts.ts'
 import { restClass } from './payable/unique-amounts.ts'
-import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
+import { openQuotaMonth, takeFromQuota } from './totals/quota-sql.ts'
 
 /** How long an idempotency key is remembered. */
 export const keyLife_ms = 24 * 3_600_000
@@ -154,7 +154,7 @@ export const intentCreator = (deps: {
     const { accountId } = attempt.prepared.intent
     const month = quotaMonth(zone, attempt.now).name
     const work = async (tx: Tx): Promise<PreparedIntent> => {
-      await openMonth(tx, accountId, month)
+      await openQuotaMonth(tx, accountId, month)
       const taken = await takeFromQuota(tx, accountId, month)
       if (taken.length === 0) throw quotaUsedUp
       const [written] = hasUniqueAmounts(attempt)

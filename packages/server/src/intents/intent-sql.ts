@@ -331,7 +331,7 @@ export const cancelPending = statement(
 
 /** The timeline of an intent, at most 500 entries. Index: primary key. */
 export const listTimeline = statement(
-  'list_moves',
+  'list_timeline',
   {
     at: instant(),
     kind: text<MoveKind>(),

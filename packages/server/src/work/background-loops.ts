@@ -9,7 +9,7 @@ import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
-import { pruneCalls } from '../calls/api-calls-sql.ts'
+import { pruneApiCalls } from '../calls/api-calls-sql.ts'
 import { callLife_ms } from '../calls/call-log.ts'
 import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
@@ -17,7 +17,7 @@ import type { Clock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
 import { claimLife_ms } from '../intents/claims/reference-claim.ts'
-import { pruneClaims } from '../intents/claims/reference-claims-sql.ts'
+import { pruneReferenceClaims } from '../intents/claims/reference-claims-sql.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
@@ -34,10 +34,10 @@ import type { AlertOutcome } from '../matching/resolve/resolve-alerts.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
 import { answerLife_ms } from '../wallets/phones/answer-once.ts'
-import { pruneRequests } from '../wallets/phones/phone-sql.ts'
+import { prunePhoneRequests } from '../wallets/phones/phone-sql.ts'
 import { figuresLife_ms } from '../webhooks/endpoints/endpoint-figures.ts'
 import { sampleLife_ms } from '../webhooks/endpoints/trigger-sample.ts'
-import { pruneHours, pruneSamples } from '../webhooks/log/event-feed-sql.ts'
+import { pruneEndpointHours, pruneSampleEvents } from '../webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/log/keep-partitions.ts'
 import { replayStep } from '../webhooks/log/replay-events.ts'
 import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
@@ -226,7 +226,7 @@ export const startLoops = (options: {
     {
       name: 'prune claims',
       every_ms: 60_000,
-      work: async () => (await pruneClaims(db, clock.now() - claimLife_ms, most)).length === most,
+      work: async () => (await pruneReferenceClaims(db, clock.now() - claimLife_ms, most)).length === most,
     },
     {
       name: 'prune sessions',
@@ -251,21 +251,21 @@ export const startLoops = (options: {
     {
       name: 'prune calls',
       every_ms: 60_000,
-      work: async () => (await pruneCalls(db, clock.now() - callLife_ms, most)).length === most,
+      work: async () => (await pruneApiCalls(db, clock.now() - callLife_ms, most)).length === most,
     },
     {
       name: 'prune samples',
       every_ms: 60_000,
       work: async () => {
-        await pruneHours(db, clock.now() - figuresLife_ms, most)
-        return (await pruneSamples(db, clock.now() - sampleLife_ms, most)).length === most
+        await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)
+        return (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most
       },
     },
     { name: 'learn rhythms', every_ms: 60_000, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {
       name: 'prune device requests',
       every_ms: 60_000,
-      work: async () => (await pruneRequests(db, clock.now() - answerLife_ms, most)).length === most,
+      work: async () => (await prunePhoneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },
   ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun, mayRun: options.mayWork }))
   return {

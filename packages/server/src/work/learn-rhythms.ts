@@ -3,7 +3,7 @@
  * (wallets/phones/silence/rhythm.ts). This runs in the background, so that it does not delay the recording of alerts. The
  * rhythm of a phone is computed again if the phone made contact since the last time, every ten minutes at most.
  */
-import { arrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
+import { phoneArrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
 import type { Instant } from '../core/clock.ts'
 import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
@@ -21,7 +21,7 @@ const messagesAtOnce = 5_000
 
 /** Returns whether all messages of the phone are counted. */
 const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<boolean> => {
-  const arrivals = await arrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
+  const arrivals = await phoneArrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
   const counts = addMessages(
     { hours: row.hours, lastDay: row.last_day },
     arrivals.map(({ received_at }) => received_at),

@@ -43,7 +43,7 @@ import { resolveIntents, resolveWithReferences } from '../../src/matching/resolv
 import type { Session } from '../../src/postgres/connection/database.ts'
 import { firstPageQuery } from '../../src/views/intents/intent-list-sql.ts'
 import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
-import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-sql.ts'
+import { findPhoneRequests, rememberPhoneRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { openTestService } from '../support/story.ts'
 import { preparedPlans, readBy } from './prepared-plans.ts'
@@ -236,7 +236,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   resolveWithReferences: (session) =>
     resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
   expireHolder: (session) => expireHolder(session, holder, now),
-  findRequests: (session) => findRequests(session, [{ deviceId, requestId: id(5, n) }]),
+  findPhoneRequests: (session) => findPhoneRequests(session, [{ deviceId, requestId: id(5, n) }]),
   devicesOn: (session) => devicesOn(session, [deviceId]),
   knownAlerts: (session) => knownAlerts(session, [{ deviceId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
   recentParts: (session) =>
@@ -296,7 +296,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
     saveBalances(session, [
       { walletId: identity, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}', toRelease: false },
     ]),
-  rememberRequests: (session) => rememberRequests(session, [answered]),
+  rememberPhoneRequests: (session) => rememberPhoneRequests(session, [answered]),
   firstPage: (session) => {
     const everything = createdSince(accountId, 0)
     const newestFirst = [{ field: 'created_at', down: true }] as const

@@ -11,7 +11,7 @@ import { readCidrs } from '../../src/webhooks/calling/address.ts'
 import { receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { pruneHours } from '../../src/webhooks/log/event-feed-sql.ts'
+import { pruneEndpointHours } from '../../src/webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
 import { replayStep } from '../../src/webhooks/log/replay-events.ts'
 import { endDisabled, queueState } from '../../src/webhooks/sending/delivery-sql.ts'
@@ -216,10 +216,10 @@ test('a failing endpoint: its state, its log and the operator count the same del
   clock.advance(day)
   assert.deepEqual((await show()).last_day, { arrived: 0, failed: 0, p50_ms: null, p95_ms: null })
   const counted = () => value('select count(*) from endpoint_hours where endpoint_id = $1', [id])
-  await pruneHours(db, clock.now() - 7 * day, 100)
+  await pruneEndpointHours(db, clock.now() - 7 * day, 100)
   assert.notEqual(await counted(), '0')
   clock.advance(7 * day)
-  await pruneHours(db, clock.now() - 7 * day, 100)
+  await pruneEndpointHours(db, clock.now() - 7 * day, 100)
   assert.equal(await counted(), '0')
 })
 

@@ -7,7 +7,7 @@ import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-no
 import type { EndpointId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
 import { endDisabled, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
-import { lockHealth } from '../../src/webhooks/sending/health-sql.ts'
+import { lockEndpointHealth } from '../../src/webhooks/sending/health-sql.ts'
 import { mostAttempts } from '../../src/webhooks/sending/schedule.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { askAt } from '../support/story.ts'
@@ -173,7 +173,7 @@ test('one success makes an endpoint healthy in the same transaction as its recor
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = service.db.transaction(async (tx) => {
-    await lockHealth(tx, [id as EndpointId])
+    await lockEndpointHealth(tx, [id as EndpointId])
     held.resolve()
     await released.promise
   })

@@ -12,8 +12,8 @@ import {
   findNoticeRow,
   listNoticeRows,
   markNoticeSentRow,
+  markNoticesSeen,
   markOwnerEmailedRow,
-  markSeen,
   takeNoticeRows,
 } from './owner-notices-sql.ts'
 
@@ -91,5 +91,5 @@ export const setNoticeSeen = async (
   id: NoticeId,
   older: boolean,
 ): Promise<void> => {
-  await markSeen(db, accountId, userId, id, older)
+  await markNoticesSeen(db, accountId, userId, id, older)
 }

@@ -19,8 +19,8 @@ export const shownBalance = statement(
 )
 
 /** Index: alerts_of_device. */
-export const newestAlert = statement(
-  'newest_alert_of_device',
+export const newestAlertOfPhone = statement(
+  'newest_alert_of_phone',
   { id: uuid<AlertId>() },
   (deviceId: PhoneId) => [deviceId],
   `select id from alerts where device_id = $1 order by id desc limit 1`,
@@ -28,8 +28,8 @@ export const newestAlert = statement(
 
 /** Alerts of a phone after a given one that have one of these texts, and hidden ones, whose text is sealed; with their outcome,
  *  at most 10,000. Index: alerts_of_device. */
-export const alertsSince = statement(
-  'alerts_of_device_since',
+export const alertsOfPhoneSince = statement(
+  'alerts_of_phone_since',
   {
     id: uuid<AlertId>(),
     state: text(),

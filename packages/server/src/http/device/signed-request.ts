@@ -9,7 +9,7 @@ import { newSecret, type PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
-import { useSecret } from '../../wallets/phones/phone-sql.ts'
+import { usePhoneSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import {
@@ -103,7 +103,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   const requestId = readHeaders(sent)
   if (Math.abs(Number(sent.timestamp) * 1000 - now) > mostClockSkew_ms) throw clockSkew(now)
   if (secret === 'newest' && !device.secretUsed) {
-    await useSecret(deps.db, device.accountId, device.id, device.secretVersion)
+    await usePhoneSecret(deps.db, device.accountId, device.id, device.secretVersion)
     deps.devices.forget(device.id)
   }
   return { device, requestId }

@@ -12,7 +12,7 @@ import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { mayUseAddress } from '../../wallets/phones/ingest-address.ts'
-import { markGateway } from '../../wallets/phones/pairing/phone-setup-sql.ts'
+import { markGatewaySetup } from '../../wallets/phones/pairing/phone-setup-sql.ts'
 import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
 import { sendJson, throttled } from '../answers.ts'
 import { smsgate } from './adapters/smsgate.ts'
@@ -63,7 +63,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
   ): Promise<Gateway & { open: boolean }> => {
     const gateway = await gatewayIn(request)
     const { phone, now } = gateway
-    const marked = await markGateway(deps.db, phone.accountId, phone.id, step, now)
+    const marked = await markGatewaySetup(deps.db, phone.accountId, phone.id, step, now)
     await deps.arrive(phone)
     await deps.pulse.seen(phone, false, now).catch(deps.onFault)
     if (marked.length > 0) deps.onSetup(phone)

@@ -18,7 +18,7 @@ import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
-import { findRequests, type RequestKey, rememberRequests } from '../../wallets/phones/phone-sql.ts'
+import { findPhoneRequests, type RequestKey, rememberPhoneRequests } from '../../wallets/phones/phone-sql.ts'
 import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
@@ -94,7 +94,7 @@ const recordAll = async (
 ): Promise<RecordedBatch[]> => {
   const requests = batches.flatMap(({ request }) => request ?? [])
   const [answered, known] = await Promise.all([
-    requests.length === 0 ? [] : findRequests(tx, requests),
+    requests.length === 0 ? [] : findPhoneRequests(tx, requests),
     readKnownAlerts(
       tx,
       batches.flatMap(({ alerts }) => alerts),
@@ -128,7 +128,7 @@ const recordAll = async (
       ? []
       : [{ ...request, answer: storedAnswer(request, answer, alerts), now }]
   })
-  if (remembered.length > 0) rememberRequests.atEnd(tx, remembered)
+  if (remembered.length > 0) rememberPhoneRequests.atEnd(tx, remembered)
   return recorded
 }
 
@@ -161,7 +161,7 @@ export const alertRecorder = (deps: {
     const answer = batch.request?.write(results)
     if (batch.request !== undefined) {
       const stored = storedAnswer(batch.request, answer!, batch.alerts)
-      await rememberRequests(db, [{ ...batch.request, answer: stored, now: batch.now }])
+      await rememberPhoneRequests(db, [{ ...batch.request, answer: stored, now: batch.now }])
     }
     return { outcomes, results, answer }
   }

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { ReadReport } from '../report/read-report.ts'
 import { hiddenKind } from '../resolve/known-alerts.ts'
-import { hideAlert, markChecked, uncheckedAlerts } from './hide-earlier-sql.ts'
+import { hideAlert, markAlertsChecked, uncheckedAlerts } from './hide-earlier-sql.ts'
 import { alertToResolve } from './read-stored.ts'
 
 /** Returns true if there may be more to do. */
@@ -38,7 +38,7 @@ export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, 
       forgetAt: (hidden === 'code' ? row.received_at : now) + hiddenLife_ms(hidden),
     })
   }
-  await markChecked(
+  await markAlertsChecked(
     db,
     rows.map(({ account_id }) => account_id),
     rows.map(({ id }) => id),

@@ -64,7 +64,7 @@ export const alertsNear = statement(
 )
 
 /** The raw texts of alerts. Index: primary key. */
-export const textsOf = statement(
+export const textsOfAlerts = statement(
   'texts_of_alerts',
   { id: uuid<AlertId>(), raw_text: text() },
   (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],

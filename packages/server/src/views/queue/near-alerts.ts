@@ -6,7 +6,7 @@ import { claimedPayers } from '../../matching/payers/claimed-payer-sql.ts'
 import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
 import { payerWithNumber } from '../../matching/rules/payer-likeness.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { alertsNear, textsOf } from './near-alerts-sql.ts'
+import { alertsNear, textsOfAlerts } from './near-alerts-sql.ts'
 
 export type NearAlert = Candidate & {
   readonly id: string
@@ -67,5 +67,5 @@ const textsById = async (
 ): Promise<ReadonlyMap<AlertId, string>> => {
   if (alerts.length === 0) return new Map()
   const ids = alerts.map(({ id }) => id)
-  return new Map((await textsOf(db, accountId, ids)).map((row) => [row.id, row.raw_text]))
+  return new Map((await textsOfAlerts(db, accountId, ids)).map((row) => [row.id, row.raw_text]))
 }

@@ -7,7 +7,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { findRequests, rememberRequests } from './phone-sql.ts'
+import { findPhoneRequests, rememberPhoneRequests } from './phone-sql.ts'
 
 export type AnswerOnce = (
   request: { readonly deviceId: PhoneId; readonly requestId: string },
@@ -28,12 +28,12 @@ export const answerOnce = (db: Db): AnswerOnce => {
     const running = underWay.get(key)
     if (running !== undefined) return running
     const answering = (async () => {
-      const [known] = await findRequests(db, [{ deviceId, requestId }])
+      const [known] = await findPhoneRequests(db, [{ deviceId, requestId }])
       if (known !== undefined) return known.answer
       const answer = await work()
-      const stored = await rememberRequests(db, [{ deviceId, requestId, answer, now }])
+      const stored = await rememberPhoneRequests(db, [{ deviceId, requestId, answer, now }])
       if (stored.length > 0) return answer
-      const [other] = await findRequests(db, [{ deviceId, requestId }])
+      const [other] = await findPhoneRequests(db, [{ deviceId, requestId }])
       return other?.answer ?? answer
     })().finally(() => underWay.delete(key))
     underWay.set(key, answering)

@@ -120,7 +120,7 @@ const settingsParameters = (wallet: WalletSettings): unknown[] => [
 
 /** Inserts a wallet. `reread`: earlier alerts of its sender are read again. */
 export const insertAccountWallet = statement(
-  'insert_managed_wallet',
+  'insert_account_wallet',
   noColumns,
   (
     accountId: AccountId,
@@ -142,7 +142,7 @@ export const insertAccountWallet = statement(
  * sender are read again. $15: it has another number now, on which nothing has arrived yet.
  */
 export const updateAccountWallet = statement(
-  'update_managed_wallet',
+  'update_account_wallet',
   { version: whole() },
   (
     accountId: AccountId,

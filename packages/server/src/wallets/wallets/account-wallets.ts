@@ -14,7 +14,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
-import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
+import { entryOf, insertNumberAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
 import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
 import { newWalletNeedsOwner, walletNeedsOwner } from '../trust/needs-owner.ts'
@@ -243,7 +243,7 @@ const writeIfOnlyOpen = async (
 
 const saveAlias = async (tx: Tx, accountId: AccountId, identity: string, wallet: WalletSettings): Promise<void> => {
   const key = numberKey(wallet.accountNumber)
-  if (key !== undefined) await insertAlias(tx, accountId, wallet.providerId, key, identity)
+  if (key !== undefined) await insertNumberAlias(tx, accountId, wallet.providerId, key, identity)
 }
 
 /** The test wallet stays open, with its provider and sender. */

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { restoreRequest } from '../calling/request-headers.ts'
 import type { EventKind } from '../event.ts'
-import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
+import { attemptsOfDelivery, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
 
 export type Delivery = {
   readonly id: DeliveryId
@@ -101,7 +101,7 @@ export const readDelivery = async (
   if (row === undefined) return refuse('delivery_unknown')
   const delivery = deliveryOf(row)
   const [event] = await bodyOfEvent(db, accountId, delivery.eventId)
-  const attempts = await attemptsOf(db, accountId, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
+  const attempts = await attemptsOfDelivery(db, accountId, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
   return {
     ...delivery,
     body: event === undefined || event.body === '' ? null : event.body,

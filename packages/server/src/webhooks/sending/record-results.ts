@@ -14,7 +14,7 @@ import type { WebhookSettings } from '../settings.ts'
 import { afterOutcome, disableDecision } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishSuccessful, finishWithHealth } from './delivery-sql.ts'
-import { lockHealth, type SavedHealth, saveHealth } from './health-sql.ts'
+import { lockEndpointHealth, type SavedHealth, saveEndpointHealth } from './health-sql.ts'
 
 export type Result = Finished & {
   readonly accountId: AccountId
@@ -63,13 +63,13 @@ const updateHealth = async (
 ): Promise<ChangedEndpoints> => {
   const counted = results.filter((result) => ours.has(result.id) && (result.countsForHealth || result.gone))
   if (counted.length === 0) return []
-  const rows = await lockHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
+  const rows = await lockEndpointHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const saved = rows.flatMap((row) => {
     const endpointResults = counted.filter((result) => result.endpointId === row.id)
     return healthAfter(row, endpointResults, settings, now) ?? []
   })
   if (saved.length > 0)
-    await saveHealth(
+    await saveEndpointHealth(
       tx,
       saved.map((one) => one.health),
       now,
@@ -79,7 +79,7 @@ const updateHealth = async (
   return saved.flatMap((one) => (one.changed ? [one.health.id] : []))
 }
 
-type Row = Awaited<ReturnType<typeof lockHealth>>[number]
+type Row = Awaited<ReturnType<typeof lockEndpointHealth>>[number]
 
 /** Undefined: nothing to save. */
 const healthAfter = (

@@ -18,7 +18,7 @@ import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { claimsOfIntent, type ShownClaim } from '../../../views/claims/list-claims.ts'
-import { originOf } from '../../../views/intents/intent-origin-sql.ts'
+import { originOfIntent } from '../../../views/intents/intent-origin-sql.ts'
 import { type NearAlert, nearAlerts } from '../../../views/queue/near-alerts.ts'
 import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
@@ -42,7 +42,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const { accountId, id, matched } = intent
   const { zone } = await deps.terms(accountId, now)
   const wallet = await walletOf(deps, intent, now)
-  const [origin] = await originOf(db, accountId, id)
+  const [origin] = await originOfIntent(db, accountId, id)
   const moves = await listTimeline(db, accountId, id)
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)

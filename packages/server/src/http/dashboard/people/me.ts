@@ -9,7 +9,7 @@ import { actionsOf, type MemberRole } from '../../../accounts/people/permission.
 import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
 import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
 import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
-import { accountsOfUser, protectionOf, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
+import { accountsOfUser, protectionOfUser, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -88,7 +88,7 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
   })
   const accounts = (await accountsOfUser(deps.db, user.userId)).map(accountAnswer)
   const requests = (await requestsOfUser(deps.db, user.userId)).map(accountAnswer)
-  const [protection] = await protectionOf(deps.db, user.userId)
+  const [protection] = await protectionOfUser(deps.db, user.userId)
   return {
     user: {
       id: user.userId,

@@ -5,7 +5,7 @@
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
 import { watchedBy } from '../../../wallets/phones/account-phone.ts'
-import { saveApp } from '../../../wallets/phones/pairing/phone-setup-sql.ts'
+import { savePhoneApp } from '../../../wallets/phones/pairing/phone-setup-sql.ts'
 import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'
 import { notFound } from '../../answers.ts'
 import { readAppAccess, readSigningKey } from '../../body/dashboard/phone-body.ts'
@@ -36,7 +36,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
     const access = await change(deps, call, async (db, audit) => {
       const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey, app)
-      if (done !== undefined) await saveApp(db, member.accountId, phone.id, app)
+      if (done !== undefined) await savePhoneApp(db, member.accountId, phone.id, app)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
       if (done !== undefined) audit({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })

@@ -10,7 +10,7 @@ import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId }
 import { sameFingerprint } from '../../../core/seal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import type { PhoneSecrets } from '../phone-secrets.ts'
-import { completePairing, countTry, lockPairings } from '../phone-sql.ts'
+import { completePairing, countPairingTry, lockPairings } from '../phone-sql.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'
 
 export type Paired = {
@@ -47,7 +47,7 @@ export const findCodeOwner = async (
     return { accountId: phone.account_id, phoneId: phone.id, name: phone.name, by: phone.pairing_by }
   if (candidates.length > 0) {
     const ids = candidates.map(({ id }) => id)
-    await countTry(tx, ids)
+    await countPairingTry(tx, ids)
   }
   return undefined
 }
