@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { type Chain, followChain, proveAlert } from '../packages/server/src/alerts/balances/balance-chain.ts'
+import { minute_ms } from '../packages/server/src/core/duration.ts'
 import type { AlertId } from '../packages/server/src/core/ids.ts'
 import { minor } from '../packages/server/src/core/money.ts'
 import { checkBalance } from '../packages/server/src/matching/rules/judge.ts'
@@ -29,7 +30,7 @@ type Shop = {
   readonly checked: boolean
 }
 
-const [opens_h, closes_h, minute_ms] = [9, 21, 60_000]
+const [opens_h, closes_h] = [9, 21]
 
 type Result = {
   payments: number

@@ -413,6 +413,16 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
+test('the lengths of a minute, an hour and a day are declared in one file of the server', () => {
+  const number = /\b(?:60_?000|3_?600_?000|86_?400_?000|86_?400)\b/
+  const constant = /\bconst (?:second|minute|hour|day)s?(?:_m?s)? = (?:\w+ \* )*(?:\d[\d_]*|\w+_m?s)$/im
+  const declares = (text: string): boolean => number.test(text) || constant.test(text)
+  assert.deepEqual(
+    serverFiles.filter((file) => declares(code(file).replaceAll(/'.*'/g, ''))).map((file) => file.path),
+    ['packages/server/src/core/duration.ts'],
+  )
+})
+
 test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
+import { hour_ms } from '../../../server/src/core/duration.ts'
 import type { PhoneId } from '../../../server/src/core/ids.ts'
 import { zoneOf } from '../../../server/src/core/zone.ts'
 import { addMessages, noCounts } from '../../../server/src/wallets/phones/silence/rhythm.ts'
@@ -24,7 +25,6 @@ const { service, openAs, visit, complaints } = await openDashboard()
 const { clock, sql } = service
 const story = await queueStory(service)
 const { owner, manager } = story
-const hour_ms = 3_600_000
 
 /** A phone with a forwarding app, switched on. */
 const newPhone = async (name: string): Promise<PhoneId> => {

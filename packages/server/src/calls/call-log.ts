@@ -7,6 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import { type AccountId, timeOrderedId } from '../core/ids.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import {
@@ -27,10 +28,10 @@ import { insertApiCalls } from './api-calls-sql.ts'
 const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
 
 /** Calls that did not prove their key: fifty at once, then one a minute. */
-const usualUnproved: Allowance = { most: 50, refill_ms: 60_000 }
+const usualUnproved: Allowance = { most: 50, refill_ms: minute_ms }
 
 /** How long calls stay in the log. */
-export const callLife_ms = 7 * 86_400_000
+export const callLife_ms = 7 * day_ms
 
 const batch_ms = 1_000
 const mostWaiting = 5_000

@@ -8,6 +8,7 @@
  */
 import { quotaMonth } from '../accounts/tenants/quota-month.ts'
 import type { Instant } from '../core/clock.ts'
+import { day_ms } from '../core/duration.ts'
 import { type AccountId, paymentCode } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
@@ -25,7 +26,7 @@ import { restClass } from './payable/unique-amounts.ts'
 import { openQuotaMonth, takeFromQuota } from './totals/quota-sql.ts'
 
 /** How long an idempotency key is remembered. */
-export const keyLife_ms = 24 * 3_600_000
+export const keyLife_ms = day_ms
 
 export type CreateRequest = {
   readonly accountId: AccountId

@@ -14,6 +14,7 @@ import { callLife_ms } from '../calls/call-log.ts'
 import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import type { Clock } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
 import { claimLife_ms } from '../intents/claims/reference-claim.ts'
@@ -48,7 +49,7 @@ import { learnRhythms } from './learn-rhythms.ts'
 import { notifyOwners } from './notify-owners.ts'
 
 /** Sessions and links stay in the database for this time after they end, so that questions about them can be answered. */
-const endedLife_ms = 30 * 86_400_000
+const endedLife_ms = 30 * day_ms
 
 export const startLoops = (options: {
   readonly db: Db
@@ -150,7 +151,7 @@ export const startLoops = (options: {
     },
     {
       name: 'keep partitions',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       // A new service has no partitions, and neither has one that was stopped for days. Rows inserted before the first
       // run stay outside of them.
       first_ms: 2_000,
@@ -161,7 +162,7 @@ export const startLoops = (options: {
     },
     {
       name: 'forget bodies',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
     {
@@ -184,12 +185,12 @@ export const startLoops = (options: {
     },
     {
       name: 'forget hidden',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: () => deleteHidden(db, most, clock.now()),
     },
     {
       name: 'hide earlier',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       // After an upgrade, one-time codes in stored texts are readable until this has run.
       first_ms: 1_000,
       work: () => hideEarlier(db, readReport, most, clock.now()),
@@ -212,59 +213,59 @@ export const startLoops = (options: {
         return false
       },
     },
-    { name: 'tally', every_ms: 60_000, work: () => tallyIntents(db, window_ms, clock.now()) },
+    { name: 'tally', every_ms: minute_ms, work: () => tallyIntents(db, window_ms, clock.now()) },
     {
       name: 'prune keys',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
     },
     {
       name: 'prune checkout keys',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneCheckoutKeys(db, clock.now() - keyLife_ms, most)).length === most,
     },
     {
       name: 'prune claims',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneReferenceClaims(db, clock.now() - claimLife_ms, most)).length === most,
     },
     {
       name: 'prune sessions',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneSessions(db, clock.now() - endedLife_ms)).length > 0,
     },
     {
       name: 'prune links',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneLinks(db, clock.now() - endedLife_ms)).length > 0,
     },
     {
       name: 'prune notices',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
     },
     {
       name: 'prune approvals',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneApprovals(db, clock.now() - approvalKept_ms, most)).length === most,
     },
     {
       name: 'prune calls',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneApiCalls(db, clock.now() - callLife_ms, most)).length === most,
     },
     {
       name: 'prune samples',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => {
         await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)
         return (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most
       },
     },
-    { name: 'learn rhythms', every_ms: 60_000, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
+    { name: 'learn rhythms', every_ms: minute_ms, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {
       name: 'prune device requests',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await prunePhoneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },
   ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun, mayRun: options.mayWork }))

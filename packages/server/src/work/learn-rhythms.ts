@@ -5,6 +5,7 @@
  */
 import { phoneArrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
 import type { Instant } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
@@ -14,7 +15,7 @@ import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/silenc
 
 type DueRhythm = RowOf<typeof lockDueRhythms.columns>
 
-const again_ms = 10 * 60_000
+const again_ms = 10 * minute_ms
 const phonesAtOnce = 50
 /** A phone with more new messages is computed again at once. */
 const messagesAtOnce = 5_000
@@ -46,7 +47,7 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
 
 /** `zone`: for accounts without a time zone of their own. Returns whether there is more to do at once. */
 export const learnRhythms = async (db: Db, zone: Zone, now: Instant): Promise<boolean> => {
-  await addRhythms(db, firstIdAt(now - storedDays * 86_400_000), now, 500)
+  await addRhythms(db, firstIdAt(now - storedDays * day_ms), now, 500)
   return db.transaction(async (tx) => {
     const due = await lockDueRhythms(tx, now, phonesAtOnce)
     const zones = new Map([['', zone]])

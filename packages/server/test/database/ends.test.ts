@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { storeCheckoutEnd } from '../../src/checkouts/checkout-sql.ts'
 import { endCheckout, endDueCheckouts } from '../../src/checkouts/end-checkouts.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId, CheckoutId, IntentId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
@@ -19,7 +20,6 @@ import { askAt, openTestService } from '../support/story.ts'
 import { useDatabaseClock } from '../support/test-databases.ts'
 import { accountOfWallet } from '../support/users.ts'
 
-const hour_ms = 3_600_000
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { sql, demo, origin } = service
 const zone = zoneOf('Asia/Aden')

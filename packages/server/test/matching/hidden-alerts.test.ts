@@ -9,6 +9,7 @@ import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { deleteHidden } from '../../src/alerts/hidden/delete-hidden.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { codeSamples } from '../../src/alerts/texts/one-time-code-words.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { hideEarlier } from '../../src/matching/reread/hide-earlier.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
@@ -33,7 +34,6 @@ const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashi
 const { clock, demo, sql } = service
 const handset = phone(service.origin, clock.now, demo.device)
 const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: readReport.hiding }
-const day_ms = 86_400_000
 
 let sent = 0
 const sms = (text: string, more: Record<string, unknown> = {}) => ({

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKey } from '../../src/accounts/keys/key-secrets.ts'
+import { hour_ms, minute_ms } from '../../src/core/duration.ts'
 import { type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { fold, type Status, statusAt, statuses } from '../../src/intents/intent.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
@@ -14,7 +15,6 @@ import { type Answer, askAt, errorsOf, morning, openTestService } from '../suppo
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { ask, demo, clock, db } = service
-const hour_ms = 3_600_000
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
 /** A new account with wallets. */
@@ -220,10 +220,9 @@ test('filter errors come before page errors', async () => {
   ])
 })
 
-const minute = 60_000
 /** Ten intents with every status; the newest is five minutes old. */
 const mixed = await merchant(2)
-const base = morning - 5 * minute
+const base = morning - 5 * minute_ms
 const [w0, w1] = mixed.walletIds as [WalletId, WalletId]
 const mixedRows = await mixed.plant(
   (
@@ -240,7 +239,7 @@ const mixedRows = await mixed.plant(
       ['p3', 'PENDING', 200, "it's \\ here", 0],
     ] as [string, Status, number, string, number][]
   ).map(([externalOrderId, status, payable, reference, wallet], n) => {
-    const createdAt = base - (9 - n) * minute
+    const createdAt = base - (9 - n) * minute_ms
     return {
       externalOrderId,
       // Not random: a code may contain a term that a test searches for.
@@ -252,7 +251,7 @@ const mixedRows = await mixed.plant(
       createdAt,
       // `d1` is still stored as PENDING although it has expired: it was created with a shorter window.
       expiresAt: externalOrderId === 'd1' ? morning : createdAt + hour_ms,
-      verifiedAt: status === 'VERIFIED' ? base + (3 - n) * minute : null,
+      verifiedAt: status === 'VERIFIED' ? base + (3 - n) * minute_ms : null,
     }
   }),
 )
@@ -569,7 +568,7 @@ test('several filters are combined with and', async () => {
   assert.deepEqual(await foundIn(`?wallet=${w0}&status=PENDING,EXPIRED`), ['p3', 'p1', 'd1'])
   assert.deepEqual(await foundIn(`?wallet=${w1}&search=ref&status=VERIFIED`), ['v2'])
   assert.deepEqual(await foundIn(`?wallet=${w1}&reference=Ref-One`), [])
-  const from = q(new Date(base - 4 * minute).toISOString())
+  const from = q(new Date(base - 4 * minute_ms).toISOString())
   assert.deepEqual(await foundIn(`?created_after=${from}&status=WRONG_AMOUNT,PENDING&ordering=payable_amount`), [
     'p2',
     'p3',

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms, hour_ms, minute_ms, second_ms } from '../../src/core/duration.ts'
 import { type AccountId, type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
@@ -18,10 +19,6 @@ import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db } = service
-const second_ms = 1_000
-const minute_ms = 60_000
-const hour_ms = 60 * minute_ms
-const day_ms = 24 * hour_ms
 const midnight = Date.parse('2026-01-10T00:00:00Z')
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 

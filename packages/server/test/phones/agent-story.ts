@@ -11,9 +11,6 @@ import { startFlakyProxy } from '../support/servers/flaky-proxy.ts'
 import { openTestService } from '../support/story.ts'
 import { termuxPhone } from '../support/termux-phone.ts'
 
-export const minute_ms = 60_000
-export const hour_ms = 60 * minute_ms
-
 /** The text of a payment into a wallet of Jaib; `count`: the number of payments into this wallet, for its balance. */
 const payment = (reference: string, count: number): string =>
   writeAlert(wordingOf('jaib', true)!, {

@@ -4,6 +4,7 @@
  * mailbox alone asks for a new password instead (take-over-user.ts). The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import { type LinkId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -11,7 +12,7 @@ import type { Session } from '../../postgres/connection/database.ts'
 import { endOtherSessionRows } from '../sessions/session-sql.ts'
 import { findProofLink, insertProofLink, isAddressProved, proveAddressRow, takeProofLink } from './address-sql.ts'
 
-const proofLife_ms = 86_400_000
+const proofLife_ms = day_ms
 /** Nobody can fill another user's mailbox. */
 const mostOpenProofs = 3
 

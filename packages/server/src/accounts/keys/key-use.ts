@@ -6,11 +6,12 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import type { ClientId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { markKeysUsed } from './account-keys-sql.ts'
 
-const usedEvery_ms = 60_000
+const usedEvery_ms = minute_ms
 const batch_ms = 1_000
 
 export type KeyUse = {

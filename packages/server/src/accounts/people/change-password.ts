@@ -5,6 +5,7 @@
  * at a time, so that nobody can fill another user's mailbox. An earlier link stays valid until one of them is used.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -19,7 +20,7 @@ import { hashInTurn, passwordFits } from './password.ts'
 import { passwordFault } from './password-rule.ts'
 import { changePasswordRow, findCredentials, setPasswordRow } from './user-sql.ts'
 
-const resetLife_ms = 3_600_000
+const resetLife_ms = hour_ms
 const mostOpenResets = 3
 
 type Hashed = { readonly hash: string }

@@ -5,6 +5,7 @@
  * to an existing user (accept-invitation.ts). The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -24,7 +25,7 @@ import { findMember } from './member-sql.ts'
 import { mayManageMembers } from './members.ts'
 import type { MemberRole } from './permission.ts'
 
-const invitationLife_ms = 7 * 86_400_000
+const invitationLife_ms = 7 * day_ms
 /** The limit of members and open invitations together. */
 export const mostPlaces = 200
 

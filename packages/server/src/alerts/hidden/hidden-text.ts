@@ -4,6 +4,7 @@
  * name of an unknown sender) are stored as keyed hashes: from a plain hash the few digits of a code could be guessed.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { day_ms } from '../../core/duration.ts'
 import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
 import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../core/seal.ts'
 import type { Report } from '../alert.ts'
@@ -31,9 +32,9 @@ export type Hiding = {
 }
 
 /** After this time the content of a code is deleted. */
-const codeLife_ms = 7 * 86_400_000
+const codeLife_ms = 7 * day_ms
 /** After this time a message of an unknown sender is deleted, unless a wallet was given that sender. */
-const strangerLife_ms = 86_400_000
+const strangerLife_ms = day_ms
 
 export const hiddenLife_ms = (hidden: 'code' | 'stranger'): number =>
   hidden === 'code' ? codeLife_ms : strangerLife_ms

@@ -12,6 +12,7 @@ import { openTokens } from '../../accounts/sessions/token.ts'
 import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
 import { asOwner } from '../../alerts/templates/provider-senders.ts'
 import type { Instant } from '../../core/clock.ts'
+import { day_s } from '../../core/duration.ts'
 import { type AccountId, newSecret, type PhoneId, randomId, type WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
@@ -37,7 +38,6 @@ export type Demo = {
 
 /** The wallets are Jawali's, except the test wallet, which the account has from the start. */
 const jawali = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
-const day_s = 86_400
 
 /** Everything or nothing is created, and each object gets an audit entry in its account. */
 export const createDemo = async (db: Db, master: Keys, origin: string, now: Instant): Promise<Demo> => {

@@ -14,6 +14,7 @@
  */
 import { sameMessage_ms, sameText_ms, sameUntimedText_ms } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 
 export type Moment = {
   readonly sentAt: Instant | null
@@ -52,7 +53,7 @@ const sameMoment = (a: Moment, b: Moment): boolean => {
 }
 
 /** Reports of two apps within this time are paired by their order. */
-export const paired_ms = 24 * 3_600_000
+export const paired_ms = day_ms
 
 /**
  * The alert that this report repeats, among those with the same text and wallet. `balance`: whether the text shows a

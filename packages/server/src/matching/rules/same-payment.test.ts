@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { hour_ms } from '../../core/duration.ts'
 import {
   type CreditReport,
   clockError_ms,
@@ -14,7 +15,6 @@ import {
   untimed_ms,
 } from './same-payment.ts'
 
-const hour_ms = 3_600_000
 const start = 10_000 * hour_ms
 const sms = { deviceId: 'phone', adapter: 'native', kind: 'sms' }
 const notification = { ...sms, kind: 'notification' }

@@ -1,4 +1,5 @@
 /** Finds the alerts that fit an intent best, each with the differences that prevented a match. */
+import { day_ms, hour_ms } from '../../core/duration.ts'
 import { type AccountId, type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
@@ -15,8 +16,8 @@ export type NearAlert = Candidate & {
   readonly differs: readonly Difference[]
 }
 
-const before_ms = 24 * 3_600_000
-const after_ms = 3 * 3_600_000
+const before_ms = day_ms
+const after_ms = 3 * hour_ms
 const most = 5
 /** At most this many texts are read for the rank: there are few alerts of one amount within hours. */
 const mostRanked = 50

@@ -5,6 +5,7 @@
  * storing the answer the work is done again, which is safe for the same reason. Failures are not stored.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import type { PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findPhoneRequests, rememberPhoneRequests } from './phone-sql.ts'
@@ -19,7 +20,7 @@ export type AnswerOnce = (
  * How long answers are stored. A request whose clock is more than five minutes off is refused, so a request that is sent
  * again asks for an answer of the last ten minutes.
  */
-export const answerLife_ms = 3_600_000
+export const answerLife_ms = hour_ms
 
 export const answerOnce = (db: Db): AnswerOnce => {
   const underWay = new Map<string, Promise<string>>()

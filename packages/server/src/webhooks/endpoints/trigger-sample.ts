@@ -4,6 +4,7 @@
  * no replay sends it.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import { type AccountId, type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { EventKind } from '../event.ts'
@@ -12,7 +13,7 @@ import { endpointsOf } from './manage-endpoints.ts'
 import { sampleBody, type TestDeps, type TestSent, testSend } from './test-send.ts'
 
 /** How long sample events are stored. */
-export const sampleLife_ms = 3_600_000
+export const sampleLife_ms = hour_ms
 
 export type Triggered = {
   readonly id: EventId

@@ -4,6 +4,7 @@
  */
 import { type DeliveryFilter, type DeliveryState, deliveryFilters } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
@@ -59,7 +60,7 @@ const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', rep
 
 const mostAttempts = 100
 /** How far the clocks of two nodes may differ. */
-const clocksDiffer_ms = 3_600_000
+const clocksDiffer_ms = hour_ms
 
 type Row = Awaited<ReturnType<typeof findDelivery>>[number]
 

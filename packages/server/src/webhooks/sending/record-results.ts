@@ -7,6 +7,7 @@
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import { type AccountId, type EndpointId, type NoticeId, timeOrderedId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { endpointLabel } from '../endpoints/endpoint-label.ts'
@@ -29,7 +30,7 @@ export type Result = Finished & {
 }
 
 /** The time of the last success at a healthy endpoint is saved at most this often. */
-const saveSuccessEvery_ms = 60_000
+const saveSuccessEvery_ms = minute_ms
 
 /** The endpoints whose state changed: disabled, warned, or with a breaker that opened or closed. */
 export type ChangedEndpoints = readonly EndpointId[]

@@ -12,6 +12,7 @@ import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
 import { accountsOfUser, protectionOfUser, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
+import { day_s } from '../../../core/duration.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { RowOf } from '../../../postgres/query/statement.ts'
 import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
@@ -28,7 +29,7 @@ export type SessionDeps = DashboardContext & {
 }
 
 const browserCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
-const year_s = 365 * 86_400
+const year_s = 365 * day_s
 
 const cookieOptions = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: deps.secure, maxAge }) as const

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms, hour_ms } from '../../../core/duration.ts'
 import { zoneOf } from '../../../core/zone.ts'
 import {
   addMessages,
@@ -16,8 +17,6 @@ import {
   storedDays,
 } from './rhythm.ts'
 
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 const utc = zoneOf('UTC')
 const aden = zoneOf('Asia/Aden')
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / day_ms
