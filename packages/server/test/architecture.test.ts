@@ -423,6 +423,20 @@ test('the lengths of a minute, an hour and a day are declared in one file of the
   )
 })
 
+test('the words of a background loop’s name are in the name of a function that it runs', () => {
+  const loops = code(files.find(({ path }) => path.endsWith('work/background-loops.ts'))!)
+    .split(/\bname: '/)
+    .slice(1)
+  assert.ok(loops.length > 20)
+  const misnamed = loops
+    .map((loop) => ({ name: loop.split("'")[0]!, calls: loop.match(/\b\w+(?=\()/g) ?? [] }))
+    .filter(({ name, calls }) => {
+      const words = new RegExp(`^${name.replaceAll(' ', '.*')}`, 'i')
+      return !calls.some((called) => words.test(called))
+    })
+  assert.deepEqual(misnamed, [])
+})
+
 test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(

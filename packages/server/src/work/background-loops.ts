@@ -41,7 +41,7 @@ import { sampleLife_ms } from '../webhooks/endpoints/trigger-sample.ts'
 import { pruneEndpointHours, pruneSampleEvents } from '../webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/log/keep-partitions.ts'
 import { replayStep } from '../webhooks/log/replay-events.ts'
-import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries, reapLeases } from '../webhooks/sending/delivery-sql.ts'
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
@@ -127,7 +127,7 @@ export const startLoops = (options: {
       name: 'end disabled deliveries',
       every_ms: 5_000,
       work: async () => {
-        const ended = await endDisabled(db, clock.now(), most)
+        const ended = await endDisabledDeliveries(db, clock.now(), most)
         for (const { id, account_id } of ended) options.sendThrottledHint(account_id, { kind: 'delivery', id })
         return ended.length === most
       },
@@ -136,7 +136,7 @@ export const startLoops = (options: {
       ? []
       : [
           {
-            name: 'tell owners',
+            name: 'notify owners',
             every_ms: 1_000,
             work: () => notifyOwners({ db, clock, zone, ...owners }),
           },
@@ -166,25 +166,25 @@ export const startLoops = (options: {
       work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
     {
-      name: 'reread',
+      name: 'reread for template',
       every_ms: 5_000,
       work: () =>
         rereadForTemplate(
-          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
+          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread for template', fault) },
           clock.now(),
         ),
     },
     {
-      name: 'reread for wallets',
+      name: 'reread for wallet',
       every_ms: 2_000,
       work: () =>
         rereadForWallet(
-          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
+          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread for wallet', fault) },
           clock.now(),
         ),
     },
     {
-      name: 'forget hidden',
+      name: 'delete hidden',
       every_ms: minute_ms,
       work: () => deleteHidden(db, most, clock.now()),
     },
@@ -255,16 +255,18 @@ export const startLoops = (options: {
       work: async () => (await pruneApiCalls(db, clock.now() - callLife_ms, most)).length === most,
     },
     {
-      name: 'prune samples',
+      name: 'prune endpoint hours',
       every_ms: minute_ms,
-      work: async () => {
-        await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)
-        return (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most
-      },
+      work: async () => (await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune sample events',
+      every_ms: minute_ms,
+      work: async () => (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most,
     },
     { name: 'learn rhythms', every_ms: minute_ms, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {
-      name: 'prune device requests',
+      name: 'prune phone requests',
       every_ms: minute_ms,
       work: async () => (await prunePhoneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },

@@ -15,7 +15,7 @@ import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { pruneEndpointHours } from '../../src/webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
 import { replayStep } from '../../src/webhooks/log/replay-events.ts'
-import { endDisabled, queueState } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries, queueState } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
@@ -156,7 +156,7 @@ test('the log can be filtered by waiting, delivered and failed', async () => {
   await sendAll()
   const [lost] = await createEvents(1)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
-  await endDisabled(db, clock.now(), 10)
+  await endDisabledDeliveries(db, clock.now(), 10)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
   const [waits] = await createEvents(1)
   const inState = async (state: string) =>
@@ -413,7 +413,7 @@ test('events that an endpoint missed while disabled are replayed once; delivered
   const [lost] = await createEvents(1)
   clock.advance(1000)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
-  await endDisabled(db, clock.now(), 100)
+  await endDisabledDeliveries(db, clock.now(), 100)
   clock.advance(1000)
   const during = await createEvents(3)
   clock.advance(1000)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { day_ms } from '../../src/core/duration.ts'
-import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries } from '../../src/webhooks/sending/delivery-sql.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
@@ -61,7 +61,7 @@ story(
     assert.equal(unmatched.body.webhook.wallet, demo.wallets.main)
     await storeEvents(1, 'payment.unmatched')
     assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.webhook.id]])
-    await endDisabled(db, clock.now(), 100)
+    await endDisabledDeliveries(db, clock.now(), 100)
     await sql('delete from deliveries')
   },
 )
@@ -159,7 +159,7 @@ story('enabling an endpoint again returns how many events it missed, ended deliv
   const off = await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: false } })
   assert.equal(off.body.webhook.enabled, false)
   assert.equal(off.body.webhook.disabled.why, 'person')
-  assert.equal((await endDisabled(db, clock.now(), 100)).length, 2)
+  assert.equal((await endDisabledDeliveries(db, clock.now(), 100)).length, 2)
   clock.advance(1000)
   await storeEvents(3)
   await storeEvents(4, 'payment.unmatched')
@@ -201,7 +201,7 @@ story('a deleted endpoint has no secret any more, and its waiting deliveries are
     ['\\x', '{}'],
   ])
   await storeEvents(1)
-  await endDisabled(db, clock.now(), 100)
+  await endDisabledDeliveries(db, clock.now(), 100)
   assert.deepEqual(await sql('select ending, event_id from delivery_ends where endpoint_id = $1', [id]), [
     ['disabled', event],
   ])

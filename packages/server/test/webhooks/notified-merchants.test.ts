@@ -8,7 +8,7 @@ import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { announceUnmatched } from '../../src/matching/queue/announce-unmatched.ts'
 import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
-import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
@@ -298,5 +298,5 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   clock.advance(300_000)
   assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   await sender.stop()
-  await endDisabled(service.db, clock.now(), 100)
+  await endDisabledDeliveries(service.db, clock.now(), 100)
 })

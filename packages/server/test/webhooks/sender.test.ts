@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
 import type { EndpointId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
-import { endDisabled, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
 import { lockEndpointHealth } from '../../src/webhooks/sending/health-sql.ts'
 import { mostAttempts } from '../../src/webhooks/sending/schedule.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
@@ -112,7 +112,7 @@ test('410 disables the endpoint at once; its waiting deliveries are recorded as 
     'disabled',
     async () => (await sql('select enabled from webhook_endpoints where id = $1', [id]))[0]![0] === 'f',
   )
-  await endDisabled(service.db, clock.now(), 100)
+  await endDisabledDeliveries(service.db, clock.now(), 100)
   assert.equal(await waiting(), 0)
   assert.deepEqual(await sql('select ending from delivery_ends where endpoint_id = $1', [id]), [['disabled']])
   await sender.stop()
