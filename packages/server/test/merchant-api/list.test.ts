@@ -8,8 +8,8 @@ import { type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { fold, type Status, statusAt, statuses } from '../../src/intents/intent.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, askAt, errorsOf, morning, openTestService } from '../support/story.ts'
 
@@ -25,15 +25,8 @@ const merchant = async (wallets = 1) => {
   const walletIds = await Promise.all(
     Array.from({ length: wallets }, async (_, n) => {
       const id = randomId<WalletId>()
-      const settings = {
-        name: `Wallet ${n}`,
-        accountNumber: '7',
-        senderName: 'S',
-        simSlot: '',
-        active: true,
-        isTest: false,
-      }
-      await insertWallet(db, { id, accountId, providerId, deviceId: null, ...settings, now: clock.now() })
+      const settings = { name: `Wallet ${n}`, accountNumber: '7', senderName: 'S' }
+      await plantWallet(db, { id, accountId, providerId, phoneId: null, ...settings }, clock.now())
       return id
     }),
   )

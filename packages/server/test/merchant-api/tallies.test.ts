@@ -12,8 +12,8 @@ import type { Filter } from '../../src/intents/list/intent-list.ts'
 import { talliedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { intentLister } from '../../src/views/intents/list-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { filterOf, type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { runs } from '../support/runs.ts'
 import { openTestService } from '../support/story.ts'
 
@@ -35,8 +35,8 @@ const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds:
   const walletIds: WalletId[] = []
   for (let n = 0; n < wallets; n++) {
     const id = randomId<WalletId>()
-    const settings = { name: `W${n}`, accountNumber: '7', senderName: 'S', simSlot: '', active: true, isTest: false }
-    await insertWallet(db, { id, accountId, providerId, deviceId: null, ...settings, now: midnight })
+    const settings = { name: `W${n}`, accountNumber: '7', senderName: 'S' }
+    await plantWallet(db, { id, accountId, providerId, phoneId: null, ...settings }, midnight)
     walletIds.push(id)
   }
   return { accountId, walletIds }

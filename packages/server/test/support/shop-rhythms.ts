@@ -5,8 +5,16 @@
  */
 import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { addMessages, learnRhythm, limitFrom, localHour, noCounts } from '../../src/wallets/phones/silence/rhythm.ts'
+import {
+  addMessages,
+  type HourCounts,
+  learnRhythm,
+  limitFrom,
+  localHour,
+} from '../../src/wallets/phones/silence/rhythm.ts'
 import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
+
+export const noCounts: HourCounts = { hours: '', lastDay: 0 }
 
 export const aden = zoneOf('Asia/Aden')
 const adenOffset_ms = 3 * hour_ms

@@ -4,7 +4,6 @@
  */
 
 import type { Instant } from '../../core/clock.ts'
-import { day_s } from '../../core/duration.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
@@ -13,7 +12,6 @@ import { countKeys, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys
 import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
 
 export const mostKeys = 50
-export const longestOverlap_s = day_s
 
 export type AccountKey = {
   readonly clientId: ClientId

@@ -39,15 +39,6 @@ export type PhoneSetup = {
   readonly configuredAt: Instant | null
 }
 
-export const noSetup: PhoneSetup = {
-  app: '',
-  openedAt: null,
-  chosen: '',
-  chosenAt: null,
-  registeredAt: null,
-  configuredAt: null,
-}
-
 export type SetupProgress = PhoneSetup & {
   /** The last contact since the page was opened; null: none yet. */
   readonly contactAt: Instant | null

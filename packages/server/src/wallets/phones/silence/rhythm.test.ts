@@ -11,12 +11,12 @@ import {
   learnRhythm,
   limitFrom,
   localHour,
-  noCounts,
   type Rhythm,
   silenceLimit,
   storedDays,
 } from './rhythm.ts'
 
+const noCounts: HourCounts = { hours: '', lastDay: 0 }
 const utc = zoneOf('UTC')
 const aden = zoneOf('Asia/Aden')
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / day_ms

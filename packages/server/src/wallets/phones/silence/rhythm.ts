@@ -29,8 +29,6 @@ const mostInHour = 35
 /** `hours`: 24 digits of base 36 for each day; the last day is `lastDay`, in days since 1970-01-01. */
 export type HourCounts = { readonly hours: string; readonly lastDay: number }
 
-export const noCounts: HourCounts = { hours: '', lastDay: 0 }
-
 export type SilenceLimit =
   | {
       readonly kind: 'limit'
