@@ -84,7 +84,7 @@ const wallet: Wallet = {
   simSlot: '',
   active: true,
   isTest: false,
-  deviceId: null,
+  phoneId: null,
   deviceOn: true,
   readable: true,
   uniqueAmounts: null,

@@ -105,7 +105,7 @@ const alerts = (count: number, time: Instant): NewAlert[] =>
     return {
       accountId,
       id: timeOrderedId<AlertId>(time),
-      deviceId: demo.device.id,
+      phoneId: demo.device.id,
       clientId: reference,
       adapter: 'native',
       trusted: true,

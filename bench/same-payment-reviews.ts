@@ -50,7 +50,7 @@ const simulateMonth = (shop: Shop, seed: number) => {
         receivedAt: at,
         link: 'unknown',
         source: {
-          deviceId: 'phone',
+          phoneId: 'phone',
           adapter: 'native',
           kind: isTransfer && shop.sources === 2 ? 'notification' : 'sms',
         },

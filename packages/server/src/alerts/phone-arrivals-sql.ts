@@ -7,7 +7,7 @@ import { statement } from '../postgres/query/statement.ts'
 export const phoneArrivalsAfter = statement(
   'phone_arrivals_after',
   { id: uuid<AlertId>(), received_at: instant() },
-  (accountId: AccountId, deviceId: PhoneId, after: string, limit: number) => [accountId, deviceId, after, limit],
+  (accountId: AccountId, phoneId: PhoneId, after: string, limit: number) => [accountId, phoneId, after, limit],
   `
   select a.id, a.received_at
     from alerts a

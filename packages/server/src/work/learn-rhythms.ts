@@ -32,7 +32,7 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
   const limit = all ? silenceLimit(counts, row.last_seen_at, zone) : ({ kind: 'unjudged', reason: 'learning' } as const)
   saveRhythm.atEnd(tx, {
     accountId: row.account_id,
-    deviceId: row.device_id,
+    phoneId: row.device_id,
     hours: counts.hours,
     lastDay: counts.lastDay,
     countedTo: arrivals.at(-1)?.id ?? row.counted_to,

@@ -197,7 +197,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     accountId: story.accountId,
     states: ['waiting', 'review', 'held', 'unread', 'wrong_amount'],
     walletId: undefined,
-    deviceId: undefined,
+    phoneId: undefined,
     templateId: undefined,
     from: undefined,
     until: undefined,
@@ -212,7 +212,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     { states: ['dismissed'] },
     { walletId: wallet },
     { walletId: wallet, states: undefined },
-    { deviceId: demo.device.id, states: undefined },
+    { phoneId: demo.device.id, states: undefined },
     { from: base, until: base + 3_600_000 },
   ]
   for (const newestFirst of [true, false])

@@ -298,7 +298,7 @@ slowTest(
     await verifiedSince(spy, accountId, starts.at(-1)!)
     await waitingNow(spy, accountId, now)
     await queueFigures(spy, accountId)
-    const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
+    const near = { accountId, walletId: demo.wallets.main, phoneId: demo.device.id, referenceKey: '7' }
     const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
     await alertsNear(spy, { ...near, ...ids })
     const intent = {

@@ -37,7 +37,7 @@ const firstValue = async (text: string, values: unknown[] = []): Promise<string>
 
 const report = smsReports(clock, 'c')
 const phone = (...reports: Report[]) =>
-  record({ accountId, deviceId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
+  record({ accountId, phoneId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
 const attach = (id: string, reference: string) => ask('PATCH', `/intents/${id}/`, { body: { reference } })
 const stateOf = async (reference: string) =>
   (await sql('select state, reason from alerts where reference = $1 order by id', [reference])).map((row) =>
@@ -369,7 +369,7 @@ test('the queue offers intents of the same amount whose window contains the aler
 
 test('an unsigned alert above low_trust_limit, and any alert above review_above, wait for review', async () => {
   const low = (reports: Report[]) =>
-    record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
+    record({ accountId, phoneId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(purchaseText('20.00', '960000000001'))])
   assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
   // The same payment from a phone that signs is trusted, and counts once.

@@ -79,11 +79,11 @@ const send = async (reporter: Reporter, sends: readonly Send[]) =>
   (await runPhone(reporter, sends, () => {})).map(({ status }) => status)
 
 type Row = Record<string, unknown> & { state: string; reason: string }
-const rowsOf = async (deviceId: string): Promise<Row[]> =>
-  (await sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [deviceId])).map((row) =>
+const rowsOf = async (phoneId: string): Promise<Row[]> =>
+  (await sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [phoneId])).map((row) =>
     JSON.parse(row[0]!),
   )
-const states = async (deviceId: string) => (await rowsOf(deviceId)).map(({ state, reason }) => `${state} ${reason}`)
+const states = async (phoneId: string) => (await rowsOf(phoneId)).map(({ state, reason }) => `${state} ${reason}`)
 
 /** Creates an intent on this wallet and attaches this reference. */
 const intentWith = async (wallet: WalletId, reference: string, amount = '1500.00'): Promise<string> => {

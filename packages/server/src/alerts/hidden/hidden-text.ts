@@ -20,7 +20,7 @@ export type Hiding = {
   /** A keyed hash, which is the same for the same account, sender and text. */
   fingerprint(accountId: AccountId, report: Pick<Report, 'sender' | 'text'>): Buffer
   /** The hash that is stored instead of the phone's id of the message. */
-  clientId(deviceId: PhoneId, clientId: string): string
+  clientId(phoneId: PhoneId, clientId: string): string
   /** The hash that is stored instead of the name of an unknown sender. */
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
@@ -61,7 +61,7 @@ export const hidingBy = (keys: Keys): Hiding => {
   const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey()).update(JSON.stringify(parts))
   return {
     fingerprint: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),
-    clientId: (deviceId, clientId) => `hidden:${keyed(['name', deviceId, clientId]).digest('hex')}`,
+    clientId: (phoneId, clientId) => `hidden:${keyed(['name', phoneId, clientId]).digest('hex')}`,
     sender: (accountId, sender) => `hidden:${keyed(['sender', accountId, foldSender(sender)]).digest('hex')}`,
     seal: (id, { clientId, sender, title, text }) => sealer.seal(JSON.stringify({ clientId, sender, title, text }), id),
     open: (id, sealed) => JSON.parse(sealer.unseal(sealed, id)) as HiddenContent,

@@ -73,9 +73,9 @@ export const phoneOfWallet = async (
   // The reports count like those of the real phone: in production that would create money from nothing.
   if (config.production && !wallet.isTest)
     throw new PhoneFault(`In production only a test wallet can be simulated, and "${wallet.name}" is a real one.`)
-  if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
-  const device = await phoneLookup(db).load(wallet.deviceId)
-  if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
+  if (wallet.phoneId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
+  const device = await phoneLookup(db).load(wallet.phoneId)
+  if (device === undefined) throw new Error(`device ${wallet.phoneId} is not there`)
   // Using a new secret would end the previous one, which a real phone may still use. So the previous one is used.
   const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
   if (sealed === null && options.via === 'native')

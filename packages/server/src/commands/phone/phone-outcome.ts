@@ -19,11 +19,11 @@ export type Outcome = {
 export const watchOutcomes = async (
   db: Db,
   accountId: AccountId,
-  deviceId: PhoneId,
+  phoneId: PhoneId,
 ): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
-  const [newest] = await newestAlertOfPhone(db, deviceId)
+  const [newest] = await newestAlertOfPhone(db, phoneId)
   return async (texts) => {
-    const rows = await alertsOfPhoneSince(db, accountId, deviceId, newest?.id ?? smallestId, [...new Set(texts)])
+    const rows = await alertsOfPhoneSince(db, accountId, phoneId, newest?.id ?? smallestId, [...new Set(texts)])
     return rows.map((row) => ({
       id: row.id,
       state: row.state as AlertState,

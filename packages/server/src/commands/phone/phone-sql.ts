@@ -22,7 +22,7 @@ export const shownBalance = statement(
 export const newestAlertOfPhone = statement(
   'newest_alert_of_phone',
   { id: uuid<AlertId>() },
-  (deviceId: PhoneId) => [deviceId],
+  (phoneId: PhoneId) => [phoneId],
   `select id from alerts where device_id = $1 order by id desc limit 1`,
 )
 
@@ -40,9 +40,9 @@ export const alertsOfPhoneSince = statement(
     intent_id: nullable(uuid<IntentId>()),
     intent_status: nullable(text()),
   },
-  (accountId: AccountId, deviceId: PhoneId, after: string, texts: readonly string[]) => [
+  (accountId: AccountId, phoneId: PhoneId, after: string, texts: readonly string[]) => [
     accountId,
-    deviceId,
+    phoneId,
     after,
     texts,
   ],

@@ -98,11 +98,11 @@ const createDemoIn = async (
   const wallet = (name: string, accountNumber: string, settings: Partial<WalletSettings> = {}) =>
     newWallet(accountId, name, accountNumber, settings)
   const wallets = {
-    main: await wallet('Main wallet', '771000001', { deviceId: on.id, simSlot: 'SIM1' }),
-    second: await wallet('Second wallet', '771000002', { deviceId: on.id, simSlot: 'SIM2' }),
-    off: await wallet('Wallet of a phone that is off', '771000003', { deviceId: off.id }),
+    main: await wallet('Main wallet', '771000001', { phoneId: on.id, simSlot: 'SIM1' }),
+    second: await wallet('Second wallet', '771000002', { phoneId: on.id, simSlot: 'SIM2' }),
+    off: await wallet('Wallet of a phone that is off', '771000003', { phoneId: off.id }),
     unmonitored: await wallet('Wallet without a phone', '771000004', { senderName: '' }),
-    inactive: await wallet('Closed wallet', '771000005', { deviceId: on.id, active: false }),
+    inactive: await wallet('Closed wallet', '771000005', { phoneId: on.id, active: false }),
     test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
   }
   const first = await newKey(accountId, 'Shop')
@@ -111,7 +111,7 @@ const createDemoIn = async (
   const otherId = await newAccount('Another shop')
   const otherPhone = await newPhone(otherId, 'Their phone', true)
   const other = await newKey(otherId, 'Their shop')
-  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { deviceId: otherPhone.id })
+  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { phoneId: otherPhone.id })
 
   const session = await openTokenSession(
     db,
@@ -168,7 +168,7 @@ const createDemoWallet = async (
 ): Promise<WalletId> => {
   const settings: WalletSettings = {
     ...jawali,
-    deviceId: null,
+    phoneId: null,
     simSlot: '',
     furtherPhones: [],
     active: true,

@@ -44,12 +44,12 @@ const pair = (deps: DeviceDeps): PostRoute => ({
     const reading = readPair(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
     const paired = await deps.pair(reading.value.code, reading.value.about, now)
-    const device = paired && (await deps.devices.load(paired.deviceId))
+    const device = paired && (await deps.devices.load(paired.phoneId))
     if (paired === undefined || device === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const answer = {
-      device_id: paired.deviceId,
+      device_id: paired.phoneId,
       secret: paired.secret,
       secret_version: paired.secretVersion,
       server_time: seconds(now),
@@ -75,7 +75,7 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
     const reading = readAlerts(sentBody(request), deps.zone, now)
     const reported = reading.kind === 'ok' ? reading.value : []
     const reports = reported.flatMap(({ report }) => report ?? [])
-    const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
+    const from = { accountId: device.accountId, phoneId: device.id, adapter: 'native', trusted: true }
     const answer =
       reports.length > 0
         ? await deps.answer(
@@ -85,7 +85,7 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
             now,
           )
         : await deps.once(
-            { deviceId: device.id, requestId },
+            { phoneId: device.id, requestId },
             async () => {
               if (reading.kind === 'no') throw invalid(reading.errors)
               return write(resultsOf(reported, []))
@@ -117,7 +117,7 @@ const heartbeat = (deps: DeviceDeps): PostRoute => {
       const now = deps.clock.now()
       const { device, requestId } = await authenticatePhone(deps, request, now)
       const answer = await deps.once(
-        { deviceId: device.id, requestId },
+        { phoneId: device.id, requestId },
         async () => {
           const reading = read(sentBody(request), now)
           if (reading.kind === 'no') throw invalid(reading.errors)

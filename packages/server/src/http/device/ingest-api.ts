@@ -82,7 +82,7 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
         const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: deps.zone, now }
         const { reports, health, isPing } = adapter.read(sent)
         if (reports.length > 0) {
-          const from = { accountId: device.accountId, deviceId: device.id, adapter: adapter.name, trusted }
+          const from = { accountId: device.accountId, phoneId: device.id, adapter: adapter.name, trusted }
           await deps.record(from, reports, now)
         }
         if (health !== undefined)

@@ -32,8 +32,8 @@ export const phonesWithHints = (deps: {
     async pair(typed, about, now) {
       const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
       if (paired !== undefined) {
-        devices.forget(paired.deviceId)
-        sendHint(paired.accountId, { kind: 'phone', id: paired.deviceId })
+        devices.forget(paired.phoneId)
+        sendHint(paired.accountId, { kind: 'phone', id: paired.phoneId })
         sendHint(paired.accountId, { kind: 'notice', id: '' })
       }
       return paired

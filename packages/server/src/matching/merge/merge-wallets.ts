@@ -164,9 +164,9 @@ type LockedEntry = Awaited<ReturnType<typeof lockMergedEntries>>[number]
 const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promise<WalletPhone[]> => {
   const further = await furtherPhones(tx, accountId, entry.id)
   return allPhones({
-    deviceId: entry.device_id,
+    phoneId: entry.device_id,
     simSlot: entry.sim_slot,
-    furtherPhones: further.map((phone) => ({ deviceId: phone.device_id, simSlot: phone.sim_slot })),
+    furtherPhones: further.map((phone) => ({ phoneId: phone.device_id, simSlot: phone.sim_slot })),
   })
 }
 
@@ -175,10 +175,10 @@ const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, ope
   const own = await phonesOf(tx, accountId, kept)
   const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
   const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]
-  for (const phone of offered.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
-    if (own.some(({ deviceId }) => deviceId === phone.deviceId)) continue
-    await lockPhone(tx, accountId, phone.deviceId)
-    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.deviceId, kept.id)).filter(
+  for (const phone of offered.toSorted((a, b) => (a.phoneId < b.phoneId ? -1 : 1))) {
+    if (own.some(({ phoneId }) => phoneId === phone.phoneId)) continue
+    await lockPhone(tx, accountId, phone.phoneId)
+    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.phoneId, kept.id)).filter(
       ({ id }) => id !== open?.id,
     )
     const others = neighbours.map((wallet) => ({
@@ -263,6 +263,6 @@ const bindPhones = async (
     rows.filter(({ id }) => id === keep.id),
   )
   const hasFirst = row!.device_id !== null || furtherCount > 0
-  if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.deviceId, first.simSlot)
+  if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.phoneId, first.simSlot)
   await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)
 }

@@ -46,7 +46,7 @@ export const walletsOfDevice = statement(
     packages: jsonText(),
     never_received: bool(),
   },
-  (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
+  (accountId: AccountId, phoneId: PhoneId) => [accountId, phoneId],
   `
   select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages,

@@ -19,7 +19,7 @@ export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, 
     const alert = await alertToResolve(row, readReport, now)
     const hidden = hiddenKind(alert)
     if (hidden === '') continue
-    const { accountId, deviceId, report } = alert
+    const { accountId, phoneId, report } = alert
     const repeated = row.state === 'duplicate'
     await hideAlert(db, {
       accountId,
@@ -28,7 +28,7 @@ export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, 
       state: repeated ? 'duplicate' : 'hidden',
       reason:
         row.state === 'held' || repeated ? row.reason : alert.reading.kind === 'unread' ? alert.reading.reason : '',
-      clientId: hiding.clientId(deviceId, report.clientId),
+      clientId: hiding.clientId(phoneId, report.clientId),
       sender: hidden === 'stranger' ? hiding.sender(accountId, report.sender) : report.sender,
       text: hidden === 'code' && !repeated ? maskCode(report.text) : '',
       fingerprint: hiding.fingerprint(accountId, report),

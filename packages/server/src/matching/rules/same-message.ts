@@ -22,7 +22,7 @@ export type Moment = {
   readonly receivedAt: Instant
 }
 /** The phone and the app on it that reported a message. */
-export type Source = { readonly deviceId: string; readonly adapter: string }
+export type Source = { readonly phoneId: string; readonly adapter: string }
 export type Reported = Moment &
   Source & {
     readonly isDuplicate: boolean
@@ -42,7 +42,7 @@ const apart = (a: Moment, b: Moment): number | undefined => {
 
 const untimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === null && phoneReceivedAt === null
 
-const sameSource = (a: Source, b: Source): boolean => a.deviceId === b.deviceId && a.adapter === b.adapter
+const sameSource = (a: Source, b: Source): boolean => a.phoneId === b.phoneId && a.adapter === b.adapter
 
 /** Whether it is the same message by the times alone. */
 const sameMoment = (a: Moment, b: Moment): boolean => {

@@ -16,7 +16,7 @@ import {
 } from './same-payment.ts'
 
 const start = 10_000 * hour_ms
-const sms = { deviceId: 'phone', adapter: 'native', kind: 'sms' }
+const sms = { phoneId: 'phone', adapter: 'native', kind: 'sms' }
 const notification = { ...sms, kind: 'notification' }
 const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
   id,
@@ -151,7 +151,7 @@ test('a company that sends one message for each payment: times of two sources ar
   const same = (one: Partial<CreditReport>, two: Partial<CreditReport>) =>
     mayBeSamePayment({ ...booked, ...one }, later(2 * together_ms, two), false)
   const otherSources = [
-    { ...sms, deviceId: 'other' },
+    { ...sms, phoneId: 'other' },
     { ...sms, adapter: 'other' },
   ]
   for (const source of otherSources) {

@@ -33,7 +33,7 @@ export type CreditReport = Moment & {
 }
 
 /** The phone, the app on it, and whether the message came as SMS or as notification. */
-export type Source = { readonly deviceId: string; readonly adapter: string; readonly kind: string }
+export type Source = { readonly phoneId: string; readonly adapter: string; readonly kind: string }
 
 /** Messages of one payment are sent within this time, or reach us within it. */
 export const samePayment_ms = matchable_ms
@@ -71,7 +71,7 @@ const areSentApart = (a: CreditReport, b: CreditReport): boolean => {
 }
 
 const isSameSource = (a: Source, b: Source): boolean =>
-  a.deviceId === b.deviceId && a.adapter === b.adapter && a.kind === b.kind
+  a.phoneId === b.phoneId && a.adapter === b.adapter && a.kind === b.kind
 
 const hasCentreTime = ({ source, sentAt, receivedAt }: CreditReport): boolean =>
   source.kind === 'sms' && knownTime(sentAt, receivedAt) !== undefined

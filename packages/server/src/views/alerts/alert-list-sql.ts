@@ -55,7 +55,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   const where = [
     `a.account_id = ${add(filter.accountId)}`,
     `a.hidden <> 'stranger'`,
-    ...(lead.kind === 'device' ? [`a.device_id = ${add(filter.deviceId)}`] : []),
+    ...(lead.kind === 'device' ? [`a.device_id = ${add(filter.phoneId)}`] : []),
     ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
     ...(lead.kind === 'queue' ? [`a.state in (${quotedStates(queueStates)})`] : []),
     ...(lead.kind !== 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),

@@ -27,7 +27,7 @@ export const alertsNear = statement(
   (search: {
     accountId: AccountId
     walletId: WalletId
-    deviceId: PhoneId | null
+    phoneId: PhoneId | null
     referenceKey: string | null
     firstId: string
     middleId: string
@@ -35,7 +35,7 @@ export const alertsNear = statement(
   }) => [
     search.accountId,
     search.walletId,
-    search.deviceId,
+    search.phoneId,
     search.referenceKey,
     search.firstId,
     search.middleId,

@@ -26,7 +26,7 @@ export const nearAlerts = async (
   db: Session,
   accountId: AccountId,
   intent: Intent,
-  deviceId: PhoneId | null,
+  phoneId: PhoneId | null,
 ): Promise<NearAlert[]> => {
   const [claimed] = await claimedPayers(db, accountId, [intent.id])
   const expected = {
@@ -37,7 +37,7 @@ export const nearAlerts = async (
   const rows = await alertsNear(db, {
     accountId,
     walletId: intent.walletId,
-    deviceId,
+    phoneId,
     referenceKey: expected.referenceKey,
     firstId: firstIdAt(intent.createdAt - before_ms),
     middleId: firstIdAt(intent.createdAt),

@@ -82,7 +82,7 @@ export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
   simSlot: row.sim_slot,
   active: row.active,
   isTest: row.is_test,
-  deviceId: row.device_id,
+  phoneId: row.device_id,
   deviceOn: row.device_on,
   readable: row.readable,
   uniqueAmounts: row.unique_amounts === 'off' ? null : { direction: row.unique_amounts, most: row.unique_amounts_most },

@@ -69,7 +69,7 @@ export const freeFurtherPhones = statement(
 export const setFirstPhone = statement(
   'set_first_phone',
   noColumns,
-  (accountId: AccountId, id: WalletId, deviceId: PhoneId, simSlot: SimSlot) => [accountId, id, deviceId, simSlot],
+  (accountId: AccountId, id: WalletId, phoneId: PhoneId, simSlot: SimSlot) => [accountId, id, phoneId, simSlot],
   `update wallets set device_id = $3, sim_slot = $4 where account_id = $1 and id = $2`,
 )
 

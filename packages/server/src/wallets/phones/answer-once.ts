@@ -11,7 +11,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { findPhoneRequests, rememberPhoneRequests } from './phone-sql.ts'
 
 export type AnswerOnce = (
-  request: { readonly deviceId: PhoneId; readonly requestId: string },
+  request: { readonly phoneId: PhoneId; readonly requestId: string },
   work: () => Promise<string>,
   now: Instant,
 ) => Promise<string>
@@ -24,17 +24,17 @@ export const answerLife_ms = hour_ms
 
 export const answerOnce = (db: Db): AnswerOnce => {
   const underWay = new Map<string, Promise<string>>()
-  return ({ deviceId, requestId }, work, now) => {
-    const key = `${deviceId} ${requestId}`
+  return ({ phoneId, requestId }, work, now) => {
+    const key = `${phoneId} ${requestId}`
     const running = underWay.get(key)
     if (running !== undefined) return running
     const answering = (async () => {
-      const [known] = await findPhoneRequests(db, [{ deviceId, requestId }])
+      const [known] = await findPhoneRequests(db, [{ phoneId, requestId }])
       if (known !== undefined) return known.answer
       const answer = await work()
-      const stored = await rememberPhoneRequests(db, [{ deviceId, requestId, answer, now }])
+      const stored = await rememberPhoneRequests(db, [{ phoneId, requestId, answer, now }])
       if (stored.length > 0) return answer
-      const [other] = await findPhoneRequests(db, [{ deviceId, requestId }])
+      const [other] = await findPhoneRequests(db, [{ phoneId, requestId }])
       return other?.answer ?? answer
     })().finally(() => underWay.delete(key))
     underWay.set(key, answering)

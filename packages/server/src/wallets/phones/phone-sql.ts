@@ -296,14 +296,14 @@ export const saveSeen = statement(
    where account_id = $1 and id = $2`,
 )
 
-export type RequestKey = { readonly deviceId: PhoneId; readonly requestId: string }
+export type RequestKey = { readonly phoneId: PhoneId; readonly requestId: string }
 
 /** The stored answers to these requests. Index: primary key, once for each. */
 export const findPhoneRequests = statement(
   'find_phone_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid(), answer: text() },
   (requests: readonly RequestKey[]) => [
-    requests.map((request) => request.deviceId),
+    requests.map((request) => request.phoneId),
     requests.map((request) => request.requestId),
   ],
   `
@@ -319,7 +319,7 @@ export const rememberPhoneRequests = statement(
   'remember_phone_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid() },
   (answered: readonly (RequestKey & { readonly answer: string; readonly now: Instant })[]) => [
-    answered.map((request) => request.deviceId),
+    answered.map((request) => request.phoneId),
     answered.map((request) => request.requestId),
     answered.map((request) => request.answer),
     answered.map((request) => at(request.now)),

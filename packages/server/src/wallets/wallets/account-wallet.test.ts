@@ -29,7 +29,7 @@ const good: AccountWallet = {
   simSlot: '',
   active: true,
   isTest: false,
-  deviceId: 'd' as PhoneId,
+  phoneId: 'd' as PhoneId,
   deviceOn: true,
   readable: true,
   version: 1,
@@ -62,7 +62,7 @@ const phones = (...changes: Partial<WatchingPhone>[]) => ({
   deviceOn: changes.some(({ on = true }) => on),
 })
 const phone = (changes: Partial<WatchingPhone>) => phones(changes)
-const unbound = { phones: [], deviceId: null, deviceOn: false }
+const unbound = { phones: [], phoneId: null, deviceOn: false }
 
 test('a wallet without a problem has no notes', () => {
   assert.deepEqual(notesOn(good, now), [])

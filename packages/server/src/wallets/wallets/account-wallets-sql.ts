@@ -71,7 +71,7 @@ export const otherWalletsOfPhone = statement(
     sender_name: text(),
     sim_slot: text<SimSlot>(),
   },
-  (accountId: AccountId, deviceId: PhoneId, walletId: WalletId) => [accountId, deviceId, walletId],
+  (accountId: AccountId, phoneId: PhoneId, walletId: WalletId) => [accountId, phoneId, walletId],
   `
   select id, name, sender_name, sim_slot
     from wallets
@@ -106,7 +106,7 @@ export const countWallets = statement(
 
 const settingsParameters = (wallet: WalletSettings): unknown[] => [
   wallet.providerId,
-  wallet.deviceId,
+  wallet.phoneId,
   wallet.name,
   wallet.accountNumber,
   wallet.senderName,
@@ -241,7 +241,7 @@ export const saveFurtherPhones = statement(
   (accountId: AccountId, walletId: WalletId, phones: readonly WalletPhone[], now: Instant) => [
     accountId,
     walletId,
-    phones.map(({ deviceId }) => deviceId),
+    phones.map(({ phoneId }) => phoneId),
     phones.map(({ simSlot }) => simSlot),
     phones.map((_, place) => at(now + place)),
   ],

@@ -26,7 +26,7 @@ export const insertTestWallet = statement(
 export const bindTestWallet = statement(
   'bind_test_wallet',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
+  (accountId: AccountId, phoneId: PhoneId) => [accountId, phoneId],
   `
   update wallets set device_id = $2, version = version + 1, reread = true
    where account_id = $1 and is_test

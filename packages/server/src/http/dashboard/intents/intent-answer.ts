@@ -46,7 +46,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const moves = await listTimeline(db, accountId, id)
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
-  const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
+  const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.phoneId) : []
   const claims = await claimsOfIntent(db, accountId, id, now)
   const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
@@ -129,7 +129,7 @@ const reasons = async (
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
-  const phones = wallet.deviceId === null ? [] : await phonesHealth(deps.db, intent.accountId)
+  const phones = wallet.phoneId === null ? [] : await phonesHealth(deps.db, intent.accountId)
   const phone = bestPhone(wallet, phones, now)
   const sides = claims.map(({ reference, claimer, holder }) =>
     claimer.id === intent.id

@@ -15,7 +15,7 @@ import { mostTries, readPairingCode } from './pairing-code.ts'
 
 export type Paired = {
   readonly accountId: AccountId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly secret: string
   readonly secretVersion: number
 }
@@ -87,5 +87,5 @@ export const pairPhone = async (
   const [row] = await completePairing(tx, accountId, phoneId, sealed, JSON.stringify(about), now)
   if (row === undefined) throw new Error(`phone ${phoneId} was deleted while it was paired`)
   await notifyCodeUsed(tx, owner, { again: row.secret_version > 1, model: about.model }, now)
-  return { accountId, deviceId: phoneId, secret, secretVersion: row.secret_version }
+  return { accountId, phoneId, secret, secretVersion: row.secret_version }
 }

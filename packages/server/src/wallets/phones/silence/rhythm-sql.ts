@@ -47,7 +47,7 @@ export const lockDueRhythms = statement(
 
 export type SavedRhythm = {
   readonly accountId: AccountId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly hours: string
   readonly lastDay: number
   readonly countedTo: string
@@ -64,7 +64,7 @@ export const saveRhythm = statement(
   noColumns,
   (row: SavedRhythm) => [
     row.accountId,
-    row.deviceId,
+    row.phoneId,
     row.hours,
     row.lastDay,
     row.countedTo,
