@@ -85,7 +85,7 @@ const wallet: Wallet = {
   active: true,
   isTest: false,
   phoneId: null,
-  deviceOn: true,
+  phoneOn: true,
   readable: true,
   uniqueAmounts: null,
   version: 1,

@@ -10,11 +10,11 @@ import { mostCompared, recentAmounts } from '../../packages/server/src/matching/
 import { knownAlerts, recentParts } from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
-  devicesOn,
   insertAlerts,
   lockBalances,
   lockIntentsByReference,
   lockKeys,
+  phonesOn,
   walletsAwaiting,
 } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import { resolveIntents, resolveWithReferences } from '../../packages/server/src/matching/resolve/resolution-sql.ts'
@@ -66,7 +66,7 @@ export const alertBaseline = (
           ],
         },
         { sql: findPhoneRequests.sql, parameters: request },
-        { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
+        { sql: phonesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
           parameters: [listOf(demo.device.id), arrayWith(reference), arrayWith(textDigest)],

@@ -437,6 +437,17 @@ test('the words of a background loop’s name are in the name of a function that
   assert.deepEqual(misnamed, [])
 })
 
+test('the id of a phone is called phoneId, except where others read it', () => {
+  const named = filesThat((file) => file.path.startsWith('packages/server/') && /\bdeviceId\b/.test(code(file)))
+  assert.deepEqual(named, [
+    // The stored form of a change that waits for an owner.
+    'packages/server/src/alerts/approvals/perform-change.ts',
+    // The key of the agent's protocol.
+    'packages/server/src/commands/phone/phone-command.ts',
+    'packages/server/src/commands/phone/phone-identity.ts',
+  ])
+})
+
 test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(

@@ -35,8 +35,8 @@ const rows = `
    where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
 
 /** The alerts of a phone before a given one, newest first, without messages of unknown senders. Index: alerts_of_device. */
-export const alertsOfDevice = statement(
-  'alerts_of_device',
+export const alertsOfPhone = statement(
+  'alerts_of_phone',
   columns,
   (accountId: AccountId, phoneId: PhoneId, before: string, limit: number) => [accountId, phoneId, before, limit],
   `${rows} and a.id < $3 and a.hidden <> 'stranger'

@@ -24,17 +24,17 @@ import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/i
 import { countPlanOf, createdSince } from '../../src/intents/list/intent-list.ts'
 import { amountUses, lockAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
-import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
+import { walletsOfPhone } from '../../src/matching/report/phone-wallets-sql.ts'
 import type { NewAlert } from '../../src/matching/resolve/alert-row.ts'
 import { recentAmounts } from '../../src/matching/resolve/amounts-sql.ts'
 import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   changeAlerts,
-  devicesOn,
   insertAlerts,
   lockBalances,
   lockIntentsByReference,
+  phonesOn,
   saveBalances,
   walletsAwaiting,
 } from '../../src/matching/resolve/matching-sql.ts'
@@ -237,7 +237,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
     resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
   expireHolder: (session) => expireHolder(session, holder, now),
   findPhoneRequests: (session) => findPhoneRequests(session, [{ phoneId, requestId: id(5, n) }]),
-  devicesOn: (session) => devicesOn(session, [phoneId]),
+  phonesOn: (session) => phonesOn(session, [phoneId]),
   knownAlerts: (session) => knownAlerts(session, [{ phoneId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
   recentParts: (session) =>
     recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
@@ -246,7 +246,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   lockBalances: (session) => lockBalances(session, [identity]),
   // Every open intent of this wallet has a reference, so the statement reads the most before it finds none.
   walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
-  walletsOfDevice: (session) => walletsOfDevice(session, accountId, phoneId),
+  walletsOfPhone: (session) => walletsOfPhone(session, accountId, phoneId),
   // Unique amounts, on wallets that have them.
   amountUses: (session) => amountUses(session, [{ accountId, identity, amount: minor(150_300n) }], 3_600_000, now),
   openAmounts: (session) => openAmounts(session, [{ id: walletId, identity }]),

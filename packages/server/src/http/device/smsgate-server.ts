@@ -48,7 +48,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
   const gatewayIn = async (request: FastifyRequest): Promise<Gateway> => {
     const now = deps.clock.now()
     const { token } = request.params as { token: string }
-    const phone = await deps.devices.byToken(fingerprint(token), now)
+    const phone = await deps.knownPhones.byToken(fingerprint(token), now)
     if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
     if (!mayUseAddress(phone, smsgate.name)) throw await otherApp(deps, request, phone, smsgate.name, now)
     const verdict = await take(deps, 'device', phone.id, now)

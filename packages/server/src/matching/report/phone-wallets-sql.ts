@@ -25,8 +25,8 @@ export const sendersKnown = statement(
 
 /** The open wallets whose alerts a phone reports, each with the SIM slot of this phone for it, at most 100. Index:
  *  wallets_of_device, wallet_phones_of_device. */
-export const walletsOfDevice = statement(
-  'wallets_of_device',
+export const walletsOfPhone = statement(
+  'wallets_of_phone',
   {
     id: uuid<WalletId>(),
     identity: uuid<WalletIdentity>(),

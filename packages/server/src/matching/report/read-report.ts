@@ -23,7 +23,7 @@ import { numberKey } from '../../wallets/identity/account-number.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
 import { testProviderId } from '../../wallets/wallets/test-wallet.ts'
 import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
-import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
+import { sendersKnown, walletsOfPhone } from './phone-wallets-sql.ts'
 
 type PhoneWallet = WatchedWallet & {
   readonly providerId: ProviderId
@@ -77,7 +77,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
   const phoneWallets: FreshCache<string, readonly PhoneWallet[]> = freshCache({
     load: async (key) => {
       const [accountId, phoneId] = key.split(' ') as [AccountId, PhoneId]
-      const rows = await walletsOfDevice(db, accountId, phoneId)
+      const rows = await walletsOfPhone(db, accountId, phoneId)
       return rows.map((row) => ({
         id: row.id,
         identity: row.identity,

@@ -19,7 +19,7 @@ import type { NewAlert, PartRow } from './alert-row.ts'
 import type { ResolvedIntent } from './resolution.ts'
 
 /** The fields of a wallet that resolving an alert needs. */
-export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
+export type WatchedWallet = Omit<WalletRules, 'phoneOn'> & {
   readonly id: WalletId
   readonly identity: WalletIdentity
   readonly name: string

@@ -30,7 +30,7 @@ import {
   textDigest,
 } from './known-alerts.ts'
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
-import { alertsByReference, devicesOn, lockBalances, lockIntentsByReference, walletsAwaiting } from './matching-sql.ts'
+import { alertsByReference, lockBalances, lockIntentsByReference, phonesOn, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
 import { recentAmountsOf } from './stored-credit.ts'
 
@@ -56,7 +56,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
   // All statements are sent together, in one round trip.
   const [phones, known, sameReference, intents, balances, awaiting, parts, announced, holders, sameAmounts] =
     await Promise.all([
-      devicesOn(tx, unique(alerts.map((alert) => alert.phoneId))),
+      phonesOn(tx, unique(alerts.map((alert) => alert.phoneId))),
       knownAlerts(tx, alerts.flatMap(lookupsOf)),
       references.length === 0 ? [] : alertsByReference(tx, references),
       references.length === 0 ? [] : lockIntentsByReference(tx, references),

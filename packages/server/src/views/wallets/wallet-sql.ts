@@ -83,7 +83,7 @@ export const walletOf = (row: RowOf<typeof walletColumns>): Wallet => ({
   active: row.active,
   isTest: row.is_test,
   phoneId: row.device_id,
-  deviceOn: row.device_on,
+  phoneOn: row.device_on,
   readable: row.readable,
   uniqueAmounts: row.unique_amounts === 'off' ? null : { direction: row.unique_amounts, most: row.unique_amounts_most },
   version: row.version,

@@ -30,7 +30,7 @@ const good: AccountWallet = {
   active: true,
   isTest: false,
   phoneId: 'd' as PhoneId,
-  deviceOn: true,
+  phoneOn: true,
   readable: true,
   version: 1,
   provider: {
@@ -59,10 +59,10 @@ const good: AccountWallet = {
 }
 const phones = (...changes: Partial<WatchingPhone>[]) => ({
   phones: changes.map((phone) => ({ ...good.phones[0]!, ...phone })),
-  deviceOn: changes.some(({ on = true }) => on),
+  phoneOn: changes.some(({ on = true }) => on),
 })
 const phone = (changes: Partial<WatchingPhone>) => phones(changes)
-const unbound = { phones: [], phoneId: null, deviceOn: false }
+const unbound = { phones: [], phoneId: null, phoneOn: false }
 
 test('a wallet without a problem has no notes', () => {
   assert.deepEqual(notesOn(good, now), [])

@@ -27,8 +27,8 @@ import { bodyOf, type Call, change, count, type DashboardContext, type Route, ro
 export type TestPaymentDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: PhoneLookup
-  readonly deviceSecrets: PhoneSecrets
+  readonly knownPhones: PhoneLookup
+  readonly phoneSecrets: PhoneSecrets
   readonly readReport: ReadReport
   /** Wakes the sender of webhooks after the commit, because events may be due. */
   readonly wake: (accountId: AccountId) => void
@@ -62,7 +62,7 @@ const mustBeTestWallet = async (
 const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, audit) => {
-    const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
+    const done = await simulatedPhone(db, deps.phoneSecrets, member.accountId, now)
     if (!isRefusal(done) && done.created) {
       const { phoneId, walletId } = done
       audit({ action: 'phone.create', kind: 'phone', id: phoneId, after: { name: simulatedName, switched_on: true } })

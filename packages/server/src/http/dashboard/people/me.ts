@@ -22,7 +22,7 @@ import { timeOrNull } from '../time-text.ts'
 export type SessionDeps = DashboardContext & {
   readonly zone: Zone
   readonly factor: SecondFactor
-  readonly knownDevices: KnownBrowsers
+  readonly knownBrowsers: KnownBrowsers
   readonly tokenTtl_s: number
   /** Whether emails can be sent. */
   readonly mails: boolean
@@ -40,7 +40,7 @@ export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session
 
 /** The browser of this request, if it is known for `email`: its guesses at the password are counted under its `name`. */
 export const knownBrowserIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
-  deps.knownDevices.find(request.cookies[browserCookie(deps)], email)
+  deps.knownBrowsers.find(request.cookies[browserCookie(deps)], email)
 
 export const rememberBrowser = (
   deps: SessionDeps,
@@ -49,7 +49,7 @@ export const rememberBrowser = (
   email: string,
   how: KnownBrowser['how'] = 'signed_in',
 ): void => {
-  const cookie = deps.knownDevices.remember(request.cookies[browserCookie(deps)], email, how)
+  const cookie = deps.knownBrowsers.remember(request.cookies[browserCookie(deps)], email, how)
   reply.setCookie(browserCookie(deps), cookie, cookieOptions(deps, year_s))
 }
 

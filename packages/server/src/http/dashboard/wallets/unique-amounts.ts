@@ -62,7 +62,7 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
     })
     if (changed === undefined) throw notFound()
     deps.wallets.forget(accountId, id)
-    for (const { id: phone } of wallet.phones) deps.devices.forget(phone)
+    for (const { id: phone } of wallet.phones) deps.knownPhones.forget(phone)
     return shownWallet(deps, deps.db, member, id, now)
   }),
 ]

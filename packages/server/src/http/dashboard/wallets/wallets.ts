@@ -41,7 +41,7 @@ import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 export type WalletDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
 }
 
 export const walletRoutes = (deps: WalletDeps): Route[] => [
@@ -61,7 +61,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
-    for (const { phoneId } of allPhones(newWallet)) deps.devices.forget(phoneId)
+    for (const { phoneId } of allPhones(newWallet)) deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, created.id, now)
   }),
   route(showWallet, ({ request, member, now }) =>
@@ -83,7 +83,8 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     if (changed === undefined) throw notFound()
     if (isRefusal(changed)) throw answerTo(changed)
     deps.wallets.forget(member.accountId, id)
-    for (const { phoneId } of [...allPhones(changed.before), ...allPhones(changed.after)]) deps.devices.forget(phoneId)
+    for (const { phoneId } of [...allPhones(changed.before), ...allPhones(changed.after)])
+      deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, id, now)
   }),
 ]
