@@ -5,6 +5,7 @@
  * every warning is a false one.
  */
 import { parseArgs } from 'node:util'
+import { minute_ms } from '../packages/server/src/core/duration.ts'
 import { type CreditReport, mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'
 import { randomOf } from './harness/random.ts'
 
@@ -12,7 +13,6 @@ const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '30' } },
 })
 const days = Number(values.days)
-const minute_ms = 60_000
 
 type Shop = {
   readonly perDay: number
@@ -51,7 +51,7 @@ const simulateMonth = (shop: Shop, seed: number) => {
         balance: null,
         link: 'unknown',
         source: {
-          deviceId: 'phone',
+          phoneId: 'phone',
           adapter: 'native',
           kind: isTransfer && shop.sources === 2 ? 'notification' : 'sms',
         },

@@ -8,8 +8,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { hour_ms } from '../packages/server/src/core/duration.ts'
 import type { Rest } from '../packages/server/src/intents/payable/unique-amounts.ts'
-import { hour_ms, type Scenario, usual } from './amounts/scenario.ts'
+import { type Scenario, usual } from './amounts/scenario.ts'
 import { type Figures, noFigures, simulateShop } from './amounts/simulate-shop.ts'
 
 type Change = Partial<Scenario>

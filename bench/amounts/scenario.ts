@@ -1,9 +1,6 @@
 /** The parameters of a simulated shop: its size, its buyers, the strangers, and the rule. All shares are 0 to 1. */
+import { hour_ms } from '../../packages/server/src/core/duration.ts'
 import { AVOIDED, RESTS, type Rest } from '../../packages/server/src/intents/payable/unique-amounts.ts'
-
-export const minute_ms = 60_000
-export const hour_ms = 60 * minute_ms
-export const day_ms = 24 * hour_ms
 
 export type Scenario = {
   readonly seed: number

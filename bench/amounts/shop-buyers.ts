@@ -1,6 +1,7 @@
 /** The buyers and strangers of a simulated shop, from a seed: what they buy, when they pay, and what they do wrong. */
+import { day_ms, hour_ms, minute_ms } from '../../packages/server/src/core/duration.ts'
 import type { Random } from '../harness/random.ts'
-import { day_ms, hour_ms, minute_ms, type Scenario } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 

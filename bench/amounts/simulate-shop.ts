@@ -3,6 +3,7 @@
  * how long each rests, and which intent a credit pays (`amountMatch`). A member looks at the queue and books the payments of open
  * orders. Yields after each day, so that the caller can show progress and stop.
  */
+import { day_ms, minute_ms } from '../../packages/server/src/core/duration.ts'
 import { minor } from '../../packages/server/src/core/money.ts'
 import type { Status } from '../../packages/server/src/intents/intent.ts'
 import { OpenAmounts } from '../../packages/server/src/intents/payable/open-amounts.ts'
@@ -13,7 +14,7 @@ import {
   amountMatch,
 } from '../../packages/server/src/matching/rules/amount-match.ts'
 import { type Random, randomOf } from '../harness/random.ts'
-import { day_ms, minute_ms, type Scenario } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import { baseAmount, lieOf, type MoneyKind, openingTime, paymentsOf, strangerAmount } from './shop-buyers.ts'
 import { TimeQueue } from './time-queue.ts'
 

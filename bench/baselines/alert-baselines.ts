@@ -10,16 +10,16 @@ import { mostCompared, recentAmounts } from '../../packages/server/src/matching/
 import { knownAlerts, recentParts } from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
-  devicesOn,
   insertAlerts,
   lockBalances,
   lockIntentsByReference,
   lockKeys,
+  phonesOn,
   walletsAwaiting,
 } from '../../packages/server/src/matching/resolve/matching-sql.ts'
 import { resolveIntents, resolveWithReferences } from '../../packages/server/src/matching/resolve/resolution-sql.ts'
 import { samePayment_ms } from '../../packages/server/src/matching/rules/same-payment.ts'
-import { findRequests, rememberRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
+import { findPhoneRequests, rememberPhoneRequests } from '../../packages/server/src/wallets/phones/phone-sql.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 import type { AlertedPool, AlertPool } from '../rows/alert-pool.ts'
 import { type Baseline, type BaselineStatement, listOf, type Parameter } from './run-baseline.ts'
@@ -65,8 +65,8 @@ export const alertBaseline = (
             },
           ],
         },
-        { sql: findRequests.sql, parameters: request },
-        { sql: devicesOn.sql, parameters: [listOf(demo.device.id)] },
+        { sql: findPhoneRequests.sql, parameters: request },
+        { sql: phonesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
           parameters: [listOf(demo.device.id), arrayWith(reference), arrayWith(textDigest)],
@@ -170,7 +170,7 @@ export const alertBaseline = (
             arrayWithNull,
           ],
         },
-        { sql: rememberRequests.sql, parameters: [...request, listOf(answer), arrayWith(now)] },
+        { sql: rememberPhoneRequests.sql, parameters: [...request, listOf(answer), arrayWith(now)] },
         commit,
       ],
     ],

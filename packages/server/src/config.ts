@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CommandError } from './command-error.ts'
+import { day_s } from './core/duration.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { readDatabaseUrl } from './postgres/connection/database-url.ts'
@@ -240,8 +241,8 @@ export const readConfig = (env: Environment = process.env): Config => {
     masterKey,
     masterKeyPrevious,
     timeZone,
-    intentWindow_ms: whole('SANAD_INTENT_WINDOW_S', 3600, 1, 30 * 86_400) * 1000,
-    tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * 86_400),
+    intentWindow_ms: whole('SANAD_INTENT_WINDOW_S', 3600, 1, 30 * day_s) * 1000,
+    tokenTtl_s: whole('SANAD_TOKEN_TTL_S', 3600, 1, 30 * day_s),
     limits: limits.ok ? limits.rules : null,
     webhookAllow: allowed.ok ? allowed.list : [],
     webhookNameServers: nameServers.ok ? nameServers.list : [],

@@ -6,6 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
+import { minute_ms, second_ms } from './core/duration.ts'
 import type { Email, MailOutcome, QueueMail, SendMailNow } from './core/email.ts'
 import type { Log } from './log.ts'
 
@@ -23,7 +24,7 @@ export type Mail = {
 const mostWaiting = 1_000
 /** How long `close` waits for emails under way. */
 const lastChance_ms = 5_000
-const usualWaits_ms = [2_000, 15_000, 60_000, 300_000] as const
+const usualWaits_ms = [2 * second_ms, 15 * second_ms, minute_ms, 5 * minute_ms] as const
 
 /** Used if no mail is set up: the log names the kind of email, and the commands that print links. */
 const noMail = (log: Log): Mail => {

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto'
 import type { WriteAudit } from './accounts/audit/audit.ts'
 import { changeByCommand } from './accounts/audit/change-by-command.ts'
 import { loseSecondFactors } from './accounts/sessions/lost-second-factor-sql.ts'
-import { loseCodes, loseStrangers } from './alerts/hidden/lost-hidden-sql.ts'
+import { loseHiddenCodes, loseHiddenStrangers } from './alerts/hidden/lost-hidden-sql.ts'
 import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
 import type { Instant } from './core/clock.ts'
@@ -61,7 +61,7 @@ const renewEndpoints = async (tx: Session, key: MasterKey): Promise<AccountId[]>
 
 const loseMessages = async (tx: Session): Promise<number> => {
   let lost = 0
-  for (const lose of [loseCodes, loseStrangers])
+  for (const lose of [loseHiddenCodes, loseHiddenStrangers])
     for (let rows = batch_rows; rows === batch_rows; lost += rows) rows = (await lose(tx, batch_rows)).length
   return lost
 }

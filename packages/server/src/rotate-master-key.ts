@@ -19,7 +19,7 @@ import { deriveKey, type MasterKey, seal, unseal } from './core/seal.ts'
 import { checkValueOf, isKeyOf, masterKeysLock, sealHashKey, sealsUnchecked_ms, unsealHashKey } from './key-ring.ts'
 import { type Db, faultCode } from './postgres/connection/database.ts'
 import {
-  endOldTokens,
+  endTokensOfOldMasterKeys,
   finishMasterKey,
   insertMasterKey,
   nextTransaction,
@@ -63,7 +63,7 @@ const begin = async ({ db, from, to, tokens_ms, now }: Rotation): Promise<{ gene
           throw new CommandError(
             'A rotation has begun from another old key than the one that was given: give that one.',
           )
-        if (tokens_ms === 0) await endOldTokens(tx, newest.generation, now())
+        if (tokens_ms === 0) await endTokensOfOldMasterKeys(tx, newest.generation, now())
         return { generation: newest.generation, done: newest.done_at !== null }
       }
       if (newest.done_at === null)

@@ -12,6 +12,7 @@ import { builtDashboard } from './built-dashboard.ts'
 import { CommandError } from './command-error.ts'
 import { type Config, warningsFor } from './config.ts'
 import type { Instant } from './core/clock.ts'
+import { minute_ms } from './core/duration.ts'
 import type { Keys } from './core/seal.ts'
 import { agentFiles } from './http/agent-files.ts'
 import { dashboardPages } from './http/dashboard-pages.ts'
@@ -55,7 +56,7 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   if (config.underNpm) shutdown.opened('the watch on npm', watchNpm(() => void shutdown.end('npm ended', 0, true)).stop)
 
   // Without this timer a node without a port would end while the database is away: nothing else keeps the process alive.
-  const keepAlive = setInterval(() => {}, 60_000)
+  const keepAlive = setInterval(() => {}, minute_ms)
   shutdown.opened('the process', async () => clearInterval(keepAlive))
 
   try {

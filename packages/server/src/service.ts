@@ -124,7 +124,7 @@ export const openService = async (options: {
   const templates = templateLookup(db)
   const hiding = hidingBy(options.masterKey)
   const readReport = reportReader(db, templates, hiding)
-  const devices = phoneLookup(db, readReport.forget)
+  const knownPhones = phoneLookup(db, readReport.forget)
   const notifier = await openNotifier({
     url: options.databaseUrl,
     onFault: (fault) => log.warn({ err: fault }, 'no notifications from other nodes: dashboards load again'),
@@ -211,7 +211,7 @@ export const openService = async (options: {
     return result
   }
   const list = intentLister({ db, shared, talliedUntil })
-  const phones = phonesWithHints({ db, devices, secrets, sendHint: live.sendHint })
+  const phones = phonesWithHints({ db, knownPhones, secrets, sendHint: live.sendHint })
 
   const mail = openMail(config.mail, log)
   const later = backgroundQueue({
@@ -297,7 +297,7 @@ export const openService = async (options: {
       limits,
       rules: config.limits,
       secrets,
-      devices,
+      knownPhones,
       ...phones,
       once: answerOnce(db),
       ...recorder,
@@ -311,7 +311,7 @@ export const openService = async (options: {
       limits,
       rules: config.limits,
       secrets,
-      devices,
+      knownPhones,
       secure,
       ownOrigin: originOf,
       onChange: (accountId, id, noticed) => {
@@ -327,7 +327,7 @@ export const openService = async (options: {
       tokens,
       sessions: sessionLookup(db),
       factor: secondFactor(options.masterKey),
-      knownDevices: knownBrowsers(options.masterKey),
+      knownBrowsers: knownBrowsers(options.masterKey),
       send: mail.send,
       mails: mail.on,
       afterwards: later,
@@ -341,8 +341,8 @@ export const openService = async (options: {
       wallets,
       window_ms: config.intentWindow_ms,
       talliedUntil,
-      devices,
-      deviceSecrets: secrets,
+      knownPhones,
+      phoneSecrets: secrets,
       templates,
       keys,
       keyUse: uses,

@@ -413,6 +413,41 @@ test('the time is read in one file of the server, one of the dashboard and one o
   )
 })
 
+test('the lengths of a minute, an hour and a day are declared in one file of the server', () => {
+  const number = /\b(?:60_?000|3_?600_?000|86_?400_?000|86_?400)\b/
+  const constant = /\bconst (?:second|minute|hour|day)s?(?:_m?s)? = (?:\w+ \* )*(?:\d[\d_]*|\w+_m?s)$/im
+  const declares = (text: string): boolean => number.test(text) || constant.test(text)
+  assert.deepEqual(
+    serverFiles.filter((file) => declares(code(file).replaceAll(/'.*'/g, ''))).map((file) => file.path),
+    ['packages/server/src/core/duration.ts'],
+  )
+})
+
+test('the words of a background loop’s name are in the name of a function that it runs', () => {
+  const loops = code(files.find(({ path }) => path.endsWith('work/background-loops.ts'))!)
+    .split(/\bname: '/)
+    .slice(1)
+  assert.ok(loops.length > 20)
+  const misnamed = loops
+    .map((loop) => ({ name: loop.split("'")[0]!, calls: loop.match(/\b\w+(?=\()/g) ?? [] }))
+    .filter(({ name, calls }) => {
+      const words = new RegExp(`^${name.replaceAll(' ', '.*')}`, 'i')
+      return !calls.some((called) => words.test(called))
+    })
+  assert.deepEqual(misnamed, [])
+})
+
+test('the id of a phone is called phoneId, except where others read it', () => {
+  const named = filesThat((file) => file.path.startsWith('packages/server/') && /\bdeviceId\b/.test(code(file)))
+  assert.deepEqual(named, [
+    // The stored form of a change that waits for an owner.
+    'packages/server/src/alerts/approvals/perform-change.ts',
+    // The key of the agent's protocol.
+    'packages/server/src/commands/phone/phone-command.ts',
+    'packages/server/src/commands/phone/phone-identity.ts',
+  ])
+})
+
 test('outgoing calls are made only by webhooks, mail, the phone’s agent and the pages in a browser', () => {
   const callers = filesThat((file) =>
     /\bfetch\(|from 'undici'|from 'nodemailer'|\bhttps?\.(get|request)\(|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/.test(

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templates.ts'
+import { hour_ms } from '../../../server/src/core/duration.ts'
 import type { PhoneId } from '../../../server/src/core/ids.ts'
 import { zoneOf } from '../../../server/src/core/zone.ts'
-import { addMessages, noCounts } from '../../../server/src/wallets/phones/silence/rhythm.ts'
+import { addMessages } from '../../../server/src/wallets/phones/silence/rhythm.ts'
 import { queueStory } from '../../../server/test/support/queue-story.ts'
 import { depositText } from '../../../server/test/support/sms-texts.ts'
 import {
@@ -24,7 +25,6 @@ const { service, openAs, visit, complaints } = await openDashboard()
 const { clock, sql } = service
 const story = await queueStory(service)
 const { owner, manager } = story
-const hour_ms = 3_600_000
 
 /** A phone with a forwarding app, switched on. */
 const newPhone = async (name: string): Promise<PhoneId> => {
@@ -126,7 +126,7 @@ test('the shop is closed today: one touch ends the alarm, and the screen says un
     const hour = new Date(at + 3 * hour_ms).getUTCHours()
     return hour >= 8 && hour < 22
   })
-  const { hours, lastDay } = addMessages(noCounts, messages, zoneOf('Asia/Aden'))
+  const { hours, lastDay } = addMessages({ hours: '', lastDay: 0 }, messages, zoneOf('Asia/Aden'))
   await sql('update phone_rhythms set hours = $2, last_day = $3 where device_id = $1', [counter, hours, lastDay])
   const page = await openAs(staff.owner, narrow)
   await visit(page, `/phones/${counter}`)

@@ -16,7 +16,7 @@ export type AlertFilter = {
   /** Undefined: all. */
   readonly states: readonly AlertState[] | undefined
   readonly walletId: string | undefined
-  readonly deviceId: string | undefined
+  readonly phoneId: string | undefined
   readonly templateId: string | undefined
   readonly from: Instant | undefined
   readonly until: Instant | undefined
@@ -36,7 +36,7 @@ export const mostScanned = 10_000
 export const largestPage = 200
 
 export type ScannedIndex =
-  | { readonly kind: 'device' }
+  | { readonly kind: 'phone' }
   /** The index of one state. */
   | { readonly kind: 'state'; readonly state: AlertState }
   /** The index of the queue, or of a wallet's queue. */
@@ -45,8 +45,8 @@ export type ScannedIndex =
 
 const inQueue = (state: AlertState): boolean => (queueStates as readonly AlertState[]).includes(state)
 
-export const indexFor = ({ states, walletId, deviceId }: AlertFilter): ScannedIndex => {
-  if (deviceId !== undefined) return { kind: 'device' }
+export const indexFor = ({ states, walletId, phoneId }: AlertFilter): ScannedIndex => {
+  if (phoneId !== undefined) return { kind: 'phone' }
   const [state, ...others] = states ?? []
   if (state !== undefined && others.length === 0 && walletId === undefined && (inQueue(state) || state === 'dismissed'))
     return { kind: 'state', state }

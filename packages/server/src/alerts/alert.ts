@@ -1,6 +1,7 @@
 /** What a phone reports, the states of an alert, and the times that matching uses. Pure. */
 import type { AlertReason, AlertState } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 
 /** What a phone sends, before it is read. */
 export type Report = {
@@ -23,19 +24,19 @@ export type Reason = AlertReason
 export const owningStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
 
 /** How long an alert can still be matched with an intent that gets its reference later. */
-export const matchable_ms = 24 * 3_600_000
+export const matchable_ms = day_ms
 
 /** The same text from the same sender within this time is one alert: phones resend after a reboot. */
 export const sameText_ms = 5_000
 
 /** The same for an app that does not report when a message was sent or received. Its retries come later. */
-export const sameUntimedText_ms = 10 * 60_000
+export const sameUntimedText_ms = 10 * minute_ms
 
 /** Parts of one message arrive within this time. */
-export const sameMessage_ms = 10 * 60_000
+export const sameMessage_ms = 10 * minute_ms
 
 /** A phone that was connected less than this ago counts as new. */
-export const newPhone_ms = 24 * 3_600_000
+export const newPhone_ms = day_ms
 
 /** Alerts of a sender that has counted for the wallet for less than this carry a doubt. */
-export const newSender_ms = 24 * 3_600_000
+export const newSender_ms = day_ms

@@ -35,10 +35,10 @@ const rows = `
    where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
 
 /** The alerts of a phone before a given one, newest first, without messages of unknown senders. Index: alerts_of_device. */
-export const alertsOfDevice = statement(
-  'alerts_of_device',
+export const alertsOfPhone = statement(
+  'alerts_of_phone',
   columns,
-  (accountId: AccountId, deviceId: PhoneId, before: string, limit: number) => [accountId, deviceId, before, limit],
+  (accountId: AccountId, phoneId: PhoneId, before: string, limit: number) => [accountId, phoneId, before, limit],
   `${rows} and a.id < $3 and a.hidden <> 'stranger'
    order by a.id desc
    limit $4`,
@@ -48,7 +48,7 @@ export const alertsOfDevice = statement(
 export const firstAlertSince = statement(
   'first_alert_since',
   columns,
-  (accountId: AccountId, deviceId: PhoneId, from: string) => [accountId, deviceId, from],
+  (accountId: AccountId, phoneId: PhoneId, from: string) => [accountId, phoneId, from],
   `${rows} and a.id >= $3
    order by a.id
    limit 1`,

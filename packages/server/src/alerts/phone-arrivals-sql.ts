@@ -4,10 +4,10 @@ import { statement } from '../postgres/query/statement.ts'
 
 /** When the alerts of a phone after a given one arrived, oldest first. The filter names only the phone, so that the planner
  *  uses alerts_of_device. */
-export const arrivalsAfter = statement(
+export const phoneArrivalsAfter = statement(
   'phone_arrivals_after',
   { id: uuid<AlertId>(), received_at: instant() },
-  (accountId: AccountId, deviceId: PhoneId, after: string, limit: number) => [accountId, deviceId, after, limit],
+  (accountId: AccountId, phoneId: PhoneId, after: string, limit: number) => [accountId, phoneId, after, limit],
   `
   select a.id, a.received_at
     from alerts a

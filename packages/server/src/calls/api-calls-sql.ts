@@ -23,7 +23,7 @@ const callColumns = {
 const row = Object.keys(callColumns).join(', ')
 
 /** Stores calls that were answered, many at once. */
-export const insertCalls = statement(
+export const insertApiCalls = statement(
   'insert_api_calls',
   noColumns,
   (calls: readonly ApiCall[]) => [
@@ -79,13 +79,13 @@ const newest = (name: string, condition: string) =>
   )
 
 /** Newest first, before a position. Index: primary key; api_calls_failed. An account has a few hundred thousand rows at most. */
-export const newestCalls = {
-  all: newest('newest_api_calls', ''),
-  failed: newest('newest_failed_api_calls', ' and status >= 400'),
+export const newestApiCalls = {
+  all: newest('newest_api_calls_all', ''),
+  failed: newest('newest_api_calls_failed', ' and status >= 400'),
 }
 
 /** Oldest first, after a position. Index: primary key. */
-export const callsAfter = statement(
+export const apiCallsAfter = statement(
   'api_calls_after',
   callColumns,
   (accountId: AccountId, after: string, filter: CallFilter, most: number) => [
@@ -102,7 +102,7 @@ export const callsAfter = statement(
 )
 
 /** Index: api_calls_old. */
-export const pruneCalls = statement(
+export const pruneApiCalls = statement(
   'prune_api_calls',
   { id: uuid() },
   (before: Instant, most: number) => [at(before), most],

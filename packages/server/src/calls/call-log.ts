@@ -7,6 +7,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import { type AccountId, timeOrderedId } from '../core/ids.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import {
@@ -21,16 +22,16 @@ import {
   takeOne,
   withoutSecrets,
 } from './api-call.ts'
-import { insertCalls } from './api-calls-sql.ts'
+import { insertApiCalls } from './api-calls-sql.ts'
 
 /** A thousand at once, then ten a minute: at most about a hundred thousand rows a week for each account, kind and node. */
 const usualAllowance: Allowance = { most: 1_000, refill_ms: 6_000 }
 
 /** Calls that did not prove their key: fifty at once, then one a minute. */
-const usualUnproved: Allowance = { most: 50, refill_ms: 60_000 }
+const usualUnproved: Allowance = { most: 50, refill_ms: minute_ms }
 
 /** How long calls stay in the log. */
-export const callLife_ms = 7 * 86_400_000
+export const callLife_ms = 7 * day_ms
 
 const batch_ms = 1_000
 const mostWaiting = 5_000
@@ -74,7 +75,7 @@ export const callLog = (
     if (waiting.length === 0) return
     const calls = waiting
     waiting = []
-    await insertCalls(db, calls).catch(onFault)
+    await insertApiCalls(db, calls).catch(onFault)
   }
 
   /** Takes one call from the allowance of the account; false: the call is skipped. */

@@ -10,7 +10,7 @@ import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
 import type { Tx } from '../postgres/connection/database.ts'
 import { openIntentAt, stateAt, type WithIntents } from './checkout.ts'
-import { closeEndedIntents, storeEnd } from './checkout-sql.ts'
+import { closeEndedCheckoutIntents, storeCheckoutEnd } from './checkout-sql.ts'
 import { storeEndOfLocked } from './end-checkouts.ts'
 import { intentsOf } from './list-checkouts.ts'
 import { closeIntents, lockWithIntents } from './lock-checkout.ts'
@@ -44,7 +44,7 @@ export const cancelCheckout = async (
     const ended = await cancelPending(tx, cancellation, now)
     await insertEndEvents(tx, 'payment.cancelled', ended, zone, now)
     if (ended.length > 0) cancelledIntent = open.id
-    await closeEndedIntents(tx, accountId, locked.checkout.id)
+    await closeEndedCheckoutIntents(tx, accountId, locked.checkout.id)
     locked = { ...locked, intents: await intentsOf(tx, accountId, locked.checkout.id) }
   }
   const { checkout, intents } = locked
@@ -53,7 +53,7 @@ export const cancelCheckout = async (
     const ended = await storeEndOfLocked(tx, locked, zone, now)
     return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
   }
-  await storeEnd(tx, accountId, checkout.id, 'CANCELLED', now)
+  await storeCheckoutEnd(tx, accountId, checkout.id, 'CANCELLED', now)
   const cancelled = { checkout: { ...checkout, status: 'CANCELLED' as const, endedAt: now }, intents, cancelledIntent }
   return { kind: 'cancelled', cancelled }
 }

@@ -1,6 +1,7 @@
 /** The borders of a checkout's rules: numbers, ends and rests. Its states: checkout.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day_ms, hour_ms } from '../core/duration.ts'
 import { minor } from '../core/money.ts'
 import {
   type Checkout,
@@ -14,12 +15,11 @@ import {
   storableEnd,
 } from './checkout.ts'
 
-const hour = 3_600_000
 const checkout = (changes: Partial<Checkout> = {}) =>
   ({
     status: 'OPEN',
     amount: minor(1_000n),
-    expiresAt: hour,
+    expiresAt: hour_ms,
     endedAt: null,
     allowRemaining: true,
     ...changes,
@@ -36,7 +36,7 @@ const intent = (changes: Partial<CheckoutIntent> = {}) =>
   }) as CheckoutIntent
 
 test('20 intents, 20 references, and a receipt for 90 days', () => {
-  assert.deepEqual([mostIntents, mostReferences, receiptLife_ms / (24 * hour)], [20, 20, 90])
+  assert.deepEqual([mostIntents, mostReferences, receiptLife_ms / day_ms], [20, 20, 90])
 })
 
 test('one missing unit keeps a checkout open; it is complete since the last verified intent', () => {
@@ -50,15 +50,18 @@ test('one missing unit keeps a checkout open; it is complete since the last veri
 })
 
 test('an end that is stored is not stored again, and an open checkout has none', () => {
-  assert.equal(storableEnd(checkout({ status: 'EXPIRED', endedAt: hour }), [], 2 * hour), undefined)
-  assert.equal(storableEnd(checkout({ status: 'COMPLETE', endedAt: hour }), [], 2 * hour), undefined)
-  assert.equal(storableEnd(checkout(), [], hour - 1), undefined)
-  assert.deepEqual(storableEnd(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
+  assert.equal(storableEnd(checkout({ status: 'EXPIRED', endedAt: hour_ms }), [], 2 * hour_ms), undefined)
+  assert.equal(storableEnd(checkout({ status: 'COMPLETE', endedAt: hour_ms }), [], 2 * hour_ms), undefined)
+  assert.equal(storableEnd(checkout(), [], hour_ms - 1), undefined)
+  assert.deepEqual(storableEnd(checkout(), [], hour_ms), { status: 'EXPIRED', endedAt: hour_ms })
 })
 
 test('no intent is opened when the checkout’s own time has ended, although an open one prolongs its end', () => {
-  const open = [intent({ status: 'PENDING', expiresAt: 2 * hour })]
-  assert.deepEqual([mayOpenIntent(checkout(), open, hour - 1), mayOpenIntent(checkout(), open, hour)], [true, false])
+  const open = [intent({ status: 'PENDING', expiresAt: 2 * hour_ms })]
+  assert.deepEqual(
+    [mayOpenIntent(checkout(), open, hour_ms - 1), mayOpenIntent(checkout(), open, hour_ms)],
+    [true, false],
+  )
 })
 
 test('the rest is payable after a payment that was too small, if two more intents are allowed', () => {

@@ -64,8 +64,8 @@ const pageStatement = (name: string, order: string) =>
 
 /** One page. Ids are in the order of creation. Index: primary key. */
 export const pageOfCheckouts: Readonly<Record<CheckoutOrder, ReturnType<typeof pageStatement>>> = {
-  created_at: pageStatement('created', 'c.id'),
-  '-created_at': pageStatement('created_down', 'c.id desc'),
+  created_at: pageStatement('created_at', 'c.id'),
+  '-created_at': pageStatement('created_at_down', 'c.id desc'),
   amount: pageStatement('amount', 'c.amount, c.id'),
   '-amount': pageStatement('amount_down', 'c.amount desc, c.id'),
   status: pageStatement('status', 'shown.status collate "C", c.id'),

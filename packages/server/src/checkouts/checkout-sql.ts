@@ -206,7 +206,7 @@ export const lockFreeCheckout = statement(
  * Checkouts by the hashes of their tokens, with their account as the pages show it, and with their intents: a row for each intent,
  * in their order; one row for a checkout without intents. Index: checkouts_token_hash_key, primary keys.
  */
-export const findByToken = statement(
+export const findCheckoutByToken = statement(
   'find_checkout_by_token',
   {
     token_hash: text<TokenHash>(),
@@ -330,7 +330,7 @@ export const addCheckoutIntent = statement(
 
 /** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller has locked the checkout. Index:
  *  primary keys. */
-export const closeEndedIntents = statement(
+export const closeEndedCheckoutIntents = statement(
   'close_ended_checkout_intents',
   noColumns,
   (accountId: AccountId, checkoutId: CheckoutId) => [accountId, checkoutId],
@@ -343,7 +343,7 @@ export const closeEndedIntents = statement(
 
 /** Stores the end of a checkout that is OPEN; no row: it has ended already, or by the database's clock its time is not over. A paid
  *  checkout is counted at its payment link. Index: primary keys. */
-export const storeEnd = statement(
+export const storeCheckoutEnd = statement(
   'store_checkout_end',
   { id: uuid<CheckoutId>() },
   (accountId: AccountId, id: CheckoutId, status: CheckoutStatus, endedAt: Instant) => [
@@ -368,7 +368,7 @@ export const storeEnd = statement(
 /** Counts a reference that was sent to a checkout; no row: no more are allowed. The first one is counted at its payment link.
  *  Index: primary keys. */
 export const takeReferenceTry = statement(
-  'take_checkout_reference_try',
+  'take_reference_try',
   { references_tried: whole() },
   (accountId: AccountId, id: CheckoutId, most: number) => [accountId, id, most],
   `

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms, hour_ms } from '../core/duration.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, WalletId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
 import { arrivalOf } from '../intents/arrival.ts'
@@ -22,8 +23,6 @@ import {
   storableEnd,
 } from './checkout.ts'
 
-const hour = 3_600_000
-
 const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   accountId: 'a' as AccountId,
   id: 'c' as CheckoutId,
@@ -44,7 +43,7 @@ const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   referencesTried: 0,
   createdBy: 'key',
   createdAt: 0,
-  expiresAt: hour,
+  expiresAt: hour_ms,
   endedAt: null,
   linkId: null,
   testOnly: false,
@@ -66,7 +65,7 @@ const intent = (changes: Partial<CheckoutIntent> = {}): CheckoutIntent => ({
   reference: '',
   alertId: null,
   createdAt: 0,
-  expiresAt: hour,
+  expiresAt: hour_ms,
   verifiedAt: null,
   ...changes,
 })
@@ -85,17 +84,17 @@ const wrong = (base: bigint, paid: bigint): CheckoutIntent =>
   })
 
 test('a checkout is open until its time ends, and expired from that instant', () => {
-  assert.deepEqual(stateAt(checkout(), [], hour - 1), { status: 'OPEN', endedAt: null })
-  assert.deepEqual(stateAt(checkout(), [], hour), { status: 'EXPIRED', endedAt: hour })
+  assert.deepEqual(stateAt(checkout(), [], hour_ms - 1), { status: 'OPEN', endedAt: null })
+  assert.deepEqual(stateAt(checkout(), [], hour_ms), { status: 'EXPIRED', endedAt: hour_ms })
 })
 
 test('no intent, opened at any time, can be paid when its checkout has ended; none is open for longer than its window', () => {
   const times = fc.record({
-    life: fc.integer({ min: 300_000, max: 7 * 24 * hour }),
-    window: fc.integer({ min: 1, max: 2 * hour }),
+    life: fc.integer({ min: 300_000, max: 7 * day_ms }),
+    window: fc.integer({ min: 1, max: 2 * hour_ms }),
     opened: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 5 }),
     now: fc.oneof(
-      fc.integer({ min: 0, max: 8 * 24 * hour }),
+      fc.integer({ min: 0, max: 8 * day_ms }),
       fc.constantFrom('before', 'end', 'after', 'intent', 'intent before'),
     ),
   })
@@ -124,7 +123,7 @@ test('no intent, opened at any time, can be paid when its checkout has ended; no
 })
 
 test('an intent without a checkout has its whole window', () => {
-  assert.equal(intentEnd(5, hour), 5 + hour)
+  assert.equal(intentEnd(5, hour_ms), 5 + hour_ms)
 })
 
 test('91: a booking of less than was asked completes the checkout, and what is shown as received is what arrived', () => {
@@ -176,12 +175,12 @@ test('a stored end is final', () => {
 })
 
 test('expiry is not stored while an intent is stored as PENDING, because it can still be verified', () => {
-  const ended = intent({ expiresAt: hour })
-  assert.equal(stateAt(checkout(), [ended], hour).status, 'EXPIRED')
-  assert.equal(storableEnd(checkout(), [ended], hour), undefined)
-  assert.deepEqual(storableEnd(checkout(), [{ ...ended, status: 'EXPIRED' }], hour), {
+  const ended = intent({ expiresAt: hour_ms })
+  assert.equal(stateAt(checkout(), [ended], hour_ms).status, 'EXPIRED')
+  assert.equal(storableEnd(checkout(), [ended], hour_ms), undefined)
+  assert.deepEqual(storableEnd(checkout(), [{ ...ended, status: 'EXPIRED' }], hour_ms), {
     status: 'EXPIRED',
-    endedAt: hour,
+    endedAt: hour_ms,
   })
   assert.deepEqual(storableEnd(checkout(), [verified(150_000n, 7)], 8), { status: 'COMPLETE', endedAt: 7 })
   assert.equal(storableEnd(checkout(), [], 8), undefined)
@@ -200,7 +199,7 @@ test('the rest can be paid only if the merchant allows it, and only after a paym
   assert.equal(payableRest(checkout(), short, 10), undefined)
   const allowed = checkout({ allowRemaining: true })
   assert.equal(payableRest(allowed, short, 10)?.rest, 10_000n)
-  assert.equal(payableRest(allowed, short, hour), undefined)
+  assert.equal(payableRest(allowed, short, hour_ms), undefined)
   assert.equal(payableRest(allowed, [wrong(150_000n, 160_000n)], 10), undefined)
   assert.equal(payableRest(allowed, [intent()], 10), undefined)
 })

@@ -4,6 +4,7 @@
  */
 import { type CheckoutStatus, checkoutStatuses } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
+import { day_ms } from '../core/duration.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
 import { type Minor, minor } from '../core/money.ts'
 import { type Arrival, sumArrivals } from '../intents/arrival.ts'
@@ -78,7 +79,7 @@ export const mostIntents = 20
 /** Over all its intents, a checkout takes at most so many references. */
 export const mostReferences = 20
 /** The checkout's page shows the result for so long after the end. */
-export const receiptLife_ms = 90 * 86_400_000
+export const receiptLife_ms = 90 * day_ms
 
 /** What arrived for a checkout, and what was forgiven: the sums over its verified intents. A wrong amount is not counted, because
  *  it may still pay another intent. */

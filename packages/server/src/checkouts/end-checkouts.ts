@@ -10,7 +10,7 @@ import type { Db, Tx } from '../postgres/connection/database.ts'
 import { checkoutBody } from '../webhooks/event.ts'
 import { insertEvents } from '../webhooks/event-sql.ts'
 import { isTestCheckout, receivedOf, storableEnd, type WithIntents } from './checkout.ts'
-import { dueCheckouts, storeEnd } from './checkout-sql.ts'
+import { dueCheckouts, storeCheckoutEnd } from './checkout-sql.ts'
 import { closeIntents, lockWithIntents } from './lock-checkout.ts'
 
 /** Stores the end of a checkout that the transaction has locked, if it has ended. Returns whether an end was stored. */
@@ -18,7 +18,7 @@ export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntent
   const end = storableEnd(checkout, intents, now)
   if (end === undefined) return false
   const { accountId, id } = checkout
-  const stored = await storeEnd(tx, accountId, id, end.status, end.endedAt)
+  const stored = await storeCheckoutEnd(tx, accountId, id, end.status, end.endedAt)
   if (stored.length === 0) return false
   const kind = end.status === 'COMPLETE' ? 'checkout.completed' : 'checkout.expired'
   const paidIntents = intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.id)

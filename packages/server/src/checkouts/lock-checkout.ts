@@ -7,10 +7,10 @@ import type { Instant } from '../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
-import { expireOne } from '../intents/expire-one-sql.ts'
+import { expireOneIntent } from '../intents/expire-one-sql.ts'
 import type { Tx } from '../postgres/connection/database.ts'
 import type { WithIntents } from './checkout.ts'
-import { checkoutOf, closeEndedIntents, lockCheckout } from './checkout-sql.ts'
+import { checkoutOf, closeEndedCheckoutIntents, lockCheckout } from './checkout-sql.ts'
 import { intentsOf } from './list-checkouts.ts'
 
 export const lockWithIntents = async (tx: Tx, accountId: AccountId, id: string): Promise<WithIntents | undefined> => {
@@ -27,9 +27,9 @@ export const closeIntents = async (tx: Tx, locked: WithIntents, zone: Zone, now:
   const { accountId } = locked.checkout
   for (const { id, status, expiresAt } of locked.intents)
     if (status === 'PENDING' && now >= expiresAt) {
-      const ended = await expireOne(tx, { accountId, id, entryId: timeOrderedId<string>(now) }, now)
+      const ended = await expireOneIntent(tx, { accountId, id, entryId: timeOrderedId<string>(now) }, now)
       await insertEndEvents(tx, 'payment.expired', ended, zone, now)
     }
-  await closeEndedIntents(tx, accountId, locked.checkout.id)
+  await closeEndedCheckoutIntents(tx, accountId, locked.checkout.id)
   return { ...locked, intents: await intentsOf(tx, accountId, locked.checkout.id) }
 }

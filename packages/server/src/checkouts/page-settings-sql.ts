@@ -7,7 +7,7 @@ const fields = 'shop_name, color, whatsapp, phone, to_json(frame_origins) as fra
 
 /** Index: primary key. */
 export const findPageSettings = statement(
-  'find_checkout_page',
+  'find_page_settings',
   columns,
   (accountId: AccountId) => [accountId],
   `select ${fields} from checkout_pages where account_id = $1`,
@@ -15,7 +15,7 @@ export const findPageSettings = statement(
 
 /** The same, locked until the transaction ends. The row is created if there is none. Index: primary key. */
 export const lockPageSettings = statement(
-  'lock_checkout_page',
+  'lock_page_settings',
   columns,
   (accountId: AccountId) => [accountId],
   `
@@ -26,7 +26,7 @@ export const lockPageSettings = statement(
 
 /** Null leaves a setting as it is. Index: primary key. */
 export const savePageSettings = statement(
-  'save_checkout_page',
+  'save_page_settings',
   columns,
   (
     accountId: AccountId,

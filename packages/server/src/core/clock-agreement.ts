@@ -7,6 +7,8 @@
  * not with its time of day: so a jump of the time of day is seen at once, without asking the database again.
  */
 
+import { day_ms, hour_ms, minute_ms } from './duration.ts'
+
 /** Beyond this a node says that its clock differs. */
 export const warnBeyond_ms = 2_000
 /** Beyond this a node is not ready, and does nothing that depends on the time. */
@@ -66,9 +68,9 @@ export const clockStateOf = ({ lead_ms, error_ms }: DatabaseLead, wall_ms: numbe
 }
 
 const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
+  ['d', day_ms],
+  ['h', hour_ms],
+  ['min', minute_ms],
 ] as const
 
 /** "3.2 s", "4 min", "2 h": in the largest unit of which there are at least two. */

@@ -19,17 +19,3 @@ export type MachineClocks = {
 }
 
 export const machineClocks: MachineClocks = { wall: () => Date.now(), ticks: () => performance.now() }
-
-/** A clock that stands still until it is moved. */
-export const movableClock = (start: Instant): Clock & { set(to: Instant): void; advance(by_ms: number): void } => {
-  let at = start
-  return {
-    now: () => at,
-    set: (to) => {
-      at = to
-    },
-    advance: (by_ms) => {
-      at += by_ms
-    },
-  }
-}

@@ -15,7 +15,7 @@ export type AccountId = Branded<'account'>
 export type UserId = Branded<'user'>
 export type ClientId = Branded<'client'>
 export type ProviderId = Branded<'provider'>
-export type PhoneId = Branded<'device'>
+export type PhoneId = Branded<'phone'>
 export type WalletId = Branded<'wallet'>
 /** The real wallet (provider and account number) that one or more rows of `wallets` describe. */
 export type WalletIdentity = Branded<'wallet identity'>

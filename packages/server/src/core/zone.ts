@@ -3,6 +3,8 @@
  * Summer time, historic changes and the years 0001 to 9999 are right. The configuration names the zone to use.
  */
 
+import { day_ms } from './duration.ts'
+
 export type LocalTime = {
   year: number
   /** 1 to 12. */
@@ -24,7 +26,6 @@ export type Zone = {
   monthStart(instant: Date): Date
 }
 
-const DAY_MS = 86_400_000
 const MOST_DAYS_KEPT = 4096
 const MOST_ZONES_KEPT = 500
 
@@ -50,13 +51,13 @@ export const zoneOf = (name: string): Zone => {
 
   // A query of Intl takes microseconds, a cached day nanoseconds. No zone has changed its offset twice in one day.
   const learnDay = (day: number): DayOffsets => {
-    const first = day * DAY_MS
+    const first = day * day_ms
     const before_ms = offsetFromIntl(first)
-    const after_ms = offsetFromIntl(first + DAY_MS - 1)
+    const after_ms = offsetFromIntl(first + day_ms - 1)
     let changesAt = Number.POSITIVE_INFINITY
     if (before_ms !== after_ms) {
       let low = first
-      changesAt = first + DAY_MS - 1
+      changesAt = first + day_ms - 1
       while (changesAt - low > 1) {
         const middle = Math.floor((low + changesAt) / 2)
         if (offsetFromIntl(middle) === before_ms) low = middle
@@ -70,15 +71,15 @@ export const zoneOf = (name: string): Zone => {
   }
 
   const offsetAt = (at: number): number => {
-    const day = Math.floor(at / DAY_MS)
+    const day = Math.floor(at / day_ms)
     const offsets = days.get(day) ?? learnDay(day)
     return at < offsets.changesAt ? offsets.before_ms : offsets.after_ms
   }
 
   const instantOf = (local: LocalTime): Date => {
     const asUtc = utcOf(local)
-    const before = offsetAt(asUtc - DAY_MS)
-    const after = offsetAt(asUtc + DAY_MS)
+    const before = offsetAt(asUtc - day_ms)
+    const after = offsetAt(asUtc + day_ms)
     const fits = [before, after].filter((offset) => offsetAt(asUtc - offset) === offset)
     return new Date(asUtc - (fits.length > 0 ? Math.max(...fits) : before))
   }
@@ -100,12 +101,12 @@ export const zoneOf = (name: string): Zone => {
         lastOffsetText = offsetText(offset_ms)
       }
       const local = at + offset_ms
-      const day = Math.floor(local / DAY_MS)
+      const day = Math.floor(local / day_ms)
       if (day !== lastDay) {
         lastDay = day
-        lastDayText = new Date(day * DAY_MS).toISOString().slice(0, -13)
+        lastDayText = new Date(day * day_ms).toISOString().slice(0, -13)
       }
-      return lastDayText + timeText(local - day * DAY_MS) + lastOffsetText
+      return lastDayText + timeText(local - day * day_ms) + lastOffsetText
     },
     monthStart(instant) {
       const local = new Date(instant.getTime() + offsetAt(instant.getTime()))

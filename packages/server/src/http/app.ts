@@ -9,6 +9,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { CallLog } from '../calls/call-log.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ClockGuard } from '../core/clock-guard.ts'
+import { minute_ms } from '../core/duration.ts'
 import { isTimeout, isUnavailable } from '../postgres/connection/unavailable.ts'
 import { notFound, Problem, problemText, sendProblem, serverError, tooLarge, unavailable } from './answers.ts'
 import { payBase } from './checkout/checkout-answer.ts'
@@ -101,7 +102,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     exposeHeadRoutes: false,
     // A client must send its whole request within this time: a client that sends a byte a second cannot hold a connection.
     requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    connectionTimeout: minute_ms,
     keepAliveTimeout: 75_000,
     // A request without Host is refused below: Node would answer without a body.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },

@@ -8,6 +8,7 @@
  */
 import { quotaMonth } from '../accounts/tenants/quota-month.ts'
 import type { Instant } from '../core/clock.ts'
+import { day_ms } from '../core/duration.ts'
 import { type AccountId, paymentCode } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
@@ -22,10 +23,10 @@ import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from '
 import { amountUses, openAmounts } from './payable/amounts-sql.ts'
 import { amountKey, amountLocks, candidatesOf, chooseAmounts } from './payable/choose-amounts.ts'
 import { restClass } from './payable/unique-amounts.ts'
-import { openMonth, takeFromQuota } from './totals/quota-sql.ts'
+import { openQuotaMonth, takeFromQuota } from './totals/quota-sql.ts'
 
 /** How long an idempotency key is remembered. */
-export const keyLife_ms = 24 * 3_600_000
+export const keyLife_ms = day_ms
 
 export type CreateRequest = {
   readonly accountId: AccountId
@@ -154,7 +155,7 @@ export const intentCreator = (deps: {
     const { accountId } = attempt.prepared.intent
     const month = quotaMonth(zone, attempt.now).name
     const work = async (tx: Tx): Promise<PreparedIntent> => {
-      await openMonth(tx, accountId, month)
+      await openQuotaMonth(tx, accountId, month)
       const taken = await takeFromQuota(tx, accountId, month)
       if (taken.length === 0) throw quotaUsedUp
       const [written] = hasUniqueAmounts(attempt)

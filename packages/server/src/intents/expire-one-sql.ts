@@ -10,7 +10,7 @@ import { isSubscribed } from '../webhooks/event-sql.ts'
  * that is resolving it. No row: it was resolved, or its window is open. If `subscribed`, the caller stores the event. Index:
  * primary key.
  */
-export const expireOne = statement(
+export const expireOneIntent = statement(
   'expire_one_intent',
   { account_id: uuid<AccountId>(), id: uuid<IntentId>(), subscribed: bool() },
   (intent: { accountId: AccountId; id: IntentId; entryId: string }, now: Instant) => [

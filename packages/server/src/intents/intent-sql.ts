@@ -87,7 +87,7 @@ export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
           sender: row.matched_sender!,
           reference: row.matched_reference,
           receivedAt: row.matched_at!,
-          device: { id: row.device_id!, name: row.device_name! },
+          phone: { id: row.device_id!, name: row.device_name! },
         },
 })
 
@@ -331,7 +331,7 @@ export const cancelPending = statement(
 
 /** The timeline of an intent, at most 500 entries. Index: primary key. */
 export const listTimeline = statement(
-  'list_moves',
+  'list_timeline',
   {
     at: instant(),
     kind: text<MoveKind>(),

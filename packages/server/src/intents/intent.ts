@@ -55,7 +55,7 @@ export type Matched = {
   readonly sender: string
   readonly reference: string | null
   readonly receivedAt: Instant
-  readonly device: { readonly id: PhoneId; readonly name: string }
+  readonly phone: { readonly id: PhoneId; readonly name: string }
 }
 
 /** Expiry depends only on the time: an intent is EXPIRED at once, before the background loop has stored it. */

@@ -4,14 +4,12 @@
  * documented where it is used.
  */
 
+import { day_ms, day_s, minute_ms } from '../core/duration.ts'
+
 type Parameter = { readonly value: number; readonly least: number; readonly most: number; readonly whole: boolean }
 
 const whole = (value: number, least: number, most: number): Parameter => ({ value, least, most, whole: true })
 const fraction = (value: number, least: number, most: number): Parameter => ({ value, least, most, whole: false })
-
-const minute_ms = 60_000
-const day_ms = 86_400_000
-const day_s = 86_400
 
 const table = {
   /** How many rows one claim takes: of one endpoint, and in all. */

@@ -3,11 +3,12 @@
  * do not run at the same moment. A fault is logged and the loop goes on, after a longer pause each time. Stopping waits for the
  * work under way. While `mayRun` says no, nothing runs.
  */
+import { minute_ms } from '../core/duration.ts'
 import { isUnavailable } from '../postgres/connection/unavailable.ts'
 
 export type Loop = { stop(): Promise<void> }
 
-const slowest_ms = 60_000
+const slowest_ms = minute_ms
 /** Asking an unavailable database again costs little, and the work must go on soon after it is back. */
 const slowestWhileAway_ms = 5_000
 

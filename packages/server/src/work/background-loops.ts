@@ -9,15 +9,16 @@ import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
-import { pruneCalls } from '../calls/api-calls-sql.ts'
+import { pruneApiCalls } from '../calls/api-calls-sql.ts'
 import { callLife_ms } from '../calls/call-log.ts'
 import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import type { Clock } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
 import { claimLife_ms } from '../intents/claims/reference-claim.ts'
-import { pruneClaims } from '../intents/claims/reference-claims-sql.ts'
+import { pruneReferenceClaims } from '../intents/claims/reference-claims-sql.ts'
 import { keyLife_ms } from '../intents/create-intents.ts'
 import { expireIntents } from '../intents/expire-intents.ts'
 import { pruneKeys } from '../intents/intent-sql.ts'
@@ -34,13 +35,13 @@ import type { AlertOutcome } from '../matching/resolve/resolve-alerts.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
 import { answerLife_ms } from '../wallets/phones/answer-once.ts'
-import { pruneRequests } from '../wallets/phones/phone-sql.ts'
+import { prunePhoneRequests } from '../wallets/phones/phone-sql.ts'
 import { figuresLife_ms } from '../webhooks/endpoints/endpoint-figures.ts'
 import { sampleLife_ms } from '../webhooks/endpoints/trigger-sample.ts'
-import { pruneHours, pruneSamples } from '../webhooks/log/event-feed-sql.ts'
+import { pruneEndpointHours, pruneSampleEvents } from '../webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../webhooks/log/keep-partitions.ts'
 import { replayStep } from '../webhooks/log/replay-events.ts'
-import { endDisabled, reapLeases } from '../webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries, reapLeases } from '../webhooks/sending/delivery-sql.ts'
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
@@ -48,7 +49,7 @@ import { learnRhythms } from './learn-rhythms.ts'
 import { notifyOwners } from './notify-owners.ts'
 
 /** Sessions and links stay in the database for this time after they end, so that questions about them can be answered. */
-const endedLife_ms = 30 * 86_400_000
+const endedLife_ms = 30 * day_ms
 
 export const startLoops = (options: {
   readonly db: Db
@@ -126,7 +127,7 @@ export const startLoops = (options: {
       name: 'end disabled deliveries',
       every_ms: 5_000,
       work: async () => {
-        const ended = await endDisabled(db, clock.now(), most)
+        const ended = await endDisabledDeliveries(db, clock.now(), most)
         for (const { id, account_id } of ended) options.sendThrottledHint(account_id, { kind: 'delivery', id })
         return ended.length === most
       },
@@ -135,7 +136,7 @@ export const startLoops = (options: {
       ? []
       : [
           {
-            name: 'tell owners',
+            name: 'notify owners',
             every_ms: 1_000,
             work: () => notifyOwners({ db, clock, zone, ...owners }),
           },
@@ -150,7 +151,7 @@ export const startLoops = (options: {
     },
     {
       name: 'keep partitions',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       // A new service has no partitions, and neither has one that was stopped for days. Rows inserted before the first
       // run stay outside of them.
       first_ms: 2_000,
@@ -161,35 +162,35 @@ export const startLoops = (options: {
     },
     {
       name: 'forget bodies',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await forgetBodies(db, webhooks, clock.now(), most)) === most,
     },
     {
-      name: 'reread',
+      name: 'reread for template',
       every_ms: 5_000,
       work: () =>
         rereadForTemplate(
-          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
+          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread for template', fault) },
           clock.now(),
         ),
     },
     {
-      name: 'reread for wallets',
+      name: 'reread for wallet',
       every_ms: 2_000,
       work: () =>
         rereadForWallet(
-          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread', fault) },
+          { db, zone, hiding, onResolved, onFault: (fault) => options.onFault('reread for wallet', fault) },
           clock.now(),
         ),
     },
     {
-      name: 'forget hidden',
-      every_ms: 60_000,
+      name: 'delete hidden',
+      every_ms: minute_ms,
       work: () => deleteHidden(db, most, clock.now()),
     },
     {
       name: 'hide earlier',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       // After an upgrade, one-time codes in stored texts are readable until this has run.
       first_ms: 1_000,
       work: () => hideEarlier(db, readReport, most, clock.now()),
@@ -212,60 +213,62 @@ export const startLoops = (options: {
         return false
       },
     },
-    { name: 'tally', every_ms: 60_000, work: () => tallyIntents(db, window_ms, clock.now()) },
+    { name: 'tally', every_ms: minute_ms, work: () => tallyIntents(db, window_ms, clock.now()) },
     {
       name: 'prune keys',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneKeys(db, clock.now() - keyLife_ms, most)).length === most,
     },
     {
       name: 'prune checkout keys',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneCheckoutKeys(db, clock.now() - keyLife_ms, most)).length === most,
     },
     {
       name: 'prune claims',
-      every_ms: 60_000,
-      work: async () => (await pruneClaims(db, clock.now() - claimLife_ms, most)).length === most,
+      every_ms: minute_ms,
+      work: async () => (await pruneReferenceClaims(db, clock.now() - claimLife_ms, most)).length === most,
     },
     {
       name: 'prune sessions',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneSessions(db, clock.now() - endedLife_ms)).length > 0,
     },
     {
       name: 'prune links',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneLinks(db, clock.now() - endedLife_ms)).length > 0,
     },
     {
       name: 'prune notices',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
     },
     {
       name: 'prune approvals',
-      every_ms: 60_000,
+      every_ms: minute_ms,
       work: async () => (await pruneApprovals(db, clock.now() - approvalKept_ms, most)).length === most,
     },
     {
       name: 'prune calls',
-      every_ms: 60_000,
-      work: async () => (await pruneCalls(db, clock.now() - callLife_ms, most)).length === most,
+      every_ms: minute_ms,
+      work: async () => (await pruneApiCalls(db, clock.now() - callLife_ms, most)).length === most,
     },
     {
-      name: 'prune samples',
-      every_ms: 60_000,
-      work: async () => {
-        await pruneHours(db, clock.now() - figuresLife_ms, most)
-        return (await pruneSamples(db, clock.now() - sampleLife_ms, most)).length === most
-      },
+      name: 'prune endpoint hours',
+      every_ms: minute_ms,
+      work: async () => (await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)).length === most,
     },
-    { name: 'learn rhythms', every_ms: 60_000, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {
-      name: 'prune device requests',
-      every_ms: 60_000,
-      work: async () => (await pruneRequests(db, clock.now() - answerLife_ms, most)).length === most,
+      name: 'prune sample events',
+      every_ms: minute_ms,
+      work: async () => (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most,
+    },
+    { name: 'learn rhythms', every_ms: minute_ms, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
+    {
+      name: 'prune phone requests',
+      every_ms: minute_ms,
+      work: async () => (await prunePhoneRequests(db, clock.now() - answerLife_ms, most)).length === most,
     },
   ].map((loop) => startLoop({ ...loop, onFault: options.onFault, onRun: options.onRun, mayRun: options.mayWork }))
   return {

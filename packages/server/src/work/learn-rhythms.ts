@@ -3,8 +3,9 @@
  * (wallets/phones/silence/rhythm.ts). This runs in the background, so that it does not delay the recording of alerts. The
  * rhythm of a phone is computed again if the phone made contact since the last time, every ten minutes at most.
  */
-import { arrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
+import { phoneArrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
 import type { Instant } from '../core/clock.ts'
+import { day_ms, minute_ms } from '../core/duration.ts'
 import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
@@ -14,14 +15,14 @@ import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/silenc
 
 type DueRhythm = RowOf<typeof lockDueRhythms.columns>
 
-const again_ms = 10 * 60_000
+const again_ms = 10 * minute_ms
 const phonesAtOnce = 50
 /** A phone with more new messages is computed again at once. */
 const messagesAtOnce = 5_000
 
 /** Returns whether all messages of the phone are counted. */
 const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<boolean> => {
-  const arrivals = await arrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
+  const arrivals = await phoneArrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
   const counts = addMessages(
     { hours: row.hours, lastDay: row.last_day },
     arrivals.map(({ received_at }) => received_at),
@@ -31,7 +32,7 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
   const limit = all ? silenceLimit(counts, row.last_seen_at, zone) : ({ kind: 'unjudged', reason: 'learning' } as const)
   saveRhythm.atEnd(tx, {
     accountId: row.account_id,
-    deviceId: row.device_id,
+    phoneId: row.device_id,
     hours: counts.hours,
     lastDay: counts.lastDay,
     countedTo: arrivals.at(-1)?.id ?? row.counted_to,
@@ -46,7 +47,7 @@ const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<
 
 /** `zone`: for accounts without a time zone of their own. Returns whether there is more to do at once. */
 export const learnRhythms = async (db: Db, zone: Zone, now: Instant): Promise<boolean> => {
-  await addRhythms(db, firstIdAt(now - storedDays * 86_400_000), now, 500)
+  await addRhythms(db, firstIdAt(now - storedDays * day_ms), now, 500)
   return db.transaction(async (tx) => {
     const due = await lockDueRhythms(tx, now, phonesAtOnce)
     const zones = new Map([['', zone]])

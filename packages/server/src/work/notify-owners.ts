@@ -8,13 +8,14 @@
 import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { markNoticeSent, markOwnerEmailed, takeNotices } from '../accounts/notices/owner-notices.ts'
 import type { Clock } from '../core/clock.ts'
+import { day_ms } from '../core/duration.ts'
 import { sharedZone, type Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeEmail } from './notice-email.ts'
 
 /** A notice older than this is not sent: missed events can usually be sent again for about this long. */
-const noticeMaxAge_ms = 30 * 86_400_000
+const noticeMaxAge_ms = 30 * day_ms
 
 export type NotifyDeps = {
   readonly db: Session

@@ -1,5 +1,6 @@
 /** Attacks that try to make one real payment verify two orders. */
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { hour_ms } from '../../src/core/duration.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Attack, openAttacks } from './attack-story.ts'
 
@@ -10,7 +11,6 @@ const { order, owner, reference, uniqueAmounts, seconds, ask } = story
 type Shop = Awaited<ReturnType<typeof newShop>>
 type ReportAgain = (shop: Shop, text: string) => Promise<unknown>
 
-const hour_ms = 3_600_000
 let payers = 770_000_000
 /** Each attack has its own payer: the same text on two wallets would count as another attack. */
 const newPayer = (): string => String(++payers)

@@ -4,6 +4,7 @@
  * amount must still be verified.
  */
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { hour_ms, minute_ms } from '../../src/core/duration.ts'
 import { purchaseText, transferText } from '../support/sms-texts.ts'
 import { type Attack, type Breach, openAttacks } from './attack-story.ts'
 
@@ -12,8 +13,6 @@ const { attach, alerts, attacks, book, cashier, clock, exactly, newPhone, newSho
 const { order, owner, reference, seconds, statusOf, uniqueAmounts, atMost, makeWallet, sql } = story
 
 type Shop = Awaited<ReturnType<typeof newShop>>
-const minute_ms = 60_000
-const hour_ms = 60 * minute_ms
 
 const amounts = { alert_amount: '2500.00', intent_amount: '2500.00' }
 const plain = transferText('2500', '3510.00', '770000123')

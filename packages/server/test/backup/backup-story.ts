@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Demo } from '../../src/commands/shop/demo.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import { deriveKey, seal } from '../../src/core/seal.ts'
 import { keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
@@ -21,7 +22,6 @@ import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, type TestService } from '../support/story.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
-const day_ms = 86_400_000
 
 /** Texts that the text format of COPY must escape, or that look like its markers. */
 const awkward = ['\\N', '\\.', 'a\tb\nc\rd\\e', 'line\n\\.\nline', 'دفع ✅ "q" \'s\'', '{1,2}', '\u001f\u0007']

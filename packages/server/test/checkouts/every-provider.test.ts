@@ -44,7 +44,7 @@ const walletAt = async (provider: ShippedProvider, at: number): Promise<string> 
     name: `Wallet at ${provider.displayName}`,
     accountNumber: `7720000${String(at).padStart(2, '0')}`,
     senderName: provider.senderNames[0]!,
-    deviceId: demo.device.id as PhoneId,
+    phoneId: demo.device.id as PhoneId,
     simSlot: '' as const,
     furtherPhones: [],
     active: true,

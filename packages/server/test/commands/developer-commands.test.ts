@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { eventKinds } from '@sanad/contract/kinds'
 import { verifyWebhook } from '@sanad/sdk'
 import { sampleLife_ms } from '../../src/webhooks/endpoints/trigger-sample.ts'
-import { pruneSamples } from '../../src/webhooks/log/event-feed-sql.ts'
+import { pruneSampleEvents } from '../../src/webhooks/log/event-feed-sql.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { phone } from '../support/phone.ts'
@@ -152,7 +152,7 @@ test('trigger sends a made-up event to endpoints that subscribe and to `sanad li
   // A made-up event is not stored with the real events.
   assert.deepEqual(await sql(`select from events where kind = 'payment.expired'`), [])
   clock.advance(sampleLife_ms + 1)
-  await pruneSamples(service.db, clock.now() - sampleLife_ms, 100)
+  await pruneSampleEvents(service.db, clock.now() - sampleLife_ms, 100)
   assert.deepEqual(await sql('select from sample_events'), [])
 
   const unknown = await sanad(['trigger', 'payment.lost']).ended

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { mostOpenApprovals } from '../../src/accounts/approvals/approval.ts'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import { phone as phoneOf } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, openTestService } from '../support/story.ts'
@@ -21,7 +22,6 @@ const phone = phoneOf(service.origin, clock.now, demo.device)
 const jawali = shippedProviderId('jawali')
 const main = `/wallets/${demo.wallets.main}/`
 
-const day_ms = 86_400_000
 const codeOf = (answer: Answer): string => answer.body?.errors?.[0]?.code ?? ''
 const ok = (answer: Answer): Answer => {
   assert.ok(answer.status < 300, `${answer.status} ${answer.text}`)

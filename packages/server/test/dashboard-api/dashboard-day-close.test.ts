@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/day-close'
 import type { AlertFilter } from '../../src/alerts/alert-list.ts'
+import { minute_ms } from '../../src/core/duration.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { likelyOf } from '../../src/matching/queue/queue-sql.ts'
 import { pageQuery } from '../../src/views/alerts/alert-list-sql.ts'
@@ -19,7 +20,6 @@ const story = await queueStory(service)
 const { viewer, cashier, manager } = story
 const wallet = demo.wallets.main
 const close = (query: string, path = '') => viewer.ask('GET', `/day-close/${path}?wallet=${wallet}&${query}`)
-const minute = 60_000
 const at = (time: string): void => clock.set(Date.parse(`2026-01-${time}:00.000+03:00`))
 
 test('a day close has opening and closing balance, received money, gaps with their times, and what was matched', async () => {
@@ -29,17 +29,17 @@ test('a day close has opening and closing balance, received money, gaps with the
   await story.reportTransfer('50', '1050')
   const reference = story.newReference()
   const intent = (await create({ amount: '200.00' })).body
-  clock.advance(minute)
+  clock.advance(minute_ms)
   await story.attach(intent.id, reference)
   await story.money('200.00', reference)
-  clock.advance(minute)
+  clock.advance(minute_ms)
   // A message of 30 was lost.
   const late = clock.now()
   await story.reportTransfer('20', '1300')
-  clock.advance(minute)
+  clock.advance(minute_ms)
   const dismissed = await story.reportTransfer('900', '77777')
   await cashier.ask('POST', `/unmatched/${dismissed}/dismiss/`, { body: { reason: 'made up' } })
-  clock.advance(minute)
+  clock.advance(minute_ms)
   await story.reportTransfer('5', '1305')
   await story.record([story.report('nobody understands this')])
   at('05T00:00')
@@ -197,7 +197,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     accountId: story.accountId,
     states: ['waiting', 'review', 'held', 'unread', 'wrong_amount'],
     walletId: undefined,
-    deviceId: undefined,
+    phoneId: undefined,
     templateId: undefined,
     from: undefined,
     until: undefined,
@@ -212,7 +212,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     { states: ['dismissed'] },
     { walletId: wallet },
     { walletId: wallet, states: undefined },
-    { deviceId: demo.device.id, states: undefined },
+    { phoneId: demo.device.id, states: undefined },
     { from: base, until: base + 3_600_000 },
   ]
   for (const newestFirst of [true, false])

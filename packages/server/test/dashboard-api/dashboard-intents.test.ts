@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { ListedIntents, ShownIntent } from '@sanad/contract/dashboard/money/intents'
 import { Intent } from '@sanad/contract/intent'
 import { Check, Errors } from 'typebox/value'
+import { day_ms } from '../../src/core/duration.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -294,10 +295,9 @@ test('a reference attached by a user matches the earlier alert, and the timeline
 test('the timeline marks a phone paired less than a day before, whether the alert or the reference came first', async () => {
   const pairedAgo = (ms: number) =>
     sql('update devices set paired_at = $2 where id = $1', [demo.device.id, new Date(clock.now() - ms).toISOString()])
-  const day = 86_400_000
   for (const [ago, doubts] of [
-    [day - 1, 'phone_new'],
-    [day, undefined],
+    [day_ms - 1, 'phone_new'],
+    [day_ms, undefined],
   ] as const)
     for (const alertFirst of [true, false]) {
       const { body } = await create({ amount: '777.00' })

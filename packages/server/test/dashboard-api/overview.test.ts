@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/money/overview'
 import { Check, Errors } from 'typebox/value'
+import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import { figurePeriods } from '../../src/intents/totals/figure-periods.ts'
 import { figuresByDay } from '../../src/intents/totals/figures-sql.ts'
@@ -19,8 +20,6 @@ const { clock, demo, sql } = service
 const members = await createMembers(service)
 const { cashier, viewer, accountId } = members
 const phone = phoneOf(service.origin, clock.now, demo.device)
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 
 const overview = async (): Promise<Answer['body']> => {
   const { status, text, body } = await cashier.ask('GET', '/overview/')
@@ -299,7 +298,7 @@ slowTest(
     await verifiedSince(spy, accountId, starts.at(-1)!)
     await waitingNow(spy, accountId, now)
     await queueFigures(spy, accountId)
-    const near = { accountId, walletId: demo.wallets.main, deviceId: demo.device.id, referenceKey: '7' }
+    const near = { accountId, walletId: demo.wallets.main, phoneId: demo.device.id, referenceKey: '7' }
     const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
     await alertsNear(spy, { ...near, ...ids })
     const intent = {

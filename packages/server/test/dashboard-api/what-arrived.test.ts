@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { takeNotices } from '../../src/accounts/notices/owner-notices.ts'
+import { hour_ms } from '../../src/core/duration.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { twinFacts } from '../../src/views/wallets/twin-facts-sql.ts'
 import { noticeEmail } from '../../src/work/notice-email.ts'
@@ -21,7 +22,6 @@ const { clock, demo, sql, create, newCheckout, open, send, read, sweep, db } = s
 const story = await queueStory(service)
 const { owner, manager, cashier, viewer, money, newReference, attach, record, report, paid } = story
 const { main, second, test: testWallet } = demo.wallets
-const hour_ms = 3_600_000
 
 const receiver = await openMerchantServer((_, response) => response.end())
 const endpoint = (

@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { storeEnd } from '../../src/checkouts/checkout-sql.ts'
+import { storeCheckoutEnd } from '../../src/checkouts/checkout-sql.ts'
 import { endCheckout, endDueCheckouts } from '../../src/checkouts/end-checkouts.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId, CheckoutId, IntentId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
-import { expireOne } from '../../src/intents/expire-one-sql.ts'
+import { expireOneIntent } from '../../src/intents/expire-one-sql.ts'
 import { expireHolder } from '../../src/intents/reference-sql.ts'
 import { anyOpen } from '../../src/intents/totals/tally-sql.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
@@ -19,7 +20,6 @@ import { askAt, openTestService } from '../support/story.ts'
 import { useDatabaseClock } from '../support/test-databases.ts'
 import { accountOfWallet } from '../support/users.ts'
 
-const hour_ms = 3_600_000
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { sql, demo, origin } = service
 const zone = zoneOf('Asia/Aden')
@@ -51,7 +51,7 @@ const entryId = (): string => randomUUID()
 test('89: a node two hours ahead ends no intent whose window is open by the database', async () => {
   const id = await newIntent()
   assert.equal(await expireIntents(db, 500, now + 2 * hour_ms, zone), 0)
-  assert.deepEqual(await expireOne(db, { accountId, id, entryId: entryId() }, now + 2 * hour_ms), [])
+  assert.deepEqual(await expireOneIntent(db, { accountId, id, entryId: entryId() }, now + 2 * hour_ms), [])
   assert.equal(await statusOf(id), 'PENDING')
 })
 
@@ -59,17 +59,17 @@ test('89: a node two hours behind ends no intent, although the database has pass
   const id = await newIntent()
   await close(id)
   assert.equal(await expireIntents(db, 500, now - 2 * hour_ms, zone), 0)
-  assert.deepEqual(await expireOne(db, { accountId, id, entryId: entryId() }, now - 2 * hour_ms), [])
+  assert.deepEqual(await expireOneIntent(db, { accountId, id, entryId: entryId() }, now - 2 * hour_ms), [])
   assert.equal(await statusOf(id), 'PENDING')
   // Both clocks have passed it.
   assert.equal(await expireIntents(db, 500, now + 2 * hour_ms, zone), 1)
   assert.equal(await statusOf(id), 'EXPIRED')
 })
 
-test('89: one intent that is closed by both clocks is ended at once by expireOne', async () => {
+test('89: one intent that is closed by both clocks is ended at once by expireOneIntent', async () => {
   const id = await newIntent()
   await close(id)
-  assert.equal((await expireOne(db, { accountId, id, entryId: entryId() }, systemClock.now())).length, 1)
+  assert.equal((await expireOneIntent(db, { accountId, id, entryId: entryId() }, systemClock.now())).length, 1)
   assert.equal(await statusOf(id), 'EXPIRED')
 })
 
@@ -95,7 +95,7 @@ test('89: a checkout is not ended before the database’s clock has passed its e
   const end = Number(row![0])
   assert.equal(await endDueCheckouts(db, zone, 500, end + hour_ms, () => {}), 0)
   assert.equal(await endCheckout(db, zone, accountId, id, end + hour_ms), false)
-  assert.deepEqual(await storeEnd(db, accountId, id, 'EXPIRED', end), [])
+  assert.deepEqual(await storeCheckoutEnd(db, accountId, id, 'EXPIRED', end), [])
   assert.equal((await sql('select status from checkouts where id = $1', [id]))[0]![0], 'OPEN')
   assert.equal((await sql('select count(*) from events where kind = $1', ['checkout.expired']))[0]![0], '0')
   await sql(`update checkouts set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [id])
@@ -105,7 +105,7 @@ test('89: a checkout is not ended before the database’s clock has passed its e
 
 test('89: a checkout is cancelled whatever the clocks say', async () => {
   const id = await newCheckout()
-  assert.equal((await storeEnd(db, accountId, id, 'CANCELLED', now + 2 * hour_ms)).length, 1)
+  assert.equal((await storeCheckoutEnd(db, accountId, id, 'CANCELLED', now + 2 * hour_ms)).length, 1)
 })
 
 test('89: the statements of an earlier version change no row that is not due', async () => {

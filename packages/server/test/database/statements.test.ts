@@ -76,13 +76,6 @@ test('statements are only in files named -sql, so that none is missed here', () 
   assert.deepEqual(withStatements, [])
 })
 
-test('names of statements are unique', () => {
-  const names = allStatements.map(({ statementName }) => statementName)
-  assert.deepEqual(names.toSorted(), [...new Set(names)].sort())
-  // PostgreSQL truncates longer names, and then two names could become equal.
-  for (const name of names) assert.match(name, /^[a-z][a-z0-9_]{0,62}$/)
-})
-
 for (const { statementName, sql, columns } of allStatements) {
   test(`${statementName} prepares, and its columns are those it declares`, async () => {
     const described = (await describe(sql)).map((field) => ({

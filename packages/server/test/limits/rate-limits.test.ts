@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { day_ms, minute_ms } from '../../src/core/duration.ts'
 import { RedisServer } from '../support/servers/redis-server.ts'
 import { type Answer, askAt, openTestService, type TestService } from '../support/story.ts'
 
@@ -47,8 +48,6 @@ const assertThrottled = (answer: Answer, seconds: number, about?: string): void 
 // The limits of the specification, as they are by default.
 const service = await openTestService()
 const { ask, create, demo, clock } = service
-const minute_ms = 60_000
-const day_ms = 86_400_000
 
 test('ten tokens a minute, the eleventh is refused; refused calls change nothing; another key is not affected', async () => {
   const key = demo.second_key

@@ -8,12 +8,13 @@ import { test } from 'node:test'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { deleteHidden } from '../../src/alerts/hidden/delete-hidden.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import { codeSamples } from '../../src/alerts/texts/one-time-code-words.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { hideEarlier } from '../../src/matching/reread/hide-earlier.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
 import { rereadForWallet } from '../../src/matching/reread/reread-wallets.ts'
 import { phone } from '../support/phone.ts'
+import { codeSamples } from '../support/pure/one-time-codes.ts'
 import { queueStory } from '../support/queue-story.ts'
 import { depositText } from '../support/sms-texts.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -33,7 +34,6 @@ const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashi
 const { clock, demo, sql } = service
 const handset = phone(service.origin, clock.now, demo.device)
 const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: readReport.hiding }
-const day_ms = 86_400_000
 
 let sent = 0
 const sms = (text: string, more: Record<string, unknown> = {}) => ({

@@ -8,6 +8,7 @@ import { draftTemplate, publishTemplate, type TemplateDraft } from '../../src/al
 import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
 import type { AccountId, AlertId, TemplateId, WalletIdentity } from '../../src/core/ids.ts'
 import { minor } from '../../src/core/money.ts'
+import { isRefusal } from '../../src/core/refusal.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import type { Intent } from '../../src/intents/intent.ts'
@@ -16,6 +17,7 @@ import { bookAlert, bookExpired } from '../../src/matching/queue/book-alert.ts'
 import { likelyIntents } from '../../src/matching/queue/likely-intents.ts'
 import { reportReader } from '../../src/matching/report/read-report.ts'
 import { alertRecorder } from '../../src/matching/report/record-alerts.ts'
+import { readStored } from '../../src/matching/reread/read-stored.ts'
 import { releaseHeld } from '../../src/matching/reread/release-held.ts'
 import { rereadAlerts } from '../../src/matching/reread/reread-alerts.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
@@ -35,7 +37,7 @@ const firstValue = async (text: string, values: unknown[] = []): Promise<string>
 
 const report = smsReports(clock, 'c')
 const phone = (...reports: Report[]) =>
-  record({ accountId, deviceId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
+  record({ accountId, phoneId: demo.device.id, adapter: 'native', trusted: true }, reports, clock.now())
 const attach = (id: string, reference: string) => ask('PATCH', `/intents/${id}/`, { body: { reference } })
 const stateOf = async (reference: string) =>
   (await sql('select state, reason from alerts where reference = $1 order by id', [reference])).map((row) =>
@@ -179,8 +181,10 @@ test('alerts from a phone that is off are held, and matched when they are releas
   assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
   const alertId = await firstValue('select id from alerts where reference = $1', ['520000000001'])
-  const released = await releaseHeld({ db: service.db, zone, readReport }, { accountId, alertId }, clock.now())
-  assert.ok(!('refused' in released) && released.state === 'matched')
+  const held = { accountId, alertId }
+  const reread = await readStored({ db: service.db, readReport }, held, clock.now())
+  const released = isRefusal(reread) ? reread : await releaseHeld(service.db, zone, held, reread)
+  assert.ok(!isRefusal(released) && released.state === 'matched')
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'VERIFIED')
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
 })
@@ -365,7 +369,7 @@ test('the queue offers intents of the same amount whose window contains the aler
 
 test('an unsigned alert above low_trust_limit, and any alert above review_above, wait for review', async () => {
   const low = (reports: Report[]) =>
-    record({ accountId, deviceId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
+    record({ accountId, phoneId: demo.device.id, adapter: 'text', trusted: false }, reports, clock.now())
   await low([report(purchaseText('20.00', '960000000001'))])
   assert.deepEqual(await stateOf('960000000001'), ['review low_trust'])
   // The same payment from a phone that signs is trusted, and counts once.

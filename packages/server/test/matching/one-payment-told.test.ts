@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
+import { minute_ms } from '../../src/core/duration.ts'
 import { openAttacks } from '../attacks/attack-story.ts'
 import { testTelling } from '../attacks/told-payment.ts'
 import { depositText, purchaseText, transferText } from '../support/sms-texts.ts'
@@ -14,7 +15,6 @@ const { alerts, attach, book, cashier, clock, newPhone, newShop, ok, order, owne
 
 testTelling(story, 10)
 
-const minute_ms = 60_000
 const mfloos = { provider: shippedProviderId('mfloos'), sender_name: 'MFloos' }
 const fromMfloos = { sender: 'MFloos' }
 

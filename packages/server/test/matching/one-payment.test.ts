@@ -21,10 +21,10 @@ const { attach, report, paid, newReference, money, cashier, manager, accountId }
 /** Records a report of the demo's phone; `more` overrides its fields, the phone, or whether it is trusted. */
 const send = (
   text: string,
-  more: Partial<Report> & { trusted?: boolean; deviceId?: PhoneId } = {},
+  more: Partial<Report> & { trusted?: boolean; phoneId?: PhoneId } = {},
 ): Promise<unknown> => {
-  const { trusted = true, deviceId, ...fields } = more
-  return story.record([report(text, fields)], trusted, deviceId ?? demo.device.id)
+  const { trusted = true, phoneId, ...fields } = more
+  return story.record([report(text, fields)], trusted, phoneId ?? demo.device.id)
 }
 const transfer = (amount: string, balance: string, payer = '770000000') =>
   transferText(amount, balance.includes('.') ? balance : `${balance}.00`, payer)
@@ -554,10 +554,10 @@ test('a message without a reference that comes on two wallets is marked as seen 
   await send(text, { sender: firstWallet.sender })
   assert.deepEqual(await doubtsOn(await newest()), [])
   clock.advance(60_000)
-  await send(text, { sender: firstWallet.sender, deviceId: phone })
+  await send(text, { sender: firstWallet.sender, phoneId: phone })
   assert.deepEqual(await doubtsOn(await newest()), ['seen_before'])
   // The opposite case: another balance is another payment.
-  await send(transfer('735', '9470'), { sender: firstWallet.sender, deviceId: phone })
+  await send(transfer('735', '9470'), { sender: firstWallet.sender, phoneId: phone })
   assert.deepEqual(await doubtsOn(await newest()), [])
 })
 
@@ -585,7 +585,7 @@ test('the same text from a phone that is now bound to another wallet is no secon
   const phone = await newPhone()
   await sql('update wallets set device_id = $2 where id = $1', [row![0]!, phone])
   clock.advance(60_000)
-  await send(text, { sender: firstWallet.sender, simSlot: '', deviceId: phone })
+  await send(text, { sender: firstWallet.sender, simSlot: '', phoneId: phone })
   assert.equal(await statusOf(again.id), 'PENDING')
   assert.deepEqual(await statesOf(reference), ['matched', 'duplicate same_text', 'review seen_before'])
 })

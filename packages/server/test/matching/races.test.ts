@@ -89,7 +89,7 @@ const reportOf = (amount: string, reference: string, more: Partial<Report> = {})
 })
 const send = (node: number, ...reports: Report[]) =>
   recorders[node % recorders.length]!(
-    { accountId, deviceId: demo.device.id, adapter: 'native', trusted: true },
+    { accountId, phoneId: demo.device.id, adapter: 'native', trusted: true },
     reports,
     clock.now(),
   )

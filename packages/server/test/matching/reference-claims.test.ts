@@ -470,10 +470,10 @@ test('the buyer whose number is refused reads what happens next, in both languag
 })
 
 test('old claims are deleted', async () => {
-  const { pruneClaims } = await import('../../src/intents/claims/reference-claims-sql.ts')
+  const { pruneReferenceClaims } = await import('../../src/intents/claims/reference-claims-sql.ts')
   const { reference } = await twoOrders()
-  await pruneClaims(service.db, clock.now() - 1, 500)
+  await pruneReferenceClaims(service.db, clock.now() - 1, 500)
   assert.equal(await claimsOn(reference), 1)
-  await pruneClaims(service.db, clock.now(), 500)
+  await pruneReferenceClaims(service.db, clock.now(), 500)
   assert.equal(await claimsOn(reference), 0)
 })

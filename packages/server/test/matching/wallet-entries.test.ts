@@ -42,8 +42,8 @@ const close = async (id: string): Promise<number> => {
 }
 let references = 600_000_000
 const newReference = (): string => String(++references)
-const send = (deviceId: PhoneId, text: string, more: Partial<Report> = {}) =>
-  story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, deviceId)
+const send = (phoneId: PhoneId, text: string, more: Partial<Report> = {}) =>
+  story.record([report(text, { sender: 'MFloos', simSlot: '', ...more })], true, phoneId)
 const statusOf = async (id: string): Promise<string> => (await service.ask('GET', `/intents/${id}/`)).body.status
 
 test('a wallet that is closed and entered again is the same wallet: its used references stay used', async () => {

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { builtDashboard } from '../../src/built-dashboard.ts'
-import { pruneCalls } from '../../src/calls/api-calls-sql.ts'
+import { pruneApiCalls } from '../../src/calls/api-calls-sql.ts'
 import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
 import { dashboardPages } from '../../src/http/dashboard-pages.ts'
@@ -347,11 +347,11 @@ test('the rate of stored calls is limited, failed ones separately; the next stor
 test('calls are deleted after a week', async () => {
   const count = async () => Number((await sql('select count(*) from api_calls'))[0]![0])
   const before = await count()
-  await pruneCalls(db, clock.now() - callLife_ms, 1000)
+  await pruneApiCalls(db, clock.now() - callLife_ms, 1000)
   assert.equal(await count(), before)
   clock.advance(callLife_ms + 1)
-  await pruneCalls(db, clock.now() - callLife_ms, 2)
+  await pruneApiCalls(db, clock.now() - callLife_ms, 2)
   assert.equal(await count(), before - 2)
-  await pruneCalls(db, clock.now() - callLife_ms, 1000)
+  await pruneApiCalls(db, clock.now() - callLife_ms, 1000)
   assert.equal(await count(), 0)
 })

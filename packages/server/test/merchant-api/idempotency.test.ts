@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
+import { day_ms } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
@@ -12,7 +13,6 @@ import { createMember } from '../support/users.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off', TEST_LOCK_TIMEOUT_MS: '500' })
 const { ask, create, demo, clock } = service
 const { main, second } = demo.wallets
-const day_ms = 24 * 3_600_000
 
 const header = 'SERVICE-IDEMPOTENCY-KEY'
 const keyed = (key: string, body: Record<string, unknown> = {}): Promise<Answer> => create(body, { [header]: key })

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKey } from '../../src/accounts/keys/key-secrets.ts'
+import { hour_ms, minute_ms } from '../../src/core/duration.ts'
 import { type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { fold, type Status, statusAt, statuses } from '../../src/intents/intent.ts'
 import { tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, askAt, errorsOf, morning, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { ask, demo, clock, db } = service
-const hour_ms = 3_600_000
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
 /** A new account with wallets. */
@@ -25,15 +25,8 @@ const merchant = async (wallets = 1) => {
   const walletIds = await Promise.all(
     Array.from({ length: wallets }, async (_, n) => {
       const id = randomId<WalletId>()
-      const settings = {
-        name: `Wallet ${n}`,
-        accountNumber: '7',
-        senderName: 'S',
-        simSlot: '',
-        active: true,
-        isTest: false,
-      }
-      await insertWallet(db, { id, accountId, providerId, deviceId: null, ...settings, now: clock.now() })
+      const settings = { name: `Wallet ${n}`, accountNumber: '7', senderName: 'S' }
+      await plantWallet(db, { id, accountId, providerId, phoneId: null, ...settings }, clock.now())
       return id
     }),
   )
@@ -220,10 +213,9 @@ test('filter errors come before page errors', async () => {
   ])
 })
 
-const minute = 60_000
 /** Ten intents with every status; the newest is five minutes old. */
 const mixed = await merchant(2)
-const base = morning - 5 * minute
+const base = morning - 5 * minute_ms
 const [w0, w1] = mixed.walletIds as [WalletId, WalletId]
 const mixedRows = await mixed.plant(
   (
@@ -240,7 +232,7 @@ const mixedRows = await mixed.plant(
       ['p3', 'PENDING', 200, "it's \\ here", 0],
     ] as [string, Status, number, string, number][]
   ).map(([externalOrderId, status, payable, reference, wallet], n) => {
-    const createdAt = base - (9 - n) * minute
+    const createdAt = base - (9 - n) * minute_ms
     return {
       externalOrderId,
       // Not random: a code may contain a term that a test searches for.
@@ -252,7 +244,7 @@ const mixedRows = await mixed.plant(
       createdAt,
       // `d1` is still stored as PENDING although it has expired: it was created with a shorter window.
       expiresAt: externalOrderId === 'd1' ? morning : createdAt + hour_ms,
-      verifiedAt: status === 'VERIFIED' ? base + (3 - n) * minute : null,
+      verifiedAt: status === 'VERIFIED' ? base + (3 - n) * minute_ms : null,
     }
   }),
 )
@@ -569,7 +561,7 @@ test('several filters are combined with and', async () => {
   assert.deepEqual(await foundIn(`?wallet=${w0}&status=PENDING,EXPIRED`), ['p3', 'p1', 'd1'])
   assert.deepEqual(await foundIn(`?wallet=${w1}&search=ref&status=VERIFIED`), ['v2'])
   assert.deepEqual(await foundIn(`?wallet=${w1}&reference=Ref-One`), [])
-  const from = q(new Date(base - 4 * minute).toISOString())
+  const from = q(new Date(base - 4 * minute_ms).toISOString())
   assert.deepEqual(await foundIn(`?created_after=${from}&status=WRONG_AMOUNT,PENDING&ordering=payable_amount`), [
     'p2',
     'p3',

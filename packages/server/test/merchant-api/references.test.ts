@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
@@ -14,7 +15,6 @@ import { type Answer, askAt, openTestService } from '../support/story.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { ask, create, demo, clock, db } = service
 const { main, second } = demo.wallets
-const hour_ms = 3_600_000
 const accountId = (await service.sql('select account_id from wallets where id = $1', [main]))[0]![0] as AccountId
 const otherToken = await service.tokenFor(demo.other.client_id, demo.other.client_secret)
 

@@ -5,23 +5,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms, hour_ms, minute_ms, second_ms } from '../../src/core/duration.ts'
 import { type AccountId, type ProviderId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
 import { talliedUntilReader, tallyIntents } from '../../src/intents/totals/tally-intents.ts'
 import { intentLister } from '../../src/views/intents/list-intents.ts'
 import { createAccount } from '../../src/wallets/wallets/create-account.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
 import { filterOf, type Planted, planted, plantIntents } from '../support/plant-intents.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { runs } from '../support/runs.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db } = service
-const second_ms = 1_000
-const minute_ms = 60_000
-const hour_ms = 60 * minute_ms
-const day_ms = 24 * hour_ms
 const midnight = Date.parse('2026-01-10T00:00:00Z')
 const [[providerId]] = (await service.sql('select id from providers')) as [[ProviderId]]
 
@@ -38,8 +35,8 @@ const shop = async (wallets: number): Promise<{ accountId: AccountId; walletIds:
   const walletIds: WalletId[] = []
   for (let n = 0; n < wallets; n++) {
     const id = randomId<WalletId>()
-    const settings = { name: `W${n}`, accountNumber: '7', senderName: 'S', simSlot: '', active: true, isTest: false }
-    await insertWallet(db, { id, accountId, providerId, deviceId: null, ...settings, now: midnight })
+    const settings = { name: `W${n}`, accountNumber: '7', senderName: 'S' }
+    await plantWallet(db, { id, accountId, providerId, phoneId: null, ...settings }, midnight)
     walletIds.push(id)
   }
   return { accountId, walletIds }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, ProviderId, WalletId } from '../../src/core/ids.ts'
 import { randomId } from '../../src/core/ids.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -67,19 +67,9 @@ test('the order is by name, then by id', async () => {
   for (const name of ['Twin', 'Alpha', 'Twin', 'Twin', 'محفظة', 'Twin']) {
     const id = randomId<WalletId>()
     created.push({ id, name })
-    await insertWallet(db, {
-      id,
-      accountId: account,
-      providerId: provider,
-      deviceId: device as never,
-      name,
-      accountNumber: '1',
-      senderName: 'Jawali',
-      simSlot: '',
-      active: true,
-      isTest: false,
-      now: clock.now(),
-    })
+    const settings = { name, accountNumber: '1', senderName: 'Jawali' }
+    const phoneId = device as never
+    await plantWallet(db, { id, accountId: account, providerId: provider, phoneId, ...settings }, clock.now())
   }
   const listed = (await list()).map(({ id, name }) => ({ id, name }))
   const all = [...created, { id: main, name: 'Main wallet' }, { id: second, name: 'Second wallet' }]

@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import type { UserId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
@@ -25,7 +26,6 @@ import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService, type TestService } from '../support/story.ts'
 import { createMember, createMembers, type TestMember } from '../support/users.ts'
 
-const day_ms = 86_400_000
 const publicUrl = 'https://pay.example.com'
 const from = 'Sanad <sanad@sanad.test>'
 

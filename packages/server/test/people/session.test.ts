@@ -1,6 +1,7 @@
 /** Signing in and out over HTTP, as a browser and as a script do it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day_ms } from '../../src/core/duration.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 import { accountOfWallet, askWith, createMember, createMembers, dashboardAt } from '../support/users.ts'
 
@@ -55,18 +56,17 @@ test('signing out ends the session at once', async () => {
 test('a session ends after a week unused, and after thirty days in any case', async () => {
   const idle = await createMember(service, members.accountId, 'viewer')
   const busy = await createMember(service, members.accountId, 'viewer')
-  const day = 86_400_000
   for (let i = 0; i < 6; i++) {
-    service.clock.advance(day)
+    service.clock.advance(day_ms)
     assert.equal((await busy.ask('GET', '/session/')).status, 200)
   }
-  service.clock.advance(day)
+  service.clock.advance(day_ms)
   assert.equal((await idle.ask('GET', '/session/')).status, 401)
   for (let i = 0; i < 22; i++) {
-    service.clock.advance(day)
+    service.clock.advance(day_ms)
     assert.equal((await busy.ask('GET', '/session/')).status, 200)
   }
-  service.clock.advance(2 * day)
+  service.clock.advance(2 * day_ms)
   assert.equal((await busy.ask('GET', '/session/')).status, 401)
 })
 

@@ -301,7 +301,7 @@ test('no bytes make an adapter throw, and every report gets an id', () => {
 
 test('the rule file has one rule, named after the phone, for the senders of its wallets only', () => {
   const settings = {
-    device: 'd0000000-0000-4000-8000-000000000000' as PhoneId,
+    phone: 'd0000000-0000-4000-8000-000000000000' as PhoneId,
     url: 'https://pay.example.com/',
     token: 'tok',
     signingKey: 'key',
@@ -315,7 +315,7 @@ test('the rule file has one rule, named after the phone, for the senders of its 
     ...['retries_number', 'sender', 'sign_hmac_sha256', 'sign_hmac_sha256_secret', 'sim_slot', 'sms_filter'],
     ...['store_failed', 'template', 'url'],
   ])
-  assert.equal(rule.key, settings.device)
+  assert.equal(rule.key, settings.phone)
   assert.equal(rule.url, 'https://pay.example.com/ingest/sms-to-url/tok')
   assert.equal(rule.sender, '^(?:Jawali|ONE Cash|a\\.b)$')
   assert.equal(rule.is_sender_regex, true)
@@ -335,7 +335,7 @@ test('the rule file has one rule, named after the phone, for the senders of its 
 
 test('the adapter reads what the app sends with the rule file', () => {
   const senders = { signingKey: null, senders: ['Jawali'], simSlot: '' } as const
-  const [rule] = JSON.parse(ruleFile({ device: 'd' as PhoneId, url: 'https://x', token: 't', ...senders }))
+  const [rule] = JSON.parse(ruleFile({ phone: 'd' as PhoneId, url: 'https://x', token: 't', ...senders }))
   const filled = (rule.template as string)
     .replace('%from%', 'Jawali')
     .replace('%text%', JSON.stringify(arabic).slice(1, -1))

@@ -6,13 +6,10 @@ import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src
 import { agentFiles } from '../../src/http/agent-files.ts'
 import { createPhone, regenerateCode } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { startFlakyProxy } from '../support/servers/flaky-proxy.ts'
 import { openTestService } from '../support/story.ts'
 import { termuxPhone } from '../support/termux-phone.ts'
-
-export const minute_ms = 60_000
-export const hour_ms = 60 * minute_ms
 
 /** The text of a payment into a wallet of Jaib; `count`: the number of payments into this wallet, for its balance. */
 const payment = (reference: string, count: number): string =>
@@ -39,21 +36,15 @@ export const openAgentStory = async () => {
   let numbers = 770_000_000
   // Counted over all phones, because the same text at two wallets of an account goes to review.
   let references = 70_000_000_000_000
-  const addWallet = async (provider: 'jaib' | 'jawali' | 'kuraimi', deviceId: PhoneId): Promise<WalletId> => {
+  const addWallet = async (provider: 'jaib' | 'jawali' | 'kuraimi', phoneId: PhoneId): Promise<WalletId> => {
     const id = randomId<WalletId>()
-    await insertWallet(db, {
-      id,
-      accountId,
-      providerId: shippedProviderId(provider),
-      deviceId,
+    const settings = {
       name: `${provider} ${numbers}`,
       accountNumber: String(++numbers),
       senderName: wordings.find((wording) => wording.provider === provider)!.sender,
-      simSlot: '',
-      active: true,
-      isTest: false,
-      now: clock.now(),
-    })
+    }
+    const providerId = shippedProviderId(provider)
+    await plantWallet(db, { id, accountId, providerId, phoneId, ...settings }, clock.now())
     return id
   }
 

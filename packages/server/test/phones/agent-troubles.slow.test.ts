@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { bodies, eventually, hour_ms, minute_ms, openAgentStory } from './agent-story.ts'
+import { hour_ms, minute_ms } from '../../src/core/duration.ts'
+import { bodies, eventually, openAgentStory } from './agent-story.ts'
 
 const story = await openAgentStory()
 const { network, newPhone, rowsOf, textsOf, sql } = story

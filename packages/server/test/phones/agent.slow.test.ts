@@ -6,10 +6,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { hour_ms, minute_ms } from '../../src/core/duration.ts'
 import { transferText } from '../support/sms-texts.ts'
 import { askAt } from '../support/story.ts'
 import { adenTime } from '../support/termux-phone.ts'
-import { bodies, eventually, hour_ms, minute_ms, openAgentStory } from './agent-story.ts'
+import { bodies, eventually, openAgentStory } from './agent-story.ts'
 
 const story = await openAgentStory()
 const { network, newPhone, rowsOf, textsOf, healthOf, addWallet, clock } = story

@@ -9,7 +9,7 @@ import { findPhoneOf } from '../../src/wallets/phones/account-phones.ts'
 import { answerLife_ms } from '../../src/wallets/phones/answer-once.ts'
 import { createPhone, regenerateCode, switchPhone } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
-import { pruneRequests } from '../../src/wallets/phones/phone-sql.ts'
+import { prunePhoneRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { isSilent } from '../../src/wallets/phones/silence/silence.ts'
 import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
@@ -316,9 +316,9 @@ test('stored answers are deleted when a repeated request would no longer be acce
   await paired.alerts([alert()])
   const storedAnswers = async () =>
     Number((await service.sql('select count(*) from device_requests where device_id = $1', [paired.id]))[0]![0])
-  await pruneRequests(db, clock.now() - answerLife_ms, 1000)
+  await prunePhoneRequests(db, clock.now() - answerLife_ms, 1000)
   assert.equal(await storedAnswers(), 1)
-  await pruneRequests(db, clock.now(), 1000)
+  await prunePhoneRequests(db, clock.now(), 1000)
   assert.equal(await storedAnswers(), 0)
 })
 

@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addMessages, learnRhythm, localHour, noCounts, silenceLimit } from '../../src/wallets/phones/silence/rhythm.ts'
+import { day_ms } from '../../src/core/duration.ts'
+import { addMessages, learnRhythm, localHour, silenceLimit } from '../../src/wallets/phones/silence/rhythm.ts'
 import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
 import { runs } from '../support/runs.ts'
-import { aden, playShop, shopKinds, shopMessages } from '../support/shop-rhythms.ts'
-
-const day_ms = 86_400_000
+import { aden, noCounts, playShop, shopKinds, shopMessages } from '../support/shop-rhythms.ts'
 
 /** The days within which every dead phone is found: the column "latest" of docs/phone-silence.md. */
 const latest_days: Readonly<Record<string, number>> = {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms } from '../../src/core/duration.ts'
 import { firstIdAt, type PhoneId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { accountOverviewById, serviceFigures } from '../../src/views/operator/account-overview-sql.ts'
@@ -23,7 +24,6 @@ let staff = await createMembers(service)
 let { token } = service
 const { accountId } = staff
 const zone = zoneOf('Asia/Aden')
-const day_ms = 86_400_000
 
 const newPhone = async (app: string): Promise<{ id: PhoneId; url: string }> => {
   const created = await staff.owner.ask('POST', '/phones/', { body: { name: `${app} ${randomUUID().slice(0, 8)}` } })

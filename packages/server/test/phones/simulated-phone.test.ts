@@ -16,7 +16,7 @@ import { addTo } from '../../src/commands/phone/phone-command.ts'
 import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src/core/ids.ts'
 import { createPhone, regenerateCode, renewIngestAccess, switchPhone } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
-import { insertWallet } from '../../src/wallets/wallets/wallet-sql.ts'
+import { plantWallet } from '../support/rows/plant-wallet.ts'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
@@ -28,22 +28,12 @@ const folder = mkdtempSync(join(tmpdir(), 'sanad-phone-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 const newId = () => randomUUID()
-const addWallet = async (provider: ProviderName, deviceId: PhoneId): Promise<WalletId> => {
+const addWallet = async (provider: ProviderName, phoneId: PhoneId): Promise<WalletId> => {
   const id = randomId<WalletId>()
   const { sender } = wordings.find((wording) => wording.provider === provider)!
-  await insertWallet(db, {
-    id,
-    accountId,
-    providerId: shippedProviderId(provider),
-    deviceId,
-    name: `${provider} of the simulated phone`,
-    accountNumber: '770000000',
-    senderName: sender,
-    simSlot: 'SIM1',
-    active: true,
-    isTest: false,
-    now: clock.now(),
-  })
+  const settings = { name: `${provider} of the simulated phone`, accountNumber: '770000000', simSlot: 'SIM1' }
+  const providerId = shippedProviderId(provider)
+  await plantWallet(db, { id, accountId, providerId, phoneId, senderName: sender, ...settings }, clock.now())
   return id
 }
 
@@ -89,11 +79,11 @@ const send = async (reporter: Reporter, sends: readonly Send[]) =>
   (await runPhone(reporter, sends, () => {})).map(({ status }) => status)
 
 type Row = Record<string, unknown> & { state: string; reason: string }
-const rowsOf = async (deviceId: string): Promise<Row[]> =>
-  (await sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [deviceId])).map((row) =>
+const rowsOf = async (phoneId: string): Promise<Row[]> =>
+  (await sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [phoneId])).map((row) =>
     JSON.parse(row[0]!),
   )
-const states = async (deviceId: string) => (await rowsOf(deviceId)).map(({ state, reason }) => `${state} ${reason}`)
+const states = async (phoneId: string) => (await rowsOf(phoneId)).map(({ state, reason }) => `${state} ${reason}`)
 
 /** Creates an intent on this wallet and attaches this reference. */
 const intentWith = async (wallet: WalletId, reference: string, amount = '1500.00'): Promise<string> => {

@@ -180,7 +180,7 @@ test('a wallet is judged by its best phone: a healthy one; if there is none, the
   const best = async () => {
     const phones = await phonesHealth(service.db, members.accountId)
     assert.equal(new Set(phones.map((phone) => phone.id)).size, phones.length)
-    return bestPhone({ id, deviceId: first }, phones, clock.now())?.name
+    return bestPhone({ id, phoneId: first }, phones, clock.now())?.name
   }
   assert.equal(await best(), 'Shop phone')
   clock.advance(600_000)
@@ -189,5 +189,5 @@ test('a wallet is judged by its best phone: a healthy one; if there is none, the
   assert.equal(await best(), 'Shop phone')
   await switchTo(first, true)
   const phones = await phonesHealth(service.db, members.accountId)
-  assert.equal(bestPhone({ id: demo.wallets.unmonitored, deviceId: null }, phones, clock.now()), undefined)
+  assert.equal(bestPhone({ id: demo.wallets.unmonitored, phoneId: null }, phones, clock.now()), undefined)
 })

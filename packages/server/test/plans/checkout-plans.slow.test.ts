@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { addCheckoutIntent, storeEnd, takeReferenceTry } from '../../src/checkouts/checkout-sql.ts'
-import { countOpened, linksAfter } from '../../src/checkouts/links/payment-link-sql.ts'
+import { addCheckoutIntent, storeCheckoutEnd, takeReferenceTry } from '../../src/checkouts/checkout-sql.ts'
+import { countLinkOpened, paymentLinksAfter } from '../../src/checkouts/links/payment-link-sql.ts'
 import { logoByHash } from '../../src/checkouts/logo/shop-logo-sql.ts'
 import type { AccountId, CheckoutId, PaymentLinkId } from '../../src/core/ids.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
@@ -39,11 +39,11 @@ const hot: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   listOfLink: (session) => checkoutsOfLinkAfter(session, ofLink, undefined, undefined, 26, now),
   distance: (session) => checkoutAtDistance(session, all, undefined, 99),
   distanceOfLink: (session) => checkoutOfLinkAtDistance(session, ofLink, undefined, 9),
-  links: (session) => linksAfter(session, accountId, link, 26),
-  opened: (session) => countOpened(session, accountId, link),
+  links: (session) => paymentLinksAfter(session, accountId, link, 26),
+  opened: (session) => countLinkOpened(session, accountId, link),
   chosen: (session) => addCheckoutIntent(session, accountId, checkout, demo.wallets.main, false),
   sent: (session) => takeReferenceTry(session, accountId, checkout, 20),
-  paid: (session) => storeEnd(session, accountId, checkout, 'COMPLETE', now),
+  paid: (session) => storeCheckoutEnd(session, accountId, checkout, 'COMPLETE', now),
   logo: (session) => logoByHash(session, hash),
 }
 /** All except `chosen`: the intent that it adds does not exist, so a foreign key refuses it. */

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alertsOfDevice, firstAlertSince } from '../../src/alerts/phone-alerts-sql.ts'
+import { alertsOfPhone, firstAlertSince } from '../../src/alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../src/alerts/phone-has-alerts-sql.ts'
 import { alertsToPreview } from '../../src/alerts/templates/account-templates-sql.ts'
 import { firstIdAt, type PhoneId } from '../../src/core/ids.ts'
@@ -39,16 +39,16 @@ const [[silent]] = (await service.sql('select device_id from wallets where id = 
 const end = firstIdAt(morning + (many - 10) * 1000)
 
 const queries = {
-  'a page of a phone’s alerts': [100, (s: never) => alertsOfDevice(s, accountId, demo.device.id, highestId, 51)],
+  'a page of a phone’s alerts': [100, (s: never) => alertsOfPhone(s, accountId, demo.device.id, highestId, 51)],
   'a page in the middle of a phone’s alerts': [
     100,
-    (s: never) => alertsOfDevice(s, accountId, demo.device.id, firstIdAt(morning + 30_000_000), 51),
+    (s: never) => alertsOfPhone(s, accountId, demo.device.id, firstIdAt(morning + 30_000_000), 51),
   ],
   'the first alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, end)],
   'no alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, highestId)],
   'a page of the alerts of a phone that reported none': [
     0,
-    (s: never) => alertsOfDevice(s, accountId, silent, highestId, 51),
+    (s: never) => alertsOfPhone(s, accountId, silent, highestId, 51),
   ],
   'whether a phone that reported none has alerts': [0, (s: never) => phoneHasAlerts(s, accountId, silent)],
   'whether a phone has alerts': [5, (s: never) => phoneHasAlerts(s, accountId, demo.device.id)],

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { callsAfter, newestCalls } from '../../src/calls/api-calls-sql.ts'
+import { apiCallsAfter, newestApiCalls } from '../../src/calls/api-calls-sql.ts'
 import type { EndpointId, IntentId } from '../../src/core/ids.ts'
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoint-sql.ts'
 import { listDeliveries } from '../../src/webhooks/log/delivery-log-sql.ts'
@@ -65,12 +65,12 @@ const cases: Readonly<Record<string, readonly [most: number, ask: (session: neve
     10,
     (s) => deliveriesOfIntent(s, accountId, null, randomUUID() as IntentId),
   ],
-  'the newest calls': [100, (s) => newestCalls.all(s, accountId, newest, all, 51)],
+  'the newest calls': [100, (s) => newestApiCalls.all(s, accountId, newest, all, 51)],
   'failed calls behind many others': [
     100,
-    (s) => newestCalls.failed(s, accountId, newest, { ...all, status: [400, 599] }, 51),
+    (s) => newestApiCalls.failed(s, accountId, newest, { ...all, status: [400, 599] }, 51),
   ],
-  'calls after the last one': [10, (s) => callsAfter(s, accountId, newest, all, 100)],
+  'calls after the last one': [10, (s) => apiCallsAfter(s, accountId, newest, all, 100)],
   'events after the last one': [10, (s) => eventsAfter(s, accountId, newest, 100)],
   'the newest events': [250, (s) => eventsBefore(s, accountId, newest, 100)],
 }

@@ -24,17 +24,17 @@ import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/i
 import { countPlanOf, createdSince } from '../../src/intents/list/intent-list.ts'
 import { amountUses, lockAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'
-import { walletsOfDevice } from '../../src/matching/report/phone-wallets-sql.ts'
+import { walletsOfPhone } from '../../src/matching/report/phone-wallets-sql.ts'
 import type { NewAlert } from '../../src/matching/resolve/alert-row.ts'
 import { recentAmounts } from '../../src/matching/resolve/amounts-sql.ts'
 import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   changeAlerts,
-  devicesOn,
   insertAlerts,
   lockBalances,
   lockIntentsByReference,
+  phonesOn,
   saveBalances,
   walletsAwaiting,
 } from '../../src/matching/resolve/matching-sql.ts'
@@ -43,7 +43,7 @@ import { resolveIntents, resolveWithReferences } from '../../src/matching/resolv
 import type { Session } from '../../src/postgres/connection/database.ts'
 import { firstPageQuery } from '../../src/views/intents/intent-list-sql.ts'
 import { walletLookup } from '../../src/views/wallets/find-wallet.ts'
-import { findRequests, rememberRequests } from '../../src/wallets/phones/phone-sql.ts'
+import { findPhoneRequests, rememberPhoneRequests } from '../../src/wallets/phones/phone-sql.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { openTestService } from '../support/story.ts'
 import { preparedPlans, readBy } from './prepared-plans.ts'
@@ -54,8 +54,8 @@ const now = service.clock.now()
 const many = 4_000
 const walletId = demo.wallets.main as NewAlert['walletId'] & string
 const identity = walletId as string as WalletIdentity
-const deviceId = demo.device.id as PhoneId
-const accountId = (await sql('select account_id from devices where id = $1', [deviceId]))[0]![0] as AccountId
+const phoneId = demo.device.id as PhoneId
+const accountId = (await sql('select account_id from devices where id = $1', [phoneId]))[0]![0] as AccountId
 const wallet = (await walletLookup(service.db).get(accountId, walletId, now))!
 const amount = minor(150_000n) as Minor
 
@@ -92,7 +92,7 @@ const fill = async (kinds: 'verified' | 'open'): Promise<void> => {
     select $1, ${spelled(kind)}, $4, '${kind} ' || n, 'native', true, 'sms', 'Jawali', 'text', $3, 1,
            sha256(('${kind} ' || n)::bytea), $2, 'credit', 150000, 'YER', '${kind}-' || n, '${kind}-' || n, '${state}', ${intent}
       from generate_series(1, ${many}) as n`,
-      [accountId, walletId, new Date(now).toISOString(), deviceId],
+      [accountId, walletId, new Date(now).toISOString(), phoneId],
     )
   if (kinds === 'verified') {
     await intents(verified, 'VERIFIED', `'${verified}-' || n`)
@@ -105,7 +105,7 @@ const fill = async (kinds: 'verified' | 'open'): Promise<void> => {
   await sql(
     `insert into device_requests (device_id, request_id, status, answer, at)
      select $1, ${spelled(5)}, 200, '{}', $2 from generate_series(1, ${many}) as n`,
-    [deviceId, new Date(now).toISOString()],
+    [phoneId, new Date(now).toISOString()],
   )
   await sql(
     `insert into idempotency_keys (account_id, key, fingerprint, intent_id, answer, created_at)
@@ -139,7 +139,7 @@ const intent: Intent = {
 const newAlert: NewAlert = {
   accountId,
   id: id<AlertId>(6, n),
-  deviceId,
+  phoneId,
   clientId: 'new',
   adapter: 'native',
   trusted: true,
@@ -215,7 +215,7 @@ const holder = {
   referenceKey: `${openWith}-${n}`,
   entryId: timeOrderedId<string>(now),
 }
-const answered = { deviceId, requestId: id(7, n), answer: '{}', now }
+const answered = { phoneId, requestId: id(7, n), answer: '{}', now }
 const created = {
   intent,
   wallet,
@@ -236,9 +236,9 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   resolveWithReferences: (session) =>
     resolveWithReferences(session, [{ ...resolution('waiting', openWithout), attachment }]),
   expireHolder: (session) => expireHolder(session, holder, now),
-  findRequests: (session) => findRequests(session, [{ deviceId, requestId: id(5, n) }]),
-  devicesOn: (session) => devicesOn(session, [deviceId]),
-  knownAlerts: (session) => knownAlerts(session, [{ deviceId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
+  findPhoneRequests: (session) => findPhoneRequests(session, [{ phoneId, requestId: id(5, n) }]),
+  phonesOn: (session) => phonesOn(session, [phoneId]),
+  knownAlerts: (session) => knownAlerts(session, [{ phoneId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
   recentParts: (session) =>
     recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
   alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
@@ -246,7 +246,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   lockBalances: (session) => lockBalances(session, [identity]),
   // Every open intent of this wallet has a reference, so the statement reads the most before it finds none.
   walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
-  walletsOfDevice: (session) => walletsOfDevice(session, accountId, deviceId),
+  walletsOfPhone: (session) => walletsOfPhone(session, accountId, phoneId),
   // Unique amounts, on wallets that have them.
   amountUses: (session) => amountUses(session, [{ accountId, identity, amount: minor(150_300n) }], 3_600_000, now),
   openAmounts: (session) => openAmounts(session, [{ id: walletId, identity }]),
@@ -296,7 +296,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
     saveBalances(session, [
       { walletId: identity, balance: amount, alertId: id<AlertId>(4, n), at: now, doubts: '{}', toRelease: false },
     ]),
-  rememberRequests: (session) => rememberRequests(session, [answered]),
+  rememberPhoneRequests: (session) => rememberPhoneRequests(session, [answered]),
   firstPage: (session) => {
     const everything = createdSince(accountId, 0)
     const newestFirst = [{ field: 'created_at', down: true }] as const

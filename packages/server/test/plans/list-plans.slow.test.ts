@@ -6,6 +6,7 @@
 import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import type { AccountId, WalletId } from '../../src/core/ids.ts'
 import type { Status } from '../../src/intents/intent.ts'
 import { countPlanOf, type Filter, findsFew, type Order } from '../../src/intents/list/intent-list.ts'
@@ -23,8 +24,6 @@ import { openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { sql } = service
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 const now = Date.parse('2026-06-15T09:30:00Z')
 const big = 60_000
 const span_ms = 150 * day_ms

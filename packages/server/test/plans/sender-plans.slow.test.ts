@@ -14,7 +14,7 @@ import { eventOfDelivery } from '../../src/webhooks/log/redeliver-sql.ts'
 import {
   claimDeliveries,
   dueEndpoints,
-  endDisabled,
+  endDisabledDeliveries,
   finishSuccessful,
   finishWithHealth,
   reapLeases,
@@ -123,7 +123,7 @@ const { planAll, measure } = preparedPlans(service.databaseUrl, {
   again: (session) => finishWithHealth(session, finished(null)),
   ended: (session) => finishWithHealth(session, finished('exhausted')),
   reapLeases: (session) => reapLeases(session, now, 100, 14),
-  endDisabled: (session) => endDisabled(session, now, 10),
+  endDisabledDeliveries: (session) => endDisabledDeliveries(session, now, 10),
   findDelivery: (session) => findDelivery(session, accountId, busy, waiting),
   eventOfDelivery: (session) => eventOfDelivery(session, accountId, busy, waiting, now),
   insertEvents: (session) =>
@@ -160,7 +160,7 @@ const statements = [
   'again',
   'ended',
   'reapLeases',
-  'endDisabled',
+  'endDisabledDeliveries',
   'insertEvents',
   'findDelivery',
   'eventOfDelivery',

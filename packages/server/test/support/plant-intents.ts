@@ -1,6 +1,7 @@
 /** Writes intents to the database as they could be after months of business, for tests of lists and counts. */
 
 import type { Instant } from '../../src/core/clock.ts'
+import { hour_ms } from '../../src/core/duration.ts'
 import { type AccountId, paymentCode, timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
 import { fieldMark, fold, type Status } from '../../src/intents/intent.ts'
@@ -22,8 +23,6 @@ export type Planted = {
   readonly expiresAt: Instant
   readonly verifiedAt: Instant | null
 }
-
-const hour_ms = 3_600_000
 
 /** An intent with these fields, and with defaults for all others. The time in the id equals `createdAt`, as in the service. */
 export const planted = (

@@ -25,8 +25,8 @@ export const queueStory = async (service: TestService) => {
   const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), readReport })
   let number = 0
   const report = smsReports(clock, 'queue')
-  const record = (reports: readonly Report[], trusted = true, deviceId = demo.device.id) =>
-    recorder({ accountId, deviceId, adapter: 'native', trusted }, reports, clock.now())
+  const record = (reports: readonly Report[], trusted = true, phoneId = demo.device.id) =>
+    recorder({ accountId, phoneId, adapter: 'native', trusted }, reports, clock.now())
   const paid = purchaseText
   return {
     ...members,

@@ -3,13 +3,20 @@
  * the rule of silence (wallets/phones/silence/rhythm.ts): how often it alarms about a working phone, and how soon it finds a
  * dead one.
  */
+import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import { addMessages, learnRhythm, limitFrom, localHour, noCounts } from '../../src/wallets/phones/silence/rhythm.ts'
+import {
+  addMessages,
+  type HourCounts,
+  learnRhythm,
+  limitFrom,
+  localHour,
+} from '../../src/wallets/phones/silence/rhythm.ts'
 import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
 
+export const noCounts: HourCounts = { hours: '', lastDay: 0 }
+
 export const aden = zoneOf('Asia/Aden')
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 const adenOffset_ms = 3 * hour_ms
 
 /** The random generator Mulberry32: the same seed gives the same numbers. */

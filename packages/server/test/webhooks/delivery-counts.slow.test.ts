@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries } from '../../src/webhooks/sending/delivery-sql.ts'
 import { createMembers } from '../support/users.ts'
 import { senderStory } from './sender-story.ts'
 
@@ -121,7 +121,7 @@ test('every screen counts the same deliveries', async () => {
   assert.deepEqual(waiting[fails.id], { retrying: 2, waiting: 1 })
   assert.deepEqual(waiting[exhausted.id], { exhausted: 1, retrying: 2, waiting: 1 })
 
-  await endDisabled(service.db, clock.now(), 500)
+  await endDisabledDeliveries(service.db, clock.now(), 500)
   const ended = await compareCounts(intents)
   assert.deepEqual(ended[off.id], { delivered: 2, disabled: 1 })
   assert.equal(ended[gone.id]!.waiting, undefined)

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import { type AccountId, type EventId, timeOrderedId, type UserId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openDatabase } from '../../src/postgres/connection/database.ts'
@@ -11,16 +12,15 @@ import { readCidrs } from '../../src/webhooks/calling/address.ts'
 import { receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { pruneHours } from '../../src/webhooks/log/event-feed-sql.ts'
+import { pruneEndpointHours } from '../../src/webhooks/log/event-feed-sql.ts'
 import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
 import { replayStep } from '../../src/webhooks/log/replay-events.ts'
-import { endDisabled, queueState } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries, queueState } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
-const day = 86_400_000
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, db, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
@@ -156,7 +156,7 @@ test('the log can be filtered by waiting, delivered and failed', async () => {
   await sendAll()
   const [lost] = await createEvents(1)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
-  await endDisabled(db, clock.now(), 10)
+  await endDisabledDeliveries(db, clock.now(), 10)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: true })
   const [waits] = await createEvents(1)
   const inState = async (state: string) =>
@@ -213,13 +213,13 @@ test('a failing endpoint: its state, its log and the operator count the same del
   const listed = (await ask('GET', '/webhooks/')).body.results.find((listed: { id: string }) => listed.id === id)
   assert.deepEqual(listed.last_day, after.last_day)
   // A day later the figures are zero again; a week later the counts are deleted.
-  clock.advance(day)
+  clock.advance(day_ms)
   assert.deepEqual((await show()).last_day, { arrived: 0, failed: 0, p50_ms: null, p95_ms: null })
   const counted = () => value('select count(*) from endpoint_hours where endpoint_id = $1', [id])
-  await pruneHours(db, clock.now() - 7 * day, 100)
+  await pruneEndpointHours(db, clock.now() - 7 * day_ms, 100)
   assert.notEqual(await counted(), '0')
-  clock.advance(7 * day)
-  await pruneHours(db, clock.now() - 7 * day, 100)
+  clock.advance(7 * day_ms)
+  await pruneEndpointHours(db, clock.now() - 7 * day_ms, 100)
   assert.equal(await counted(), '0')
 })
 
@@ -413,7 +413,7 @@ test('events that an endpoint missed while disabled are replayed once; delivered
   const [lost] = await createEvents(1)
   clock.advance(1000)
   await ask('PATCH', `/webhooks/${id}/`, { enabled: false })
-  await endDisabled(db, clock.now(), 100)
+  await endDisabledDeliveries(db, clock.now(), 100)
   clock.advance(1000)
   const during = await createEvents(3)
   clock.advance(1000)
@@ -487,8 +487,8 @@ test('a range that is empty, or older than the stored events, is refused', async
   assert.deepEqual(await errors({}), ['required@from'])
   assert.deepEqual(await errors({ from: 'yesterday', until: [] }), ['invalid@from', 'invalid@until'])
   assert.deepEqual(await errors({ from: iso(now), until: iso(now) }), ['range_empty@until'])
-  assert.deepEqual(await errors({ from: iso(now + day), until: iso(now + 2 * day) }), ['range_empty@until'])
-  assert.deepEqual(await errors({ from: iso(now - 31 * day) }), ['range_too_old@from'])
+  assert.deepEqual(await errors({ from: iso(now + day_ms), until: iso(now + 2 * day_ms) }), ['range_empty@until'])
+  assert.deepEqual(await errors({ from: iso(now - 31 * day_ms) }), ['range_too_old@from'])
 })
 
 const partitions = async () =>
@@ -513,7 +513,7 @@ test('daily partitions are created ahead, once, also by three nodes; rows of the
     Array.from(
       { length: 4 },
       (_, i) =>
-        `${table}_d${iso(Date.parse(today) + i * day)
+        `${table}_d${iso(Date.parse(today) + i * day_ms)
           .slice(0, 10)
           .replaceAll('-', '')}`,
     )
@@ -536,10 +536,10 @@ test('attempts are deleted after a month, ended deliveries after three; a day wi
   const [delivery] = (await ask('GET', `/webhooks/${id}/deliveries/`)).body.results
   const path = `/webhooks/${id}/deliveries/${delivery.id}/`
   const started = clock.now()
-  clock.set(started + 30 * day)
+  clock.set(started + 30 * day_ms)
   await keepPartitions(db, webhookDefaults, clock.now())
   assert.equal((await ask('GET', path)).body.log.length, 1)
-  clock.set(started + 31 * day)
+  clock.set(started + 31 * day_ms)
   const { dropped } = await keepPartitions(db, webhookDefaults, clock.now())
   assert.ok(dropped.length > 0 && dropped.every((name) => name.startsWith('delivery_attempts_d')), String(dropped))
   const later = await ask('GET', path)
@@ -547,11 +547,11 @@ test('attempts are deleted after a month, ended deliveries after three; a day wi
   assert.equal(later.body.state, 'delivered')
   assert.deepEqual(later.body.log, [])
   assert.equal(later.body.last_attempt, null)
-  assert.equal(await value('select count(*) from delivery_attempts_other where at < $1', [iso(started + day)]), '0')
+  assert.equal(await value('select count(*) from delivery_attempts_other where at < $1', [iso(started + day_ms)]), '0')
 
   // The bodies of events are deleted as well; the events stay. Events that still wait keep their body.
   await createEvents(1)
-  clock.advance(32 * day)
+  clock.advance(32 * day_ms)
   const [fresh] = await createEvents(1)
   const before = Number(await value(`select count(*) from events where body <> ''`))
   let forgotten = 0
@@ -566,7 +566,7 @@ test('attempts are deleted after a month, ended deliveries after three; a day wi
   await sendAll()
   assert.ok(Number(await value('select count(*) from delivery_ends_other where at = $1', [iso(clock.now())])) > 0)
 
-  clock.set(started + 91 * day)
+  clock.set(started + 91 * day_ms)
   const ends = await keepPartitions(db, webhookDefaults, clock.now())
   assert.ok(ends.dropped.some((name) => name.startsWith('delivery_ends_d')))
   assert.equal((await ask('GET', path)).status, 404)

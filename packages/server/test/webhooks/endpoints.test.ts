@@ -1,7 +1,8 @@
 /** Webhook endpoints in the dashboard: create, change, disable, delete, health and audit entries. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { day_ms } from '../../src/core/duration.ts'
+import { endDisabledDeliveries } from '../../src/webhooks/sending/delivery-sql.ts'
 import { errorsOf } from '../support/story.ts'
 import { endpointStory } from './endpoint-story.ts'
 
@@ -60,7 +61,7 @@ story(
     assert.equal(unmatched.body.webhook.wallet, demo.wallets.main)
     await storeEvents(1, 'payment.unmatched')
     assert.deepEqual(await sql('select endpoint_id from deliveries'), [[unmatched.body.webhook.id]])
-    await endDisabled(db, clock.now(), 100)
+    await endDisabledDeliveries(db, clock.now(), 100)
     await sql('delete from deliveries')
   },
 )
@@ -158,7 +159,7 @@ story('enabling an endpoint again returns how many events it missed, ended deliv
   const off = await ask('PATCH', `/webhooks/${id}/`, { body: { enabled: false } })
   assert.equal(off.body.webhook.enabled, false)
   assert.equal(off.body.webhook.disabled.why, 'person')
-  assert.equal((await endDisabled(db, clock.now(), 100)).length, 2)
+  assert.equal((await endDisabledDeliveries(db, clock.now(), 100)).length, 2)
   clock.advance(1000)
   await storeEvents(3)
   await storeEvents(4, 'payment.unmatched')
@@ -200,7 +201,7 @@ story('a deleted endpoint has no secret any more, and its waiting deliveries are
     ['\\x', '{}'],
   ])
   await storeEvents(1)
-  await endDisabled(db, clock.now(), 100)
+  await endDisabledDeliveries(db, clock.now(), 100)
   assert.deepEqual(await sql('select ending, event_id from delivery_ends where endpoint_id = $1', [id]), [
     ['disabled', event],
   ])
@@ -210,7 +211,6 @@ story('a deleted endpoint has no secret any more, and its waiting deliveries are
 story('an endpoint shows since when it fails, when it will be disabled, and the state of its breaker', async () => {
   const owner = await newMember(accountId)
   const { id } = (await ask('POST', '/webhooks/', { token: owner.token, body: { url: at('/fails') } })).body.webhook
-  const days = 86_400_000
   const set = (since: number, failures: number, warned: number | null) =>
     sql('update webhook_endpoints set failing_since = $2, failures = $3, warned_at = $4 where id = $1', [
       id,
@@ -220,11 +220,11 @@ story('an endpoint shows since when it fails, when it will be disabled, and the 
     ])
   const health = async () => (await ask('GET', `/webhooks/${id}/`, { token: owner.token })).body.health
   const now = clock.now()
-  await set(now - 1 * days, 30, null)
+  await set(now - 1 * day_ms, 30, null)
   assert.equal((await health()).warning, null)
-  await set(now - 4 * days, 12, now - 1000)
+  await set(now - 4 * day_ms, 12, now - 1000)
   const { warning } = await health()
-  assert.equal(Date.parse(warning.disables_at), now - 4 * days + 5 * days)
+  assert.equal(Date.parse(warning.disables_at), now - 4 * day_ms + 5 * day_ms)
   assert.match(
     warning.text,
     /^Nothing has arrived here since \d{4}-.* this endpoint is disabled on \d{4}-\d\d-\d\d \d\d:\d\d\.$/,

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
+import { day_ms } from '../../src/core/duration.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { announceUnmatched } from '../../src/matching/queue/announce-unmatched.ts'
 import { forgetBodies, keepPartitions } from '../../src/webhooks/log/keep-partitions.ts'
-import { endDisabled } from '../../src/webhooks/sending/delivery-sql.ts'
+import { endDisabledDeliveries } from '../../src/webhooks/sending/delivery-sql.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { askAt } from '../support/story.ts'
 import { senderStory } from './sender-story.ts'
@@ -231,8 +232,7 @@ test('the oldest waiting delivery may be behind an open breaker; the oldest send
 
 test('replays are deleted after three months; an event stays, without its payload, so that none is sent twice', async () => {
   const { id } = await newEndpoint('/kept')
-  const day = 86_400_000
-  const [old, young] = [iso(clock.now() - 92 * day), iso(clock.now() - 88 * day)]
+  const [old, young] = [iso(clock.now() - 92 * day_ms), iso(clock.now() - 88 * day_ms)]
   for (const at of [old, young]) {
     for (const state of ['done', 'stopped'])
       await sql(
@@ -257,10 +257,9 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     response.statusCode = 500
     response.end()
   })
-  const day = 86_400_000
   const failing = (since: number, failures: number) =>
     sql('update webhook_endpoints set failing_since = $2, failures = $3 where id = $1', [id, iso(since), failures])
-  const since = clock.now() - 3 * day
+  const since = clock.now() - 3 * day_ms
   await failing(since, 9)
   // Earlier notices, if there are any, are not those that this test expects.
   for (const earlier of await takeNotices(service.db, 100, clock.now())) {
@@ -279,7 +278,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
     objectId: id,
     kind: 'webhook_failing',
     by: '',
-    facts: { to: at('/down'), failing_since: since, failures: 10, disables_at: since + 5 * day },
+    facts: { to: at('/down'), failing_since: since, failures: 10, disables_at: since + 5 * day_ms },
   })
   // No other node takes this notice, unless the node that took it does not report success in time.
   assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
@@ -291,7 +290,7 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   await until('it fails again', async () => (await attemptsOf(id)) === 2)
   await until('it waits', async () => (await sql('select 1 from deliveries where lease_id is null')).length === 1)
   await failing(since, 19)
-  clock.advance(2 * day)
+  clock.advance(2 * day_ms)
   await until('it is disabled', async () => (await health(id))[0] === 'f')
   const [disabled, ...others] = await takeNotices(service.db, 10, clock.now())
   assert.deepEqual([disabled!.kind, disabled!.objectId, others], ['webhook_disabled', id, []])
@@ -299,5 +298,5 @@ test('owners get one notice before an endpoint is disabled, and one when it is',
   clock.advance(300_000)
   assert.deepEqual(await takeNotices(service.db, 10, clock.now()), [])
   await sender.stop()
-  await endDisabled(service.db, clock.now(), 100)
+  await endDisabledDeliveries(service.db, clock.now(), 100)
 })

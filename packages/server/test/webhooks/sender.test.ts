@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-notices.ts'
 import type { EndpointId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
-import { endDisabled, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
-import { lockHealth } from '../../src/webhooks/sending/health-sql.ts'
+import { endDisabledDeliveries, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
+import { lockEndpointHealth } from '../../src/webhooks/sending/health-sql.ts'
 import { mostAttempts } from '../../src/webhooks/sending/schedule.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { askAt } from '../support/story.ts'
@@ -112,7 +112,7 @@ test('410 disables the endpoint at once; its waiting deliveries are recorded as 
     'disabled',
     async () => (await sql('select enabled from webhook_endpoints where id = $1', [id]))[0]![0] === 'f',
   )
-  await endDisabled(service.db, clock.now(), 100)
+  await endDisabledDeliveries(service.db, clock.now(), 100)
   assert.equal(await waiting(), 0)
   assert.deepEqual(await sql('select ending from delivery_ends where endpoint_id = $1', [id]), [['disabled']])
   await sender.stop()
@@ -173,7 +173,7 @@ test('one success makes an endpoint healthy in the same transaction as its recor
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = service.db.transaction(async (tx) => {
-    await lockHealth(tx, [id as EndpointId])
+    await lockEndpointHealth(tx, [id as EndpointId])
     held.resolve()
     await released.promise
   })

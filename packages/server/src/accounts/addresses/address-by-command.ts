@@ -8,7 +8,7 @@ import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { auditUserChange } from '../people/audit-user.ts'
 import { setOperator } from '../people/user-sql.ts'
-import { findAddress, proveByCommandRow } from './address-sql.ts'
+import { findAddress, proveAddressByCommandRow } from './address-sql.ts'
 import { inviterOf } from './proved-address.ts'
 
 export const changeOperator = async (
@@ -34,7 +34,7 @@ export const vouchForAddress = async (
   email: string,
   now: Instant,
 ): Promise<{ readonly changed: boolean } | Refusal<'member_unknown'>> => {
-  const [proved] = await proveByCommandRow(db, email, now)
+  const [proved] = await proveAddressByCommandRow(db, email, now)
   if (proved === undefined) {
     const [address] = await findAddress(db, email)
     return address === undefined || address.disabled ? refuse('member_unknown') : { changed: false }

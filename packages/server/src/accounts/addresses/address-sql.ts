@@ -29,7 +29,7 @@ export const findAddress = statement(
 )
 
 /** Index: primary key. */
-export const isProved = statement(
+export const isAddressProved = statement(
   'is_address_proved',
   { proved: bool() },
   (userId: UserId) => [userId],
@@ -42,8 +42,8 @@ export const isProved = statement(
  * already. The row stays locked until the commit: who signs in, joins an account or sets up a second factor at the same time
  * waits, and then finds other credentials. Index: primary key.
  */
-export const takeOverRow = statement(
-  'take_over_user',
+export const takeOverUserRow = statement(
+  'take_over_user_row',
   { valid_from: instant(), email: text() },
   (userId: UserId, now: Instant, hash: string) => [userId, at(now), hash],
   `
@@ -56,8 +56,8 @@ export const takeOverRow = statement(
 
 /** For a user whose session has the present credentials ($3), while they hold a link that proves the address. Index: primary
  *  key. */
-export const proveRow = statement(
-  'prove_address',
+export const proveAddressRow = statement(
+  'prove_address_row',
   { email: text() },
   (userId: UserId, now: Instant, validFrom: Instant) => [userId, at(now), at(validFrom)],
   `
@@ -67,8 +67,8 @@ export const proveRow = statement(
 )
 
 /** By an operator's command. Index: users_email_key. */
-export const proveByCommandRow = statement(
-  'prove_address_by_command',
+export const proveAddressByCommandRow = statement(
+  'prove_address_by_command_row',
   { id: uuid<UserId>() },
   (email: string, now: Instant) => [email, at(now)],
   'update users set proved_at = $2 where email = $1 and proved_at is null and disabled_at is null returning id',
@@ -86,7 +86,7 @@ export const holdCredentials = statement(
 )
 
 /** A link that proves the address of a user, if fewer than `most` are open. Indexes: primary key, user_links_to_prove. */
-export const insertProof = statement(
+export const insertProofLink = statement(
   'insert_proof_link',
   { email: text() },
   (link: NewLink, userId: UserId, most: number) => [
@@ -108,7 +108,7 @@ export const insertProof = statement(
 )
 
 /** The user of an open link. Index: primary key. */
-export const findProof = statement(
+export const findProofLink = statement(
   'find_proof_link',
   { user_id: uuid<UserId>() },
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
@@ -118,7 +118,7 @@ export const findProof = statement(
 )
 
 /** Of two requests with one link, the second finds it used. */
-export const takeProof = statement(
+export const takeProofLink = statement(
   'take_proof_link',
   { user_id: uuid<UserId>() },
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],

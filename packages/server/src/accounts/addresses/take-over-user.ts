@@ -9,9 +9,9 @@ import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
-import { makeRequests, membershipsOf } from '../people/member-sql.ts'
+import { makeRequests, membershipsOfUser } from '../people/member-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
-import { isProved, takeOverRow } from './address-sql.ts'
+import { isAddressProved, takeOverUserRow } from './address-sql.ts'
 
 /** Undefined: the address is proved already, or the user is disabled; nothing was changed. */
 export const takeOverUser = async (
@@ -21,11 +21,11 @@ export const takeOverUser = async (
   passwordHash: string,
   now: Instant,
 ): Promise<{ readonly email: string } | undefined> => {
-  const [address] = await isProved(tx, userId)
+  const [address] = await isAddressProved(tx, userId)
   if (address === undefined || address.proved) return undefined
   // Accounts before users, and in their order, as whoever disables a user does.
-  for (const { account_id } of await membershipsOf(tx, userId)) await lockAccount(tx, account_id)
-  const [taken] = await takeOverRow(tx, userId, now, passwordHash)
+  for (const { account_id } of await membershipsOfUser(tx, userId)) await lockAccount(tx, account_id)
+  const [taken] = await takeOverUserRow(tx, userId, now, passwordHash)
   if (taken === undefined) return undefined
   const { email } = taken
   for (const { account_id: accountId, role } of await makeRequests(tx, userId, now)) {

@@ -4,19 +4,20 @@
  */
 import type { ApprovalKind, ApprovalState, OwnerReason } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import type { AccountId, ApprovalId, UserId } from '../../core/ids.ts'
 
 export type { ApprovalKind, ApprovalState }
 
 /** How long an owner can confirm it. */
-export const approvalLife_ms = 7 * 86_400_000
+export const approvalLife_ms = 7 * day_ms
 
 /** How many may be open in an account, and how many may be asked for in a day: each is a mail to every owner. */
 export const mostOpenApprovals = 20
 export const mostApprovalsADay = 50
 
 /** How long an approval is shown; the audit log stays. */
-export const approvalKept_ms = 90 * 86_400_000
+export const approvalKept_ms = 90 * day_ms
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,7 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /** The actions on one object, newest first, without the values before and after them. Index: audit_of_object. */
 export const actionsOnObject = statement(
-  'audit_of_one_thing',
+  'actions_on_object',
   { at: instant(), actor: text(), action: text() },
   (accountId: AccountId, kind: string, id: string, most: number) => [accountId, kind, id, most],
   `

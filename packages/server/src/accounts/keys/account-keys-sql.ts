@@ -15,7 +15,7 @@ const fields = 'client_id, name, created_at, last_used_at, previous_until, revok
 
 /** Keys without the hashes of their secrets; a page in the order of names, after a given key. Index: api_keys_of_account. */
 export const listKeyRows = statement(
-  'list_managed_keys',
+  'list_key_rows',
   columns,
   (accountId: AccountId, after: readonly [name: string, clientId: string], limit: number) => [
     accountId,
@@ -31,7 +31,7 @@ export const listKeyRows = statement(
 
 /** Locks the key until the transaction ends: of two rotations at once, the second sees the first. Index: primary key. */
 export const lockKeyRow = statement(
-  'lock_managed_key',
+  'lock_key_row',
   columns,
   (accountId: AccountId, clientId: string) => [accountId, clientId],
   `select ${fields} from api_keys where account_id = $1 and client_id = $2 for no key update`,
@@ -46,7 +46,7 @@ export const countKeys = statement(
 )
 
 export const renameKeyRow = statement(
-  'rename_key',
+  'rename_key_row',
   noColumns,
   (accountId: AccountId, clientId: ClientId, name: string) => [accountId, clientId, name],
   `update api_keys set name = $3 where account_id = $1 and client_id = $2`,
@@ -56,7 +56,7 @@ export const renameKeyRow = statement(
  * Marks many keys at once, of any account: each was authenticated. They are locked in the order of their ids, so that two
  * nodes cannot deadlock. Index: primary key.
  */
-export const markUsed = statement(
+export const markKeysUsed = statement(
   'mark_keys_used',
   noColumns,
   (uses: readonly (readonly [ClientId, Instant])[]) => [uses.map(([id]) => id), uses.map(([, used]) => at(used))],

@@ -12,7 +12,6 @@ import { countKeys, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys
 import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
 
 export const mostKeys = 50
-export const longestOverlap_s = 86_400
 
 export type AccountKey = {
   readonly clientId: ClientId

@@ -60,7 +60,7 @@ export const replaceSecret = statement(
 )
 
 export const revokeKeyRow = statement(
-  'revoke_key',
+  'revoke_key_row',
   { client_id: text<ClientId>() },
   (accountId: AccountId, clientId: ClientId, now: Instant) => [accountId, clientId, at(now)],
   `

@@ -6,11 +6,12 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import type { ClientId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { markUsed } from './account-keys-sql.ts'
+import { markKeysUsed } from './account-keys-sql.ts'
 
-const usedEvery_ms = 60_000
+const usedEvery_ms = minute_ms
 const batch_ms = 1_000
 
 export type KeyUse = {
@@ -37,7 +38,7 @@ export const keyUse = (db: Db, onFault: (fault: unknown) => void): KeyUse => {
     const uses = [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))
     waiting = new Map()
     try {
-      await markUsed(db, uses)
+      await markKeysUsed(db, uses)
     } catch (fault) {
       // So that the next request marks the key again.
       for (const [id] of uses) marked.delete(id)

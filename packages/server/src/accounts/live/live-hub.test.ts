@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { movableClock } from '../../core/clock.ts'
+import { movableClock } from '../../../test/support/pure/movable-clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type Hint, liveHub } from './live-hub.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Sends an email to the owners of an account (`ownersOf`). The caller records each owner who has the email, so that the next
+ * Sends an email to the owners of an account (`ownersOfAccount`). The caller records each owner who has the email, so that the next
  * try sends it only to the others.
  */
 
@@ -7,7 +7,7 @@ import type { Email, SendMailNow } from '../../core/email.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { mostPlaces } from '../people/invitations.ts'
-import { ownersOf } from '../people/user-sql.ts'
+import { ownersOfAccount } from '../people/user-sql.ts'
 
 export type OwnersEmail = {
   readonly accountId: AccountId
@@ -29,7 +29,7 @@ export const ownersMailer =
   (db: Session, sendNow: SendMailNow): EmailOwners =>
   async ({ accountId, id, write, except, onSent }) => {
     let all = true
-    for (const { user_id, email, account, time_zone } of await ownersOf(db, accountId, mostPlaces)) {
+    for (const { user_id, email, account, time_zone } of await ownersOfAccount(db, accountId, mostPlaces)) {
       if (except.includes(user_id)) continue
       const outcome = await sendNow({ ...write(account, time_zone), to: email, id: `${id}.${user_id}` })
       if (outcome === 'unavailable') return 'unavailable'

@@ -6,7 +6,7 @@ import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
 
 /** Called in the transaction of the change. */
 export const insertNotices = statement(
-  'insert_owner_notices',
+  'insert_notices',
   noColumns,
   (notices: readonly NewNotice[], now: Instant) => [
     notices.map((notice) => notice.accountId),
@@ -41,7 +41,7 @@ const columns = {
  * taking at the moment. Index: owner_notices_untold.
  */
 export const takeNoticeRows = statement(
-  'take_owner_notices',
+  'take_notice_rows',
   { ...columns, emailed: jsonText() },
   (now: Instant, until: Instant, limit: number) => [at(now), at(until), limit],
   `
@@ -57,7 +57,7 @@ export const takeNoticeRows = statement(
 
 /** Index: primary key. */
 export const markNoticeSentRow = statement(
-  'mark_owner_notice_told',
+  'mark_notice_sent_row',
   noColumns,
   (accountId: AccountId, id: NoticeId, now: Instant) => [accountId, id, at(now)],
   `update owner_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null`,
@@ -65,7 +65,7 @@ export const markNoticeSentRow = statement(
 
 /** One owner has the email; the worker keeps the notice until $4. Index: primary key. */
 export const markOwnerEmailedRow = statement(
-  'mark_owner_told',
+  'mark_owner_emailed_row',
   noColumns,
   (accountId: AccountId, id: NoticeId, userId: UserId, until: Instant) => [accountId, id, userId, at(until)],
   `
@@ -78,7 +78,7 @@ export const markOwnerEmailedRow = statement(
  * key.
  */
 export const listNoticeRows = statement(
-  'list_owner_notices',
+  'list_notice_rows',
   { ...columns, seen: bool() },
   (accountId: AccountId, userId: UserId, below: string, limit: number, unseen: boolean) => [
     accountId,
@@ -98,7 +98,7 @@ export const listNoticeRows = statement(
 
 /** Index: primary key. */
 export const findNoticeRow = statement(
-  'find_owner_notice',
+  'find_notice_row',
   { ...columns, seen: bool() },
   (accountId: AccountId, userId: UserId, id: string) => [accountId, userId, id],
   `
@@ -108,8 +108,8 @@ export const findNoticeRow = statement(
 )
 
 /** $4: all older ones too; none is older than 90 days. Index: primary key. */
-export const markSeen = statement(
-  'mark_owner_notices_seen',
+export const markNoticesSeen = statement(
+  'mark_notices_seen',
   noColumns,
   (accountId: AccountId, userId: UserId, id: string, older: boolean) => [accountId, userId, id, older],
   `
@@ -119,7 +119,7 @@ export const markSeen = statement(
 
 /** Deletes old notices, whether they were sent and seen or not. Index: owner_notices_old. */
 export const pruneNotices = statement(
-  'prune_owner_notices',
+  'prune_notices',
   { id: uuid<NoticeId>() },
   (before: Instant, limit: number) => [at(before), limit],
   `

@@ -5,6 +5,7 @@
  * email was accepted is recorded: after a crash at most one owner gets it twice. Each owner marks the notice as seen.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import { type AccountId, largestId, type NoticeId, type UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { OwnerNotice, UnsentNotice } from './owner-notice.ts'
@@ -12,13 +13,13 @@ import {
   findNoticeRow,
   listNoticeRows,
   markNoticeSentRow,
+  markNoticesSeen,
   markOwnerEmailedRow,
-  markSeen,
   takeNoticeRows,
 } from './owner-notices-sql.ts'
 
 /** Long enough for an owner who was away for weeks. */
-export const noticeLife_ms = 90 * 86_400_000
+export const noticeLife_ms = 90 * day_ms
 
 const taken_ms = 300_000
 
@@ -91,5 +92,5 @@ export const setNoticeSeen = async (
   id: NoticeId,
   older: boolean,
 ): Promise<void> => {
-  await markSeen(db, accountId, userId, id, older)
+  await markNoticesSeen(db, accountId, userId, id, older)
 }

@@ -13,9 +13,9 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import { holdCredentials } from '../addresses/address-sql.ts'
 import { proveSignedIn } from '../addresses/prove-address.ts'
 import { invitationProves } from '../addresses/proved-address.ts'
-import { actFor } from '../sessions/session-sql.ts'
+import { actForAccount } from '../sessions/session-sql.ts'
 import { insertInvitedUser } from '../tenants/account-sql.ts'
-import { lockInvitation, markAccepted, showInvitationRow } from './link-sql.ts'
+import { lockInvitation, markInvitationAccepted, showInvitationRow } from './link-sql.ts'
 import { joinAccount } from './member-sql.ts'
 
 export type OpenInvitation = RowOf<(typeof showInvitationRow)['columns']>
@@ -47,7 +47,7 @@ export const acceptAsNew = async (
   // A user with this address was created while the password was hashed.
   if (user === undefined) return refuse('sign_in_first')
   await joinAccount(tx, invitation.account_id, user.id, invitation.role, now)
-  await markAccepted(tx, invitation.id, user.id, now)
+  await markInvitationAccepted(tx, invitation.id, user.id, now)
   return { invitation, userId: user.id, proved: provedAt !== null }
 }
 
@@ -65,8 +65,8 @@ export const acceptAs = async (
   // A new password of this moment has ended the session: whoever had it must not join any more.
   if ((await holdCredentials(tx, user.userId, user.validFrom)).length === 0) return refuse('sign_in_first')
   await joinAccount(tx, invitation.account_id, user.userId, invitation.role, now)
-  await markAccepted(tx, invitation.id, user.userId, now)
-  await actFor(tx, user.session, invitation.account_id)
+  await markInvitationAccepted(tx, invitation.id, user.userId, now)
+  await actForAccount(tx, user.session, invitation.account_id)
   const proved = invitationProves(invitation) && (await proveSignedIn(tx, user, now))
   return { invitation, userId: user.userId, proved }
 }

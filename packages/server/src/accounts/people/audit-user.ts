@@ -6,7 +6,7 @@
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { Change, WriteAudit } from '../audit/audit.ts'
-import { membershipsOf } from './member-sql.ts'
+import { membershipsOfUser } from './member-sql.ts'
 
 export const auditUserChange = async (
   db: Session,
@@ -14,7 +14,7 @@ export const auditUserChange = async (
   userId: UserId,
   change: Pick<Change, 'action' | 'before' | 'after'>,
 ): Promise<void> => {
-  const memberships = await membershipsOf(db, userId)
+  const memberships = await membershipsOfUser(db, userId)
   const confirmed = memberships.filter(({ request }) => !request)
   const accountIds = confirmed.length === 0 ? [null] : confirmed.map(({ account_id }) => account_id)
   for (const accountId of accountIds) audit({ ...change, kind: 'user', id: userId, accountId })

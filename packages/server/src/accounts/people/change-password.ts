@@ -5,6 +5,7 @@
  * few are open at a time, so that nobody can fill another user's mailbox. An earlier link stays valid until one of them is used.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -12,14 +13,14 @@ import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { takeOverUser } from '../addresses/take-over-user.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { type CredentialChanger, renewSessions } from '../sessions/renew-sessions.ts'
-import { endOthers } from '../sessions/session-sql.ts'
+import { endOtherSessionRows } from '../sessions/session-sql.ts'
 import type { NewSession } from '../sessions/sign-in.ts'
-import { findReset, insertReset, takeReset, voidResets } from './link-sql.ts'
+import { findResetLink, insertResetLink, takeResetLink, voidResetLinks } from './link-sql.ts'
 import { hashInTurn, passwordFits } from './password.ts'
 import { passwordFault } from './password-rule.ts'
 import { changePasswordRow, findCredentials, setPasswordRow } from './user-sql.ts'
 
-const resetLife_ms = 3_600_000
+const resetLife_ms = hour_ms
 const mostOpenResets = 3
 
 type Hashed = { readonly hash: string }
@@ -62,7 +63,7 @@ export const changePassword = async (
 ): Promise<{ readonly session: NewSession | null } | Refusal<'password_wrong'>> => {
   const [changed] = await changePasswordRow(tx, changer.userId, now, proven.hash, proven.oldHash)
   if (changed === undefined) return refuse('password_wrong')
-  await voidResets(tx, changer.userId, now)
+  await voidResetLinks(tx, changer.userId, now)
   return { session: await renewSessions(tx, changer, changed.valid_from, now) }
 }
 
@@ -77,7 +78,7 @@ export const makeResetLink = async (
 ): Promise<ResetLink | undefined> => {
   const token = newSecret()
   const link = { id: randomId<LinkId>(), tokenHash: fingerprint(token), now, expiresAt: now + resetLife_ms }
-  const [inserted] = await insertReset(db, link, email, most)
+  const [inserted] = await insertResetLink(db, link, email, most)
   return inserted && { userId: inserted.user_id, email: inserted.email, token }
 }
 
@@ -91,7 +92,7 @@ export const proveReset = async (
   | Refusal<'link_over' | 'password_refused' | 'sign_in_busy'>
 > => {
   const tokenHash = fingerprint(reset.token)
-  const [link] = await findReset(db, tokenHash, now)
+  const [link] = await findResetLink(db, tokenHash, now)
   if (link === undefined) return refuse('link_over')
   const hashed = await newPasswordHash(reset.newPassword, link.email)
   return 'refused' in hashed ? hashed : { tokenHash, hash: hashed.hash, userId: link.user_id, email: link.email }
@@ -106,12 +107,12 @@ export const resetPassword = async (
   proven: { readonly tokenHash: Buffer; readonly hash: string },
   now: Instant,
 ): Promise<PasswordReset | Refusal<'link_over'>> => {
-  const [link] = await takeReset(tx, proven.tokenHash, now)
+  const [link] = await takeResetLink(tx, proven.tokenHash, now)
   if (link === undefined) return refuse('link_over')
   const taken = await takeOverUser(tx, audit, link.user_id, proven.hash, now)
   const set = taken ?? (await setPasswordRow(tx, link.user_id, now, proven.hash))[0]
   if (set === undefined) return refuse('link_over')
-  await voidResets(tx, link.user_id, now)
-  await endOthers(tx, link.user_id, null, now)
+  await voidResetLinks(tx, link.user_id, now)
+  await endOtherSessionRows(tx, link.user_id, null, now)
   return { userId: link.user_id, email: set.email, taken: taken !== undefined }
 }

@@ -9,12 +9,12 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
-import { endOthers } from '../sessions/session-sql.ts'
+import { endOtherSessionRows } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { auditUserChange } from './audit-user.ts'
-import { deleteInvitationsBy, voidResets } from './link-sql.ts'
-import { countOtherOwners, findMember, membershipsOf } from './member-sql.ts'
-import { findByEmail, setDisabled, setEnabled } from './user-sql.ts'
+import { deleteInvitationsBy, voidResetLinks } from './link-sql.ts'
+import { countOtherOwners, findMember, membershipsOfUser } from './member-sql.ts'
+import { disableUserRow, enableUserRow, findUserByEmail } from './user-sql.ts'
 
 /** `changed` false: the user was already disabled, or already enabled. */
 type StatusChange = { readonly changed: boolean }
@@ -25,9 +25,9 @@ export const disableUser = async (
   email: string,
   now: Instant,
 ): Promise<StatusChange | Refusal<'member_unknown' | 'last_owner'>> => {
-  const [user] = await findByEmail(db, email)
+  const [user] = await findUserByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
-  const memberships = await membershipsOf(db, user.id)
+  const memberships = await membershipsOfUser(db, user.id)
   for (const { account_id } of memberships) {
     // The lock of every change of members: if two owners are removed at once, one of them stays, and no invitation is
     // created meanwhile.
@@ -37,9 +37,9 @@ export const disableUser = async (
     const isOwner = member?.role === 'owner' && member.request_since === null
     if (isOwner && others!.owners === 0) return refuse('last_owner', { account: account!.name })
   }
-  if ((await setDisabled(db, user.id, now)).length === 0) return { changed: false }
-  await endOthers(db, user.id, null, now)
-  await voidResets(db, user.id, now)
+  if ((await disableUserRow(db, user.id, now)).length === 0) return { changed: false }
+  await endOtherSessionRows(db, user.id, null, now)
+  await voidResetLinks(db, user.id, now)
   await auditUserChange(db, audit, user.id, { action: 'user.disable', after: { email } })
   for (const { account_id } of memberships) await withdrawInvitations(db, audit, account_id, user.id)
   return { changed: true }
@@ -56,9 +56,9 @@ export const enableUser = async (
   audit: WriteAudit,
   email: string,
 ): Promise<StatusChange | Refusal<'member_unknown'>> => {
-  const [user] = await findByEmail(db, email)
+  const [user] = await findUserByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
-  if ((await setEnabled(db, user.id)).length === 0) return { changed: false }
+  if ((await enableUserRow(db, user.id)).length === 0) return { changed: false }
   await auditUserChange(db, audit, user.id, { action: 'user.enable', after: { email } })
   return { changed: true }
 }

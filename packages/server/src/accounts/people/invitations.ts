@@ -5,6 +5,7 @@
  * to an existing user (accept-invitation.ts). The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -17,18 +18,18 @@ import {
   deleteInvitation,
   findInvitation,
   insertInvitation,
-  invitationsOf,
+  invitationsOfAccount,
   renewInvitation,
 } from './link-sql.ts'
 import { findMember } from './member-sql.ts'
 import { mayManageMembers } from './members.ts'
 import type { MemberRole } from './permission.ts'
 
-const invitationLife_ms = 7 * 86_400_000
+const invitationLife_ms = 7 * day_ms
 /** The limit of members and open invitations together. */
 export const mostPlaces = 200
 
-export type Invitation = RowOf<(typeof invitationsOf)['columns']>
+export type Invitation = RowOf<(typeof invitationsOfAccount)['columns']>
 
 /** What the inviter and the email need. */
 export type InvitationEmail = {
@@ -53,7 +54,7 @@ const newTokens = (mailed: boolean, now: Instant) => {
 }
 
 export const listInvitations = (db: Session, accountId: AccountId): Promise<Invitation[]> =>
-  invitationsOf(db, accountId)
+  invitationsOfAccount(db, accountId)
 
 const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): Promise<boolean> => {
   if (by === null) return true
@@ -99,7 +100,7 @@ export const replaceInvitation = async (
 ): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
   const { accountId, email } = request
   await lockAccount(tx, accountId)
-  const open = (await invitationsOf(tx, accountId)).find((invitation) => invitation.email === email)
+  const open = (await invitationsOfAccount(tx, accountId)).find((invitation) => invitation.email === email)
   const role = request.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
   const [counted] = await countPlaces(tx, accountId, email, now)

@@ -14,7 +14,7 @@ export type NewLink = {
  * Inserts a link to set a password, if the user with this address has fewer than `most` open links. It is one statement, so
  * that known and unknown addresses take the same time. Indexes: users_email_key, user_links_of_user.
  */
-export const insertReset = statement(
+export const insertResetLink = statement(
   'insert_reset_link',
   { email: text(), user_id: uuid<UserId>() },
   (link: NewLink, email: string, most: number) => [
@@ -36,7 +36,7 @@ export const insertReset = statement(
 )
 
 /** The user whose password an open link sets. Index: primary key. */
-export const findReset = statement(
+export const findResetLink = statement(
   'find_reset_link',
   { user_id: uuid<UserId>(), email: text() },
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
@@ -48,7 +48,7 @@ export const findReset = statement(
 )
 
 /** Marks the link as used: of two requests with one link, the second finds it used. */
-export const takeReset = statement(
+export const takeResetLink = statement(
   'take_reset_link',
   { user_id: uuid<UserId>() },
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
@@ -59,7 +59,7 @@ export const takeReset = statement(
 )
 
 /** Ends all open reset links of the user. Index: user_links_of_user. */
-export const voidResets = statement(
+export const voidResetLinks = statement(
   'void_reset_links',
   noColumns,
   (userId: UserId, now: Instant) => [userId, at(now)],
@@ -107,7 +107,7 @@ export const insertInvitation = statement(
 )
 
 /** Invitations that were not accepted, newest first. Index: user_links_open_invitation. */
-export const invitationsOf = statement(
+export const invitationsOfAccount = statement(
   'invitations_of_account',
   invitation,
   (accountId: AccountId) => [accountId],
@@ -200,7 +200,7 @@ const openInvitationSql = `
  * user_links_mail_token_hash_key.
  */
 export const showInvitationRow = statement(
-  'show_invitation',
+  'show_invitation_row',
   openInvitation,
   (tokenHash: Buffer, now: Instant) => [tokenHash, at(now)],
   openInvitationSql,
@@ -215,7 +215,7 @@ export const lockInvitation = statement(
      for update of l`,
 )
 
-export const markAccepted = statement(
+export const markInvitationAccepted = statement(
   'mark_invitation_accepted',
   noColumns,
   (id: LinkId, userId: UserId, now: Instant) => [id, userId, at(now)],

@@ -27,7 +27,7 @@ const memberSql = `
    where m.account_id = $1`
 
 /** Indexes: primary key of members, sessions_of_user. */
-export const membersOf = statement(
+export const membersOfAccount = statement(
   'members_of_account',
   member,
   (accountId: AccountId) => [accountId],
@@ -57,7 +57,7 @@ export const countOtherOwners = statement(
 )
 
 /** Every account of a user, also suspended ones, in the order in which they are locked. Index: members_of_user. */
-export const membershipsOf = statement(
+export const membershipsOfUser = statement(
   'memberships_of_user',
   { account_id: uuid<AccountId>(), request: bool() },
   (userId: UserId) => [userId],
@@ -98,7 +98,7 @@ export const makeRequests = statement(
 
 /** Of two owners who confirm at once, the second changes nothing. */
 export const confirmRequestRow = statement(
-  'confirm_request',
+  'confirm_request_row',
   { role: text() },
   (accountId: AccountId, userId: UserId) => [accountId, userId],
   `

@@ -10,16 +10,23 @@ import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { accountsOfUser, actFor, actForWhereNone, endSessionsFor } from '../sessions/session-sql.ts'
+import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { deleteInvitationsBy } from './link-sql.ts'
-import { confirmRequestRow, countOtherOwners, deleteMember, findMember, membersOf, setRole } from './member-sql.ts'
+import {
+  confirmRequestRow,
+  countOtherOwners,
+  deleteMember,
+  findMember,
+  membersOfAccount,
+  setRole,
+} from './member-sql.ts'
 import { type MemberRole, mayDo } from './permission.ts'
 
-export type Member = RowOf<(typeof membersOf)['columns']>
+export type Member = RowOf<(typeof membersOfAccount)['columns']>
 export type WithdrawnInvitation = { readonly id: LinkId; readonly email: string; readonly role: string }
 
-export const listMembers = (db: Session, accountId: AccountId): Promise<Member[]> => membersOf(db, accountId)
+export const listMembers = (db: Session, accountId: AccountId): Promise<Member[]> => membersOfAccount(db, accountId)
 
 /** A member with the right to change members, now. */
 export const mayManageMembers = (member: Member): boolean =>
@@ -115,10 +122,10 @@ export const removeMember = async (
   if (needed !== undefined) return needed
   await deleteMember(tx, accountId, member.user_id)
   const own = member.user_id === by ? ownSession : null
-  await endSessionsFor(tx, accountId, member.user_id, own, now)
+  await endSessionsForAccount(tx, accountId, member.user_id, own, now)
   if (own !== null) {
     const [next] = await accountsOfUser(tx, member.user_id)
-    await actFor(tx, own, next?.id ?? null)
+    await actForAccount(tx, own, next?.id ?? null)
   }
   return { member, withdrawn: await deleteInvitationsBy(tx, accountId, member.user_id) }
 }

@@ -9,7 +9,7 @@ export const endOpened = `valid_from = greatest($2::timestamptz, valid_from + in
 
 /** The credentials of a user. Index: primary key. */
 export const findCredentials = statement(
-  'find_own',
+  'find_credentials',
   {
     id: uuid<UserId>(),
     email: text(),
@@ -38,15 +38,15 @@ export const setName = statement(
 
 /** Changes nothing if the password was changed since it was checked. */
 export const changePasswordRow = statement(
-  'change_password',
+  'change_password_row',
   { valid_from: instant() },
   (userId: UserId, now: Instant, hash: string, old: string) => [userId, at(now), hash, old],
   `update users set password_hash = $3, ${endOpened} where id = $1 and password_hash = $4 returning valid_from`,
 )
 
-/** For a user whose address is proved; of one whose address is not, see `takeOverRow` (addresses/address-sql.ts). */
+/** For a user whose address is proved; of one whose address is not, see `takeOverUserRow` (addresses/address-sql.ts). */
 export const setPasswordRow = statement(
-  'set_password',
+  'set_password_row',
   { valid_from: instant(), email: text() },
   (userId: UserId, now: Instant, hash: string) => [userId, at(now), hash],
   `update users set password_hash = $3, ${endOpened} where id = $1 and disabled_at is null returning valid_from, email`,
@@ -56,8 +56,8 @@ export const setPasswordRow = statement(
  * Stores the secret of a second factor that is not required yet. Not if the credentials were changed since the password was
  * checked ($3): whoever knew the old ones must not lock out who has the new ones.
  */
-export const beginFactor = statement(
-  'begin_second_factor',
+export const beginSecondFactorRow = statement(
+  'begin_second_factor_row',
   { id: uuid<UserId>() },
   (userId: UserId, sealed: Buffer, validFrom: Instant) => [userId, sealed, at(validFrom)],
   // The last used step belongs to the old secret: a code of the new one may be of the same half minute.
@@ -68,8 +68,8 @@ export const beginFactor = statement(
  * Switches the second factor on, only with the secret that the code was checked against, only once for a code, and only for a
  * session of the present credentials ($6): a session that has ended may still be in the cache of a node.
  */
-export const confirmFactor = statement(
-  'confirm_second_factor',
+export const confirmSecondFactorRow = statement(
+  'confirm_second_factor_row',
   { valid_from: instant() },
   (userId: UserId, now: Instant, sealed: Buffer, step: number, recovery: readonly Buffer[], validFrom: Instant) => [
     userId,
@@ -85,8 +85,8 @@ export const confirmFactor = statement(
   returning valid_from`,
 )
 
-export const endFactor = statement(
-  'end_second_factor',
+export const endSecondFactorRow = statement(
+  'end_second_factor_row',
   { valid_from: instant() },
   (userId: UserId, now: Instant) => [userId, at(now)],
   `
@@ -95,7 +95,7 @@ export const endFactor = statement(
   returning valid_from`,
 )
 
-export const setRecovery = statement(
+export const setRecoveryCodes = statement(
   'set_recovery_codes',
   { id: uuid<UserId>() },
   (userId: UserId, recovery: readonly Buffer[]) => [userId, recovery],
@@ -103,15 +103,15 @@ export const setRecovery = statement(
 )
 
 /** Also ends all sessions and tokens: see `endOpened`. */
-export const setDisabled = statement(
-  'disable_user',
+export const disableUserRow = statement(
+  'disable_user_row',
   { id: uuid<UserId>() },
   (userId: UserId, now: Instant) => [userId, at(now)],
   `update users set disabled_at = $2, ${endOpened} where id = $1 and disabled_at is null returning id`,
 )
 
-export const setEnabled = statement(
-  'enable_user',
+export const enableUserRow = statement(
+  'enable_user_row',
   { id: uuid<UserId>() },
   (userId: UserId) => [userId],
   'update users set disabled_at = null where id = $1 and disabled_at is not null returning id',
@@ -129,7 +129,7 @@ export const setOperator = statement(
 )
 
 /** Index: users_email_key. */
-export const findByEmail = statement(
+export const findUserByEmail = statement(
   'find_user_by_email',
   { id: uuid<UserId>(), disabled: bool() },
   (email: string) => [email],
@@ -137,7 +137,7 @@ export const findByEmail = statement(
 )
 
 /** The owners to email about an account: those who can sign in, the first `most` to join. Index: primary key of members. */
-export const ownersOf = statement(
+export const ownersOfAccount = statement(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text(), time_zone: text() },
   (accountId: AccountId, most: number) => [accountId, most],

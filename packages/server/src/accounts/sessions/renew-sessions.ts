@@ -7,7 +7,7 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { ClientInfo } from '../people/signed-in-user.ts'
-import { endOthers } from './session-sql.ts'
+import { endOtherSessionRows } from './session-sql.ts'
 import { type NewSession, openSession } from './sign-in.ts'
 
 /** A user who changes their own credentials; `inSession`: in a browser, not with a token. */
@@ -27,7 +27,7 @@ export const renewSessions = async (
   validFrom: Instant,
   now: Instant,
 ): Promise<NewSession | null> => {
-  await endOthers(tx, changer.userId, null, now)
+  await endOtherSessionRows(tx, changer.userId, null, now)
   if (!changer.inSession) return null
   const session = await openSession(tx, { ...changer, validFrom }, changer.from, now)
   if (isRefusal(session)) throw new Error('the credentials changed twice in one transaction')

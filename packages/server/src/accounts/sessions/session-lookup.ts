@@ -12,7 +12,13 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import type { MemberRole } from '../people/permission.ts'
 import type { SignedInUser } from '../people/signed-in-user.ts'
 import { isOver, type SessionKind, type SessionTimes, seenEvery_ms } from './session.ts'
-import { findSessions, findTokenSessions, findUsersInAccounts, markSeen, type UserInAccount } from './session-sql.ts'
+import {
+  findSessions,
+  findTokenSessions,
+  findUsersInAccounts,
+  markSessionSeen,
+  type UserInAccount,
+} from './session-sql.ts'
 
 export type OpenSession = SessionTimes & { readonly id: SessionId; readonly user: SignedInUser }
 
@@ -113,7 +119,7 @@ export const sessionLookup = (db: Db): SessionLookup => {
     const session = await cache.get(key, now)
     if (session === undefined || isOver(session, session.user.validFrom, now)) return undefined
     if (now - session.lastSeenAt >= seenEvery_ms) {
-      await markSeen(db, session.id, address.slice(0, 64), now)
+      await markSessionSeen(db, session.id, address.slice(0, 64), now)
       cache.forget(key)
     }
     return session

@@ -150,7 +150,7 @@ export const insertSession = statement(
 
 /** Ends all but the newest `keep` open sessions of a user and kind, so that tokens end no browser session. Index:
  *  sessions_of_user. */
-export const endOldest = statement(
+export const endOldestSessions = statement(
   'end_oldest_sessions',
   noColumns,
   (userId: UserId, kind: SessionKind, keep: number, now: Instant) => [userId, kind, keep, at(now)],
@@ -162,7 +162,7 @@ export const endOldest = statement(
 )
 
 /** The sessions that are not over, by the rule of session.ts. Index: sessions_of_user. */
-export const openSessionsOf = statement(
+export const openSessionsOfUser = statement(
   'open_sessions_of_user',
   {
     id: uuid<SessionId>(),
@@ -185,8 +185,8 @@ export const openSessionsOf = statement(
 )
 
 /** Ends all open sessions of a user except one, of browsers and of tokens. Index: sessions_of_user. */
-export const endOthers = statement(
-  'end_other_sessions',
+export const endOtherSessionRows = statement(
+  'end_other_session_rows',
   { id: uuid<SessionId>() },
   (userId: UserId, except: SessionId | null, now: Instant) => [userId, except, at(now)],
   `
@@ -196,7 +196,7 @@ export const endOthers = statement(
 )
 
 /** Ends the sessions in which a user acts for one account, except one session. Index: sessions_of_user. */
-export const endSessionsFor = statement(
+export const endSessionsForAccount = statement(
   'end_sessions_for_account',
   noColumns,
   (accountId: AccountId, userId: UserId, except: SessionId | null, now: Instant) => [
@@ -210,7 +210,7 @@ export const endSessionsFor = statement(
    where user_id = $2 and account_id = $1 and ended_at is null and id is distinct from $3::uuid`,
 )
 
-export const markSeen = statement(
+export const markSessionSeen = statement(
   'mark_session_seen',
   noColumns,
   (id: SessionId, address: string, now: Instant) => [id, address, at(now)],
@@ -219,14 +219,14 @@ export const markSeen = statement(
 
 /** Ends one of the user's own sessions. */
 export const endSessionRow = statement(
-  'end_session',
+  'end_session_row',
   { id: uuid<SessionId>() },
   (userId: UserId, id: string, now: Instant) => [userId, id, at(now)],
   'update sessions set ended_at = $3 where user_id = $1 and id = $2 and ended_at is null returning id',
 )
 
 /** Changes the account that a session acts for; returns the previous one. */
-export const actFor = statement(
+export const actForAccount = statement(
   'act_for_account',
   { account_id: nullable(uuid<AccountId>()) },
   (id: SessionId, accountId: AccountId | null) => [id, accountId],
@@ -285,7 +285,7 @@ export const pruneSessions = statement(
 )
 
 /** Whether signing in requires a second factor, and whether the address is proved. Index: primary key. */
-export const protectionOf = statement(
+export const protectionOfUser = statement(
   'protection_of_user',
   { second_factor: bool(), proved: bool() },
   (userId: UserId) => [userId],

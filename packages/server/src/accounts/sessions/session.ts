@@ -3,8 +3,7 @@
  * session lasts as long as the token. The user can end either at once. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
-
-const day_ms = 86_400_000
+import { day_ms, minute_ms } from '../../core/duration.ts'
 
 export const idleLife_ms = 7 * day_ms
 export const wholeLife_ms = 30 * day_ms
@@ -16,7 +15,7 @@ export type SessionKind = 'browser' | 'token'
 export const mostSessions = 50
 
 /** The shortest time between two writes of "last used". */
-export const seenEvery_ms = 60_000
+export const seenEvery_ms = minute_ms
 
 export type SessionTimes = {
   readonly kind: SessionKind

@@ -9,7 +9,13 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { passwordFits } from '../people/password.ts'
-import { beginFactor, confirmFactor, endFactor, findCredentials, setRecovery } from '../people/user-sql.ts'
+import {
+  beginSecondFactorRow,
+  confirmSecondFactorRow,
+  endSecondFactorRow,
+  findCredentials,
+  setRecoveryCodes,
+} from '../people/user-sql.ts'
 import { type CredentialChanger, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
@@ -35,7 +41,7 @@ export const beginSecondFactor = async (
 ): Promise<{ readonly secret: string; readonly uri: string } | Refusal<'second_factor_on' | 'password_wrong'>> => {
   if (own.totp_since !== null) return refuse('second_factor_on')
   const secret = factor.newSecret()
-  const begun = await beginFactor(db, own.id, factor.sealFor(own.id, secret), own.valid_from)
+  const begun = await beginSecondFactorRow(db, own.id, factor.sealFor(own.id, secret), own.valid_from)
   // The credentials were changed since the password was checked.
   return begun.length === 0 ? refuse('password_wrong') : { secret, uri: factor.uri(secret, own.email) }
 }
@@ -59,7 +65,7 @@ export const confirmSecondFactor = async (
   if (step === undefined) return refuse('code_wrong')
   const recoveryCodes = newRecoveryCodes()
   const hashes = hashesOf(factor, own.id, recoveryCodes)
-  const [confirmed] = await confirmFactor(tx, own.id, now, own.totp_sealed, step, hashes, changer.validFrom)
+  const [confirmed] = await confirmSecondFactorRow(tx, own.id, now, own.totp_sealed, step, hashes, changer.validFrom)
   if (confirmed === undefined) return refuse('code_wrong')
   return { recoveryCodes, session: await renewSessions(tx, changer, confirmed.valid_from, now) }
 }
@@ -87,7 +93,7 @@ export const endSecondFactor = async (
 ): Promise<{ readonly session: NewSession | null } | Refusal<'second_factor_off' | 'code_wrong'>> => {
   const refusal = await takeOwnCode(tx, factor, own, code, now)
   if (refusal !== undefined) return refusal
-  const [ended] = await endFactor(tx, own.id, now)
+  const [ended] = await endSecondFactorRow(tx, own.id, now)
   if (ended === undefined) return refuse('second_factor_off')
   return { session: await renewSessions(tx, changer, ended.valid_from, now) }
 }
@@ -102,6 +108,6 @@ export const renewRecoveryCodes = async (
   const refusal = await takeOwnCode(tx, factor, own, code, now)
   if (refusal !== undefined) return refusal
   const recoveryCodes = newRecoveryCodes()
-  const set = await setRecovery(tx, own.id, hashesOf(factor, own.id, recoveryCodes))
+  const set = await setRecoveryCodes(tx, own.id, hashesOf(factor, own.id, recoveryCodes))
   return set.length === 0 ? refuse('second_factor_off') : { recoveryCodes }
 }

@@ -16,7 +16,7 @@ import { plainRecoveryHash, type SecondFactor } from './second-factor.ts'
 import { mostSessions, type SessionKind, wholeLife_ms } from './session.ts'
 import {
   accountsOfUser,
-  endOldest,
+  endOldestSessions,
   findSigningIn,
   insertSession,
   takeRecoveryCode,
@@ -92,7 +92,7 @@ const startSession = async (
   const expiresAt = since + life_ms
   const inserted = await insertSession(db, { ...signedIn, ...from, id, kind, tokenHash, now: since, expiresAt })
   if (inserted.length === 0) return refuse('credentials_wrong')
-  await endOldest(db, signedIn.userId, kind, mostSessions, now)
+  await endOldestSessions(db, signedIn.userId, kind, mostSessions, now)
   return { id, expiresAt }
 }
 

@@ -81,7 +81,7 @@ export const insertMember = statement(
 
 /** Index: primary key. */
 export const saveQuota = statement(
-  'save_account_quota',
+  'save_quota',
   { id: uuid<AccountId>() },
   (accountId: AccountId, quota: number | null) => [accountId, quota],
   `update accounts set monthly_intent_quota = $2 where id = $1 returning id`,

@@ -3,7 +3,7 @@ import { nullable, text, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /** The time zone and the monthly quota of an account. Index: primary key. */
-export const findTerms = statement(
+export const findAccountTerms = statement(
   'find_account_terms',
   { time_zone: text(), monthly_intent_quota: nullable(whole()) },
   (accountId: AccountId) => [accountId],

@@ -7,7 +7,7 @@ import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { sharedZone, type Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { findTerms } from './account-terms-sql.ts'
+import { findAccountTerms } from './account-terms-sql.ts'
 
 export type AccountTerms = {
   readonly zone: Zone
@@ -21,7 +21,7 @@ export type TermsLookup = (accountId: AccountId, now: Instant) => Promise<Accoun
 export const termsLookup = (db: Db, zone: Zone): TermsLookup => {
   const cache = freshCache<AccountId, AccountTerms>({
     load: async (id) => {
-      const [row] = await findTerms(db, id)
+      const [row] = await findAccountTerms(db, id)
       if (row === undefined) return undefined
       return { zone: sharedZone(row.time_zone, zone), quota: row.monthly_intent_quota }
     },

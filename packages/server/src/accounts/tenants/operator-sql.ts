@@ -4,7 +4,7 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /** The users who may act as operators in the dashboard; at most 1,000. */
 export const listOperators = statement(
-  'operators_now',
+  'list_operators',
   { id: uuid<UserId>(), email: text(), name: text(), proved: bool() },
   () => [],
   `

@@ -16,7 +16,7 @@ export const settingsColumns = {
 const settings = 'id, name, status, time_zone, country, monthly_intent_quota, created_at'
 
 /** Index: primary key. */
-export const findSettings = statement(
+export const findAccountSettings = statement(
   'find_account_settings',
   settingsColumns,
   (id: AccountId) => [id],
@@ -24,7 +24,7 @@ export const findSettings = statement(
 )
 
 /** The same, with the row locked until the transaction ends, so that the audit entry shows exactly this change. */
-export const lockSettings = statement(
+export const lockAccountSettings = statement(
   'lock_account_settings',
   settingsColumns,
   (id: AccountId) => [id],
@@ -32,7 +32,7 @@ export const lockSettings = statement(
 )
 
 /** Null leaves a setting as it is. */
-export const saveSettings = statement(
+export const saveAccountSettings = statement(
   'save_account_settings',
   settingsColumns,
   (

@@ -10,11 +10,11 @@ import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import {
-  findSettings,
-  lockSettings,
+  findAccountSettings,
+  lockAccountSettings,
   markResumed,
   markSuspended,
-  saveSettings,
+  saveAccountSettings,
   type settingsColumns,
 } from './settings-sql.ts'
 
@@ -30,7 +30,7 @@ const auditedSettings = ({ name, time_zone, country, status, monthly_intent_quot
 })
 
 export const settingsOf = async (db: Session, id: AccountId): Promise<Settings | Refusal<'account_unknown'>> =>
-  (await findSettings(db, id))[0] ?? refuse('account_unknown')
+  (await findAccountSettings(db, id))[0] ?? refuse('account_unknown')
 
 type Changed = {
   readonly name?: string | undefined
@@ -47,9 +47,9 @@ const save = async (
   action: string,
   onStatusChange?: () => Promise<unknown>,
 ): Promise<Settings | Refusal<'account_unknown'>> => {
-  const [before] = await lockSettings(tx, id)
+  const [before] = await lockAccountSettings(tx, id)
   if (before === undefined) return refuse('account_unknown')
-  const [after] = await saveSettings(tx, id, changed)
+  const [after] = await saveAccountSettings(tx, id, changed)
   if (before.status !== after!.status) await onStatusChange?.()
   if (JSON.stringify(before) !== JSON.stringify(after))
     audit({

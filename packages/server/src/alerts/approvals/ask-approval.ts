@@ -11,6 +11,7 @@ import {
 import { approvalOf, countApprovals, insertApproval, sameOpenApproval } from '../../accounts/approvals/approval-sql.ts'
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import { type AccountId, type ApprovalId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -70,7 +71,7 @@ export const askApproval = async (
     // If the object has changed since, the open approval is stale: this is another one.
     if (JSON.stringify(approval.before) === JSON.stringify(before)) return { approval, isNew: false }
   }
-  const [count] = await countApprovals(tx, accountId, now - 86_400_000, now)
+  const [count] = await countApprovals(tx, accountId, now - day_ms, now)
   if (count!.open >= mostOpenApprovals) return refuse('approval_limit', { most: String(mostOpenApprovals) })
   if (count!.recent >= mostApprovalsADay)
     return refuse('approval_limit', { most: String(mostApprovalsADay), in: 'day' })

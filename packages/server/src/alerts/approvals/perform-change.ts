@@ -73,13 +73,20 @@ export const performChange = async (
   }
 }
 
-/** Money is a bigint, which JSON does not have. */
+const withKey = (value: object, from: string, to: string): object =>
+  from in value ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one])) : value
+
+/** Money is a bigint, which JSON does not have. `phoneId` is stored as `deviceId`, as open approvals have it. */
 export const storedChange = (change: GuardedChange): string =>
-  JSON.stringify(change, (_, value: unknown) => (typeof value === 'bigint' ? { minor: String(value) } : value))
+  JSON.stringify(change, (_, value: unknown) => {
+    if (typeof value === 'bigint') return { minor: String(value) }
+    return typeof value === 'object' && value !== null ? withKey(value, 'phoneId', 'deviceId') : value
+  })
 
 export const changeFrom = (stored: string): GuardedChange =>
-  JSON.parse(stored, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'minor' in value ? minor(BigInt(String(value.minor))) : value,
-  )
+  JSON.parse(stored, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value
+    return 'minor' in value ? minor(BigInt(String(value.minor))) : withKey(value, 'deviceId', 'phoneId')
+  })
 
 export const objectOf = (change: GuardedChange): string => (change.kind === 'wallet.create' ? '' : change.id)

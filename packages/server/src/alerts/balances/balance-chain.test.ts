@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { minute_ms } from '../../core/duration.ts'
 import type { AlertId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import {
@@ -207,7 +208,6 @@ test('the stored chain stays small after a thousand alerts', () => {
 })
 
 const T = Date.parse('2026-01-02T03:04:05Z')
-const minute_ms = 60_000
 const end = (from: bigint, to: bigint, more: Partial<DoubtfulEnd> = {}): DoubtfulEnd => ({
   ...{ from: minor(from), to: minor(to), since: T, at: T, missing: minor(0n), missingSince: T },
   ...{ denied: false, alerts: [`of ${from}` as AlertId], ...more },

@@ -16,6 +16,7 @@
  * the chain with it. It is kept beside the chain, and counts when a signed balance follows from it.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { AlertId } from '../../core/ids.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Direction } from '../templates/alert-template.ts'
@@ -81,9 +82,9 @@ export type Link =
   | { readonly kind: 'unknown' }
 
 /** The age from which a doubtful end is proved by an alert that follows from it. An alert can be matched for as long. */
-export const proven_ms = 24 * 3_600_000
+export const proven_ms = day_ms
 /** A movement without a balance is taken for the missing one only if it comes within this time. */
-const soon_ms = 10 * 60_000
+const soon_ms = 10 * minute_ms
 const mostEnds = 8
 const mostUnseen = 8
 const mostAlerts = 40

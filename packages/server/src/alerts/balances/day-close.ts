@@ -8,6 +8,7 @@
  * balances confirm it. One pass, in bounded memory. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import { type Minor, minor } from '../../core/money.ts'
 
 export type DayMovement = {
@@ -55,7 +56,7 @@ export type DayCloser = { add(movement: DayMovement): Placement; close(): DayCha
 
 export const mostGaps = 200
 /** A movement without a balance fills a gap only if it comes within this time. */
-const soon_ms = 10 * 60_000
+const soon_ms = 10 * minute_ms
 
 type OpenGap = { from: bigint; to: bigint; readonly since: Instant | null; readonly until: Instant }
 type Count = { count: number; amount: bigint }

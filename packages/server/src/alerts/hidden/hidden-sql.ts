@@ -16,7 +16,7 @@ export const hiddenAlert = statement(
 export const countStrangers = statement(
   'count_strangers',
   { found: whole() },
-  (accountId: AccountId, deviceId: PhoneId, most: number) => [accountId, deviceId, most],
+  (accountId: AccountId, phoneId: PhoneId, most: number) => [accountId, phoneId, most],
   `
   select count(*)::int as found
     from (select from alerts a

@@ -4,6 +4,7 @@
  * name of an unknown sender) are stored as keyed hashes: from a plain hash the few digits of a code could be guessed.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { day_ms } from '../../core/duration.ts'
 import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
 import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../core/seal.ts'
 import type { Report } from '../alert.ts'
@@ -19,7 +20,7 @@ export type Hiding = {
   /** A keyed hash, which is the same for the same account, sender and text. */
   fingerprint(accountId: AccountId, report: Pick<Report, 'sender' | 'text'>): Buffer
   /** The hash that is stored instead of the phone's id of the message. */
-  clientId(deviceId: PhoneId, clientId: string): string
+  clientId(phoneId: PhoneId, clientId: string): string
   /** The hash that is stored instead of the name of an unknown sender. */
   sender(accountId: AccountId, sender: string): string
   seal(id: AlertId, content: HiddenContent): Buffer
@@ -31,9 +32,9 @@ export type Hiding = {
 }
 
 /** After this time the content of a code is deleted. */
-const codeLife_ms = 7 * 86_400_000
+const codeLife_ms = 7 * day_ms
 /** After this time a message of an unknown sender is deleted, unless a wallet was given that sender. */
-const strangerLife_ms = 86_400_000
+const strangerLife_ms = day_ms
 
 export const hiddenLife_ms = (hidden: 'code' | 'stranger'): number =>
   hidden === 'code' ? codeLife_ms : strangerLife_ms
@@ -60,7 +61,7 @@ export const hidingBy = (keys: Keys): Hiding => {
   const keyed = (parts: readonly string[]) => createHmac('sha256', hashKey()).update(JSON.stringify(parts))
   return {
     fingerprint: (accountId, { sender, text }) => keyed(['text', accountId, sender, normalise(text)]).digest(),
-    clientId: (deviceId, clientId) => `hidden:${keyed(['name', deviceId, clientId]).digest('hex')}`,
+    clientId: (phoneId, clientId) => `hidden:${keyed(['name', phoneId, clientId]).digest('hex')}`,
     sender: (accountId, sender) => `hidden:${keyed(['sender', accountId, foldSender(sender)]).digest('hex')}`,
     seal: (id, { clientId, sender, title, text }) => sealer.seal(JSON.stringify({ clientId, sender, title, text }), id),
     open: (id, sealed) => JSON.parse(sealer.unseal(sealed, id)) as HiddenContent,

@@ -3,7 +3,7 @@ import { uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
 /** For a lost master key: deletes the sealed content of one-time codes, which no key unseals any more. Index: alerts_sealed. */
-export const loseCodes = statement(
+export const loseHiddenCodes = statement(
   'lose_hidden_codes',
   { id: uuid<AlertId>() },
   (limit: number) => [limit],
@@ -14,7 +14,7 @@ export const loseCodes = statement(
 )
 
 /** The same for messages of unknown senders, which are deleted as a whole. Index: alerts_sealed. */
-export const loseStrangers = statement(
+export const loseHiddenStrangers = statement(
   'lose_hidden_strangers',
   { id: uuid<AlertId>() },
   (limit: number) => [limit],

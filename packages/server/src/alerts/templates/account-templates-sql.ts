@@ -16,7 +16,7 @@ export type TemplateCursor = readonly [name: string, lineage: string, version: n
 
 /** A page of the templates that the account may see, by name, the newest version of each first. A null filter filters nothing.
  *  There are a few hundred templates at most. Index: alert_templates_of_provider if a provider is given. */
-export const listVisible = statement(
+export const listVisibleTemplates = statement(
   'list_visible_templates',
   templateColumns,
   (
@@ -97,13 +97,13 @@ export const updateDraft = statement(
 
 /** Deletes a draft. No row refers to it, because a draft never reads alerts. */
 export const deleteDraftRow = statement(
-  'delete_draft',
+  'delete_draft_row',
   noColumns,
   (accountId: AccountId, id: TemplateId) => [accountId, id],
   `delete from alert_templates where account_id = $1 and id = $2 and status = 'draft'`,
 )
 
-export const retireOwn = statement(
+export const retireOwnTemplate = statement(
   'retire_own_template',
   { id: uuid<TemplateId>() },
   (accountId: AccountId, id: TemplateId) => [accountId, id],

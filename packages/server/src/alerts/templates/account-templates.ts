@@ -15,10 +15,10 @@ import { startSenders, usableProvider } from '../../wallets/wallets/account-wall
 import {
   countTemplates,
   deleteDraftRow,
-  listVisible,
+  listVisibleTemplates,
   lockTemplates,
   newestVersion,
-  retireOwn,
+  retireOwnTemplate,
   type TemplateCursor,
   updateDraft,
   visibleTemplate,
@@ -78,7 +78,7 @@ export const templatesOf = async (
   filter: { readonly providerId: ProviderId | null; readonly status: string | null },
   after: TemplateCursor | undefined,
   size: number,
-): Promise<ManagedTemplate[]> => (await listVisible(db, accountId, filter, after, size)).map(managedOf)
+): Promise<ManagedTemplate[]> => (await listVisibleTemplates(db, accountId, filter, after, size)).map(managedOf)
 
 /** Checks a template against its samples and against the other active templates. */
 export const checkOf = async (
@@ -182,7 +182,7 @@ export const retireTemplate = async (
   const template = await findTemplateOf(tx, accountId, id)
   if (template === undefined) return refuse('template_unknown')
   if (template.shared) return refuse('read_only')
-  if ((await retireOwn(tx, accountId, id)).length === 0) return refuse('template_not_active')
+  if ((await retireOwnTemplate(tx, accountId, id)).length === 0) return refuse('template_not_active')
   return { ...template, status: 'retired' }
 }
 

@@ -22,15 +22,15 @@ export const sharedTemplates = statement(
 )
 
 /** Index: primary key. */
-export const findShared = statement(
-  'find_shared_template',
+export const findSharedTemplateRow = statement(
+  'find_shared_template_row',
   templateColumns,
   (id: TemplateId) => [id],
   `select ${templateRow} from alert_templates t where id = $1 and account_id is null`,
 )
 
 /** The same, locked until the transaction ends. */
-export const lockShared = statement(
+export const lockSharedTemplate = statement(
   'lock_shared_template',
   templateColumns,
   (id: TemplateId) => [id],
@@ -47,7 +47,7 @@ export const lockLineage = statement(
     from (select version from alert_templates where lineage = $1 for update) as versions`,
 )
 
-export const saveSamples = statement(
+export const saveTemplateSamples = statement(
   'save_template_samples',
   noColumns,
   (id: TemplateId, samples: string, counterSamples: string) => [id, samples, counterSamples],
@@ -56,8 +56,8 @@ export const saveSamples = statement(
    where id = $1 and account_id is null and status = 'draft'`,
 )
 
-export const retireShared = statement(
-  'retire_shared_template',
+export const retireSharedTemplateRow = statement(
+  'retire_shared_template_row',
   { id: uuid<TemplateId>() },
   (id: TemplateId) => [id],
   `

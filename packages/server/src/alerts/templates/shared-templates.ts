@@ -11,12 +11,12 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import {
-  findShared,
+  findSharedTemplateRow,
   isSharedProvider,
   lockLineage,
-  lockShared,
-  retireShared,
-  saveSamples,
+  lockSharedTemplate,
+  retireSharedTemplateRow,
+  saveTemplateSamples,
   sharedTemplates,
 } from './shared-template-sql.ts'
 import { templateOf } from './stored-template.ts'
@@ -52,7 +52,7 @@ export const findSharedTemplate = async (
   db: Session,
   id: TemplateId,
 ): Promise<SharedTemplate | Refusal<'shared_template_unknown'>> => {
-  const [row] = await findShared(db, id)
+  const [row] = await findSharedTemplateRow(db, id)
   return row === undefined ? refuse('shared_template_unknown') : sharedTemplateOf(row)
 }
 
@@ -78,7 +78,7 @@ export const draftShared = async (
     return refuse('shared_provider_unknown', { provider: draft.providerId })
   let previous: { lineage: string; version: number } | undefined
   if (replaces !== undefined) {
-    const [old] = await lockShared(tx, replaces)
+    const [old] = await lockSharedTemplate(tx, replaces)
     if (old === undefined || old.provider_id !== draft.providerId)
       return refuse('replaced_template_unknown', { template: replaces })
     const [newest] = await lockLineage(tx, old.lineage)
@@ -97,11 +97,11 @@ export const setSamples = async (
   samples: readonly Sample[],
   counterSamples: readonly CounterSample[],
 ): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>> => {
-  const [row] = await lockShared(tx, id)
+  const [row] = await lockSharedTemplate(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if (row.status !== 'draft') return refuse('shared_template_not_draft')
   const before = sharedTemplateOf(row)
-  await saveSamples(tx, id, JSON.stringify(samples), JSON.stringify(counterSamples))
+  await saveTemplateSamples(tx, id, JSON.stringify(samples), JSON.stringify(counterSamples))
   const counts = (all: { samples: readonly unknown[]; counterSamples: readonly unknown[] }) => ({
     samples: all.samples.length,
     counter_samples: all.counterSamples.length,
@@ -121,7 +121,7 @@ export const publishShared = async (
   | { readonly failures: readonly string[] }
   | Refusal<'shared_template_unknown' | 'shared_template_not_draft'>
 > => {
-  const [row] = await lockShared(tx, id)
+  const [row] = await lockSharedTemplate(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
   if (row.status !== 'draft') return refuse('shared_template_not_draft')
   const published = await publishTemplate(tx, id)
@@ -137,9 +137,9 @@ export const retireSharedTemplate = async (
   audit: WriteAudit,
   id: TemplateId,
 ): Promise<TemplateRef | Refusal<'shared_template_unknown' | 'shared_template_retired'>> => {
-  const [row] = await lockShared(tx, id)
+  const [row] = await lockSharedTemplate(tx, id)
   if (row === undefined) return refuse('shared_template_unknown')
-  if ((await retireShared(tx, id)).length === 0) return refuse('shared_template_retired')
+  if ((await retireSharedTemplateRow(tx, id)).length === 0) return refuse('shared_template_retired')
   const before = sharedTemplateOf(row)
   const after = auditFields({ ...before, status: 'retired' })
   audit({ action: 'template.retire', kind: 'template', id, accountId: null, before: auditFields(before), after })

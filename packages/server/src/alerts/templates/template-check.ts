@@ -60,21 +60,10 @@ export type CheckReport = {
   readonly counterSamples: readonly CounterResult[]
 }
 
-/** `others`: the templates to compare with. Of these, active ones with a common sender are used, except versions of itself. */
-export const checkTemplate = (template: AlertTemplate, others: readonly AlertTemplate[]): CheckResult => {
-  const { failures } = checkReport(template, others)
-  return failures.length === 0 ? { green: true } : { green: false, failures }
-}
-
-export const checkReport = (template: AlertTemplate, others: readonly AlertTemplate[]): CheckReport => {
-  const check = steps(template, others)
-  for (;;) {
-    const step = check.next()
-    if (step.done) return step.value
-  }
-}
-
-/** The same with a pause between the steps, so that a slow template does not block other requests. */
+/**
+ * `others`: the templates to compare with. Of these, active ones with a common sender are used, except versions of itself. There
+ * is a pause between the steps, so that a slow template does not block other requests.
+ */
 export const checkInSteps = async (template: AlertTemplate, others: readonly AlertTemplate[]): Promise<CheckReport> => {
   const check = steps(template, others)
   for (;;) {

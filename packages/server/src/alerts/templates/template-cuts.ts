@@ -19,15 +19,7 @@ const CUTS_AT_ONCE = 50
 /** The normalised parts of a text, without the text itself. */
 export type Cuts = { readonly beginnings: readonly string[]; readonly ends: readonly string[] }
 
-export const cutsOf = (raw: string): Cuts => {
-  const cutting = cuttingOf(raw)
-  for (;;) {
-    const step = cutting.next()
-    if (step.done) return step.value
-  }
-}
-
-/** The same as `cutsOf`, as a generator that yields from time to time. */
+/** Yields from time to time, so that a long text does not block other requests. */
 export function* cuttingOf(raw: string): Generator<void, Cuts> {
   const whole = normalise(raw)
   const beginnings = new Set<string>()

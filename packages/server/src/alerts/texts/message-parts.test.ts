@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cutsOf } from '../../../test/support/pure/check-template.ts'
 import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
-import { cutsOf } from '../templates/template-cuts.ts'
 import { comparedText, isPartOf as isComparedPartOf } from './message-parts.ts'
 import { normalise } from './normalise.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { codeSamples, notCodes } from '../../../test/support/pure/one-time-codes.ts'
 import { SHIPPED_PROVIDERS } from '../shipped/shipped-templates.ts'
 import { looksLikeCode, maskCode } from './one-time-code.ts'
-import { codeSamples, notCodes } from './one-time-code-words.ts'
 
 test('every sample of a one-time code is recognised, in both languages', () => {
   for (const { text, why } of codeSamples) assert.equal(looksLikeCode(text), true, `${why}: ${text}`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkTemplate } from '../../../test/support/pure/check-template.ts'
 import type { ProviderId } from '../../core/ids.ts'
 import { type AlertTemplate, readText } from '../templates/alert-template.ts'
-import { checkTemplate } from '../templates/template-check.ts'
 
 const template = (fields: Partial<AlertTemplate> = {}): AlertTemplate => ({
   id: 'own',
@@ -66,12 +66,12 @@ test('a debit is read whatever its names are', () => {
   assert.equal(unexpected(own, 'خصم 500 YER تم سحب المبلغ'), 'none')
 })
 
-test('a template with a sentence as the payer of a sample is not published', () => {
+test('a template with a sentence as the payer of a sample is not published', async () => {
   const own = template({
     sentence: 'وصلك {amount:money} YER من {payer:name}',
     samples: [sample('وصلك 500 YER من علي المثال تم السحب', 'علي المثال تم السحب')],
   })
-  const result = checkTemplate(own, [])
+  const result = await checkTemplate(own, [])
   assert.ok(!result.green)
   assert.match(result.failures.join('\n'), /"تم" is no part of a name: such an alert waits for a member/)
 })

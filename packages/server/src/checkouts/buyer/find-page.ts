@@ -6,7 +6,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { CheckoutIntent, WithIntents } from '../checkout.ts'
-import { checkoutIntentOf, checkoutOf, findByToken } from '../checkout-sql.ts'
+import { checkoutIntentOf, checkoutOf, findCheckoutByToken } from '../checkout-sql.ts'
 import type { TokenHash } from '../checkout-token.ts'
 import type { PageClaim } from './page-claim.ts'
 import { claimOf } from './page-claim-sql.ts'
@@ -18,7 +18,7 @@ export type FoundPage = { readonly found: WithIntents; readonly shop: PageShop; 
 /** `tokenHash`: the hash of the token in the address. Undefined: there is no such checkout. */
 export type FindPage = (tokenHash: TokenHash) => Promise<FoundPage | undefined>
 
-type Row = RowOf<typeof findByToken.columns>
+type Row = RowOf<typeof findCheckoutByToken.columns>
 
 const noOrigins: readonly string[] = []
 
@@ -66,7 +66,7 @@ const shopOf = (row: Row): PageShop => ({
 
 export const pageFinder = (db: Db): FindPage => {
   const read = async (hashes: readonly TokenHash[]): Promise<(FoundPage | undefined)[]> => {
-    const byHash = Map.groupBy(await findByToken(db, hashes), (row) => row.token_hash)
+    const byHash = Map.groupBy(await findCheckoutByToken(db, hashes), (row) => row.token_hash)
     return hashes.map((hash) => {
       const rows = byHash.get(hash)
       if (rows === undefined) return undefined

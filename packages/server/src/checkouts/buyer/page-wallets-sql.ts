@@ -8,7 +8,7 @@ import { isSilentSql } from '../../wallets/phones/silence/silence-sql.ts'
 /** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary
  *  keys. */
 export const silentWallets = statement(
-  'checkout_silent_wallets',
+  'silent_wallets',
   { id: uuid<WalletId>() },
   (accountId: AccountId, walletIds: readonly WalletId[], now: Instant) => [accountId, walletIds, at(now)],
   `
@@ -30,7 +30,7 @@ export const silentWallets = statement(
  * there were. Null: there were none. Index: intents_wallet.
  */
 export const usualWait = statement(
-  'checkout_usual_wait',
+  'usual_wait',
   { wait_ms: nullable(whole()), count: whole() },
   (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
   `

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { usualWait } from './page-wallets-sql.ts'
@@ -12,7 +13,7 @@ import { usualWait } from './page-wallets-sql.ts'
 export type UsualWait = (accountId: AccountId, walletId: WalletId, now: Instant) => Promise<number | undefined>
 
 const leastPayments = 5
-const cached_ms = 60_000
+const cached_ms = minute_ms
 
 export const usualWaits = (db: Session): UsualWait => {
   const cache = new LRUCache<string, { readonly until: Instant; readonly wait_ms: number | undefined }>({ max: 5_000 })

@@ -4,7 +4,7 @@ import { statement } from '../../postgres/query/statement.ts'
 
 /** Providers as buyers' pages show them: both names, their own steps for paying, and the link of their app. Index: primary key. */
 export const findCompanies = statement(
-  'checkout_companies',
+  'find_companies',
   {
     id: uuid<ProviderId>(),
     key: text(),

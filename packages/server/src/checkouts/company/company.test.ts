@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noPaySteps } from '../../wallets/providers/pay-steps.ts'
 import { appLinkTo, localizedCompany } from './company.ts'
 
-const provider = { key: 'example', displayName: 'Example', displayNameArabic: '', paySteps: noPaySteps, appLink: '' }
+const provider = {
+  key: 'example',
+  displayName: 'Example',
+  displayNameArabic: '',
+  paySteps: { ar: [], en: [] },
+  appLink: '',
+}
 
 test('a company without an Arabic name is shown with its other name', () => {
   const { ar, en } = localizedCompany(provider)

@@ -65,7 +65,7 @@ export const linkOf = (row: RowOf<typeof columns>): PaymentLink => ({
 })
 
 /** Creates a link, if the account has fewer than $19 links; no row otherwise. Index: primary key. */
-export const insertLink = statement(
+export const insertPaymentLink = statement(
   'insert_payment_link',
   { id: uuid<PaymentLinkId>() },
   (link: PaymentLink, tokenHash: TokenHash, most: number) => [
@@ -99,7 +99,7 @@ export const insertLink = statement(
 )
 
 /** Index: primary key. */
-export const findLink = statement(
+export const findPaymentLink = statement(
   'find_payment_link',
   columns,
   (accountId: AccountId, id: string) => [accountId, id],
@@ -107,7 +107,7 @@ export const findLink = statement(
 )
 
 /** The same, locked until the transaction ends. Index: primary key. */
-export const lockLink = statement(
+export const lockPaymentLink = statement(
   'lock_payment_link',
   columns,
   (accountId: AccountId, id: string) => [accountId, id],
@@ -115,7 +115,7 @@ export const lockLink = statement(
 )
 
 /** Index: primary key. */
-export const switchLink = statement(
+export const switchPaymentLink = statement(
   'switch_payment_link',
   columns,
   (accountId: AccountId, id: string, active: boolean) => [accountId, id, active],
@@ -123,23 +123,23 @@ export const switchLink = statement(
 )
 
 /** Counts a checkout that the link has created. The caller has locked the link. Index: primary key. */
-export const countOpened = statement(
-  'count_opened_payment_link',
+export const countLinkOpened = statement(
+  'count_link_opened',
   noColumns,
   (accountId: AccountId, id: PaymentLinkId) => [accountId, id],
   'update payment_links set opened = opened + 1 where account_id = $1 and id = $2',
 )
 
 /** Counts a browser that has opened the page of a link that is switched on. Index: payment_links_token_hash_key. */
-export const countViewed = statement(
-  'count_viewed_payment_link',
+export const countLinkViewed = statement(
+  'count_link_viewed',
   noColumns,
   (tokenHash: TokenHash) => [hashParameter(tokenHash)],
   'update payment_links set viewed = viewed + 1 where token_hash = $1 and active',
 )
 
 /** Index: primary key. */
-export const countLinks = statement(
+export const countPaymentLinks = statement(
   'count_payment_links',
   { count: whole() },
   (accountId: AccountId) => [accountId],
@@ -147,7 +147,7 @@ export const countLinks = statement(
 )
 
 /** Newest first. Index: primary key. */
-export const listLinks = statement(
+export const listPaymentLinks = statement(
   'list_payment_links',
   columns,
   (accountId: AccountId, limit: number, offset: number) => [accountId, limit, offset],
@@ -155,7 +155,7 @@ export const listLinks = statement(
 )
 
 /** The next links after a given one, newest first. Index: primary key. */
-export const linksAfter = statement(
+export const paymentLinksAfter = statement(
   'payment_links_after',
   columns,
   // Always with a bound, so that the index is used: no id is above the default.
@@ -173,7 +173,7 @@ export const linksAfter = statement(
 )
 
 /** A link by the hash of its token, with its account as the page shows it. Index: payment_links_token_hash_key. */
-export const findLinkByToken = statement(
+export const findPaymentLinkByToken = statement(
   'find_payment_link_by_token',
   {
     ...columns,
@@ -189,7 +189,7 @@ export const findLinkByToken = statement(
 )
 
 /** The last 20 checkouts of a link that are stored as OPEN or COMPLETE. Index: checkouts_link. */
-export const lastOfLink = statement(
+export const lastCheckoutsOfLink = statement(
   'last_checkouts_of_link',
   { id: uuid<CheckoutId>() },
   (accountId: AccountId, linkId: PaymentLinkId) => [accountId, linkId],

@@ -14,12 +14,19 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { joinTransaction } from '../../postgres/query/joined.ts'
 import { stateAt, type WithIntents } from '../checkout.ts'
-import { lockFreeCheckout, storeEnd } from '../checkout-sql.ts'
+import { lockFreeCheckout, storeCheckoutEnd } from '../checkout-sql.ts'
 import type { CheckoutTokens } from '../checkout-token.ts'
 import { createCheckout } from '../create-checkout.ts'
 import { intentsOf, readCheckout } from '../list-checkouts.ts'
 import { emptyFunnel, mostLinks, type PaymentLink, priceOf } from './payment-link.ts'
-import { countOpened, insertLink, lastOfLink, linkOf, lockLink, switchLink } from './payment-link-sql.ts'
+import {
+  countLinkOpened,
+  insertPaymentLink,
+  lastCheckoutsOfLink,
+  linkOf,
+  lockPaymentLink,
+  switchPaymentLink,
+} from './payment-link-sql.ts'
 
 export type LinkDraft = Omit<PaymentLink, 'accountId' | 'id' | 'active' | 'createdBy' | 'createdAt' | 'funnel'>
 
@@ -35,7 +42,7 @@ export const createLink = async (
   const tokenHash = tokens.hash(tokens.of(accountId, id))
   if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
   await lockAccount(tx, accountId)
-  const [inserted] = await insertLink(tx, link, tokenHash, mostLinks)
+  const [inserted] = await insertPaymentLink(tx, link, tokenHash, mostLinks)
   return inserted === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
 }
 
@@ -46,11 +53,11 @@ export const setLinkActive = async (
   request: { readonly accountId: AccountId; readonly id: string; readonly active: boolean },
 ): Promise<PaymentLink | Refusal<'link_unknown'>> => {
   const { accountId, id, active } = request
-  const [before] = await lockLink(tx, accountId, id)
+  const [before] = await lockPaymentLink(tx, accountId, id)
   if (before === undefined) return refuse('link_unknown')
   const link = linkOf(before)
   if (link.active === active) return link
-  await switchLink(tx, accountId, id, active)
+  await switchPaymentLink(tx, accountId, id, active)
   const { description } = link
   audit({
     action: active ? 'payment_link.switch_on' : 'payment_link.switch_off',
@@ -76,7 +83,7 @@ const reuseOpen = async (
   const [locked] = await lockFreeCheckout(tx, accountId, id)
   // Read after the lock: every transaction that adds an intent locks the checkout first.
   if (locked === undefined || (await intentsOf(tx, accountId, id)).length > 0) return 'in use'
-  const [ended] = await storeEnd(tx, accountId, id, 'CANCELLED', now)
+  const [ended] = await storeCheckoutEnd(tx, accountId, id, 'CANCELLED', now)
   return ended === undefined ? 'in use' : 'cancelled'
 }
 
@@ -91,14 +98,14 @@ export const checkoutOfLink = async (
   now: Instant,
 ): Promise<{ readonly checkoutId: CheckoutId; readonly cancelled: CheckoutId | undefined } | LinkRefusal> => {
   const { accountId } = request
-  const [row] = await lockLink(tx, accountId, request.id)
+  const [row] = await lockPaymentLink(tx, accountId, request.id)
   if (row === undefined) return refuse('link_unknown')
   const link = linkOf(row)
   if (!link.active) return refuse('link_off')
   const amount = priceOf(link, request.amount)
   let cancelled: CheckoutId | undefined
   if (link.once)
-    for (const { id } of await lastOfLink(tx, accountId, link.id)) {
+    for (const { id } of await lastCheckoutsOfLink(tx, accountId, link.id)) {
       const found = await readCheckout(tx, accountId, id)
       const status = found && stateAt(found.checkout, found.intents, now).status
       if (status === 'COMPLETE') return refuse('link_paid')
@@ -128,6 +135,6 @@ export const checkoutOfLink = async (
   const newCheckout = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
   const created = await createCheckout({ db: joinTransaction(tx), tokens }, newCheckout, now)
   if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
-  await countOpened(tx, accountId, link.id)
+  await countLinkOpened(tx, accountId, link.id)
   return { checkoutId: created.checkout.id, cancelled }
 }

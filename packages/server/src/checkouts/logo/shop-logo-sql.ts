@@ -5,7 +5,7 @@ import type { LogoImage, LogoType } from './logo-image.ts'
 
 /** Saves the logo; null removes it. The caller has locked the row of checkout_pages, so it exists. Index: primary key. */
 export const saveLogo = statement(
-  'save_checkout_logo',
+  'save_logo',
   noColumns,
   (accountId: AccountId, logo: (LogoImage & { readonly hash: Buffer }) | null) => [
     accountId,
@@ -23,7 +23,7 @@ export const saveLogo = statement(
 
 /** The logo of an account without its bytes. Index: primary key. */
 export const findLogo = statement(
-  'find_checkout_logo',
+  'find_logo',
   {
     hash: nullable(bytes()),
     type: nullable(text<LogoType>()),
@@ -39,7 +39,7 @@ export const findLogo = statement(
 
 /** A logo by its hash, which is its address. Several accounts may have the same one. Index: checkout_pages_logo. */
 export const logoByHash = statement(
-  'checkout_logo_by_hash',
+  'logo_by_hash',
   { logo: bytes(), type: text<LogoType>() },
   (hash: Buffer) => [hash],
   `

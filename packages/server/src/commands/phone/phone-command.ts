@@ -15,6 +15,7 @@ import { spellings, type Wording, wordingOf } from '@sanad/agent/wordings'
 import { InvalidArgumentError, Option } from 'commander'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import { readDecimal } from '../../core/money.ts'
 import type { AddTo, CommandLine } from '../command-line.ts'
 import { ownPhone, type Phone, type PhoneOptions, phoneOfWallet, providers } from './phone-identity.ts'
@@ -165,7 +166,7 @@ const stay = async (sendHeartbeat: () => Promise<void>, print: (line: string) =>
   print('Saying each minute that the phone lives. Stop it with Ctrl-C.')
   while (!stopped.signal.aborted) {
     await sendHeartbeat()
-    await delay(60_000, undefined, { signal: stopped.signal }).catch(() => {})
+    await delay(minute_ms, undefined, { signal: stopped.signal }).catch(() => {})
   }
 }
 

@@ -73,29 +73,29 @@ export const phoneOfWallet = async (
   // The reports count like those of the real phone: in production that would create money from nothing.
   if (config.production && !wallet.isTest)
     throw new PhoneFault(`In production only a test wallet can be simulated, and "${wallet.name}" is a real one.`)
-  if (wallet.deviceId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
-  const device = await phoneLookup(db).load(wallet.deviceId)
-  if (device === undefined) throw new Error(`device ${wallet.deviceId} is not there`)
+  if (wallet.phoneId === null) throw new PhoneFault(`The wallet "${wallet.name}" has no phone: bind one to it first.`)
+  const phone = await phoneLookup(db).load(wallet.phoneId)
+  if (phone === undefined) throw new Error(`phone ${wallet.phoneId} is not there`)
   // Using a new secret would end the previous one, which a real phone may still use. So the previous one is used.
-  const sealed = device.secretUsed ? device.secretSealed : (device.previousSecretSealed ?? device.secretSealed)
+  const sealed = phone.secretUsed ? phone.secretSealed : (phone.previousSecretSealed ?? phone.secretSealed)
   if (sealed === null && options.via === 'native')
-    throw new PhoneFault(`The phone "${device.name}" was never paired: pair it first, or use --via with its --token.`)
+    throw new PhoneFault(`The phone "${phone.name}" was never paired: pair it first, or use --via with its --token.`)
   const secrets = phoneSecrets(await openKeyRing(db, config, systemClock.now()))
   const [known] = await shownBalance(db, wallet.id)
   return {
-    name: `Phone "${device.name}" for wallet "${wallet.name}"`,
+    name: `Phone "${phone.name}" for wallet "${wallet.name}"`,
     origin: options.url ?? (await runningUrl(config)),
-    ...(sealed === null ? {} : { key: { deviceId: device.id, secret: secrets.unsealSecret(device.id, sealed) } }),
+    ...(sealed === null ? {} : { key: { deviceId: phone.id, secret: secrets.unsealSecret(phone.id, sealed) } }),
     ...(options.token === undefined ? {} : { token: options.token }),
     signingKey:
       options.signingKey ??
-      (device.signingKeySealed === null ? null : secrets.unsealSigningKey(device.id, device.signingKeySealed)),
+      (phone.signingKeySealed === null ? null : secrets.unsealSigningKey(phone.id, phone.signingKeySealed)),
     provider: wallet.provider.name,
     sender: wallet.senderName,
     simSlot: wallet.simSlot,
     currency: wallet.currency,
     balance: known?.balance ?? defaultBalance,
-    outcomes: await watchOutcomes(db, wallet.accountId, device.id),
+    outcomes: await watchOutcomes(db, wallet.accountId, phone.id),
   }
 }
 

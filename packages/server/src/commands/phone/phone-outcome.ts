@@ -3,7 +3,7 @@ import { spellings } from '@sanad/agent/wordings'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import { type AccountId, type PhoneId, smallestId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { alertsSince, newestAlert } from './phone-sql.ts'
+import { alertsOfPhoneSince, newestAlertOfPhone } from './phone-sql.ts'
 
 export type Outcome = {
   readonly id: string
@@ -19,11 +19,11 @@ export type Outcome = {
 export const watchOutcomes = async (
   db: Db,
   accountId: AccountId,
-  deviceId: PhoneId,
+  phoneId: PhoneId,
 ): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
-  const [newest] = await newestAlert(db, deviceId)
+  const [newest] = await newestAlertOfPhone(db, phoneId)
   return async (texts) => {
-    const rows = await alertsSince(db, accountId, deviceId, newest?.id ?? smallestId, [...new Set(texts)])
+    const rows = await alertsOfPhoneSince(db, accountId, phoneId, newest?.id ?? smallestId, [...new Set(texts)])
     return rows.map((row) => ({
       id: row.id,
       state: row.state as AlertState,

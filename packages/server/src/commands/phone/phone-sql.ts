@@ -19,17 +19,17 @@ export const shownBalance = statement(
 )
 
 /** Index: alerts_of_device. */
-export const newestAlert = statement(
-  'newest_alert_of_device',
+export const newestAlertOfPhone = statement(
+  'newest_alert_of_phone',
   { id: uuid<AlertId>() },
-  (deviceId: PhoneId) => [deviceId],
+  (phoneId: PhoneId) => [phoneId],
   `select id from alerts where device_id = $1 order by id desc limit 1`,
 )
 
 /** Alerts of a phone after a given one that have one of these texts, and hidden ones, whose text is sealed; with their outcome,
  *  at most 10,000. Index: alerts_of_device. */
-export const alertsSince = statement(
-  'alerts_of_device_since',
+export const alertsOfPhoneSince = statement(
+  'alerts_of_phone_since',
   {
     id: uuid<AlertId>(),
     state: text(),
@@ -40,9 +40,9 @@ export const alertsSince = statement(
     intent_id: nullable(uuid<IntentId>()),
     intent_status: nullable(text()),
   },
-  (accountId: AccountId, deviceId: PhoneId, after: string, texts: readonly string[]) => [
+  (accountId: AccountId, phoneId: PhoneId, after: string, texts: readonly string[]) => [
     accountId,
-    deviceId,
+    phoneId,
     after,
     texts,
   ],

@@ -1,7 +1,7 @@
 /** `sanad account`: creates, suspends and resumes accounts, sets their quotas, and lists them with their silent phones. */
 
 import { auditQuotaChange, resumeAccount, suspendAccount } from '../../accounts/tenants/settings.ts'
-import { lockSettings } from '../../accounts/tenants/settings-sql.ts'
+import { lockAccountSettings } from '../../accounts/tenants/settings-sql.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { zoneOf } from '../../core/zone.ts'
@@ -38,7 +38,7 @@ export const addTo: AddTo = (account, line) => {
       await line.onStore('sanad account', async (db, config) => {
         const id = await accountOf(db, accountText)
         const used = await byCommand(db, async (tx, audit) => {
-          const [before] = await lockSettings(tx, id)
+          const [before] = await lockAccountSettings(tx, id)
           if (before !== undefined) auditQuotaChange(audit, before, quota ?? null)
           return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
         })

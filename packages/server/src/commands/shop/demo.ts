@@ -12,6 +12,7 @@ import { openTokens } from '../../accounts/sessions/token.ts'
 import { shippedProviderId, shipTemplates } from '../../alerts/shipped/ship-templates.ts'
 import { asOwner } from '../../alerts/templates/provider-senders.ts'
 import type { Instant } from '../../core/clock.ts'
+import { day_s } from '../../core/duration.ts'
 import { type AccountId, newSecret, type PhoneId, randomId, type WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
@@ -37,7 +38,6 @@ export type Demo = {
 
 /** The wallets are Jawali's, except the test wallet, which the account has from the start. */
 const jawali = { providerId: shippedProviderId('jawali'), senderName: 'Jawali' }
-const day_s = 86_400
 
 /** Everything or nothing is created, and each object gets an audit entry in its account. */
 export const createDemo = async (db: Db, master: Keys, origin: string, now: Instant): Promise<Demo> => {
@@ -98,11 +98,11 @@ const createDemoIn = async (
   const wallet = (name: string, accountNumber: string, settings: Partial<WalletSettings> = {}) =>
     newWallet(accountId, name, accountNumber, settings)
   const wallets = {
-    main: await wallet('Main wallet', '771000001', { deviceId: on.id, simSlot: 'SIM1' }),
-    second: await wallet('Second wallet', '771000002', { deviceId: on.id, simSlot: 'SIM2' }),
-    off: await wallet('Wallet of a phone that is off', '771000003', { deviceId: off.id }),
+    main: await wallet('Main wallet', '771000001', { phoneId: on.id, simSlot: 'SIM1' }),
+    second: await wallet('Second wallet', '771000002', { phoneId: on.id, simSlot: 'SIM2' }),
+    off: await wallet('Wallet of a phone that is off', '771000003', { phoneId: off.id }),
     unmonitored: await wallet('Wallet without a phone', '771000004', { senderName: '' }),
-    inactive: await wallet('Closed wallet', '771000005', { deviceId: on.id, active: false }),
+    inactive: await wallet('Closed wallet', '771000005', { phoneId: on.id, active: false }),
     test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
   }
   const first = await newKey(accountId, 'Shop')
@@ -111,7 +111,7 @@ const createDemoIn = async (
   const otherId = await newAccount('Another shop')
   const otherPhone = await newPhone(otherId, 'Their phone', true)
   const other = await newKey(otherId, 'Their shop')
-  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { deviceId: otherPhone.id })
+  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { phoneId: otherPhone.id })
 
   const session = await openTokenSession(
     db,
@@ -168,7 +168,7 @@ const createDemoWallet = async (
 ): Promise<WalletId> => {
   const settings: WalletSettings = {
     ...jawali,
-    deviceId: null,
+    phoneId: null,
     simSlot: '',
     furtherPhones: [],
     active: true,

@@ -1,7 +1,7 @@
 /** The option `--email`, by which commands identify a user. */
 import { InvalidArgumentError } from 'commander'
 import { emailOf } from '../../accounts/people/email-address.ts'
-import { findByEmail } from '../../accounts/people/user-sql.ts'
+import { findUserByEmail } from '../../accounts/people/user-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -13,7 +13,7 @@ export const oneEmail = (text: string): string => {
 }
 
 export const userByEmail = async (db: Db, email: string): Promise<UserId> => {
-  const [user] = await findByEmail(db, email)
+  const [user] = await findUserByEmail(db, email)
   if (user === undefined || user.disabled) throw new CommandError(`Nobody signs in with ${email}.`)
   return user.id
 }

@@ -4,6 +4,7 @@ import { lockKey, revokeAccountKey } from '../../accounts/keys/account-keys.ts'
 import { createKey, rotateKey } from '../../accounts/keys/key-secrets.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import type { ClientId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { type AddTo, accountOf, byCommand, show, wholeNumber } from '../command-line.ts'
@@ -42,7 +43,7 @@ export const addTo: AddTo = (key, line) => {
         const accountId = await accountOf(db, options.account)
         const id = options.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, audit) => {
-          const key = await rotateKey(tx, accountId, id, options.overlap * 3_600_000, systemClock.now())
+          const key = await rotateKey(tx, accountId, id, options.overlap * hour_ms, systemClock.now())
           if (key === undefined) return key
           const name = (await lockKey(tx, accountId, id))?.name ?? ''
           const notice = { kind: 'key_rotated', facts: { name } } as const

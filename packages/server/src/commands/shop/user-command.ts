@@ -11,8 +11,8 @@ import { disableUser, enableUser } from '../../accounts/people/disable-user.ts'
 import { hashPassword } from '../../accounts/people/password.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { resetLink } from '../../accounts/people/user-emails.ts'
-import { endFactor } from '../../accounts/people/user-sql.ts'
-import { endOthers } from '../../accounts/sessions/session-sql.ts'
+import { endSecondFactorRow } from '../../accounts/people/user-sql.ts'
+import { endOtherSessionRows } from '../../accounts/sessions/session-sql.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newSecret } from '../../core/ids.ts'
@@ -96,9 +96,9 @@ export const addTo: AddTo = (user, line) => {
         const id = await userByEmail(db, email)
         await byCommand(db, async (tx, audit) => {
           const now = systemClock.now()
-          const ended = await endFactor(tx, id, now)
+          const ended = await endSecondFactorRow(tx, id, now)
           if (ended.length === 0) throw new CommandError(`${email} has no second factor.`)
-          await endOthers(tx, id, null, now)
+          await endOtherSessionRows(tx, id, null, now)
           await auditUserChange(tx, audit, id, { action: 'user.second_factor_off', after: { email } })
         })
       })

@@ -4,7 +4,13 @@ import { ChangeLink, CreateLink, type PaymentLink as LinkAnswer } from '@sanad/c
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../checkouts/links/payment-link.ts'
-import { countLinks, findLink, linkOf, listLinks, switchLink } from '../../checkouts/links/payment-link-sql.ts'
+import {
+  countPaymentLinks,
+  findPaymentLink,
+  linkOf,
+  listPaymentLinks,
+  switchPaymentLink,
+} from '../../checkouts/links/payment-link-sql.ts'
 import { createLink, type LinkDraft } from '../../checkouts/links/payment-links.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
@@ -150,7 +156,7 @@ const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler
 const retrieveHandler =
   (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
-    const [row] = await findLink(deps.db, key.accountId, idIn(request, 'id'))
+    const [row] = await findPaymentLink(deps.db, key.accountId, idIn(request, 'id'))
     if (row === undefined) throw notFound()
     return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
   }
@@ -161,10 +167,10 @@ const changeHandler =
   (deps: LinkRouteDeps): Handler =>
   async ({ request, reply, key }) => {
     const id = idIn(request, 'id')
-    if ((await findLink(deps.db, key.accountId, id)).length === 0) throw notFound()
+    if ((await findPaymentLink(deps.db, key.accountId, id)).length === 0) throw notFound()
     const reading = readChanges(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
-    const [row] = await switchLink(deps.db, key.accountId, id, reading.value.active)
+    const [row] = await switchPaymentLink(deps.db, key.accountId, id, reading.value.active)
     if (row === undefined) throw notFound()
     return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
   }
@@ -175,9 +181,9 @@ const listHandler =
     const url = request.raw.url ?? ''
     const { page: requested, pageSize } = readPage(lastValues(url))
     const pageNumber = checkPageNumber(requested)
-    const count = (await countLinks(deps.db, key.accountId))[0]!.count
+    const count = (await countPaymentLinks(deps.db, key.accountId))[0]!.count
     const page = numberedPage(pageNumber, count, pageSize)
-    const rows = await listLinks(deps.db, key.accountId, pageSize, page.offset)
+    const rows = await listPaymentLinks(deps.db, key.accountId, pageSize, page.offset)
     const address = `${deps.origin(request)}/api/v1/checkout/links/`
     const answer = {
       count,

@@ -1,14 +1,14 @@
 /** An API call of the account as JSON, and the filters of the log of calls, for the dashboard and developers' tools. */
 import type { ApiCall } from '@sanad/contract/dashboard/calls/api-calls'
 import type { FastifyRequest } from 'fastify'
-import type { CallFilter, newestCalls } from '../../calls/api-calls-sql.ts'
+import type { CallFilter, newestApiCalls } from '../../calls/api-calls-sql.ts'
 import type { Zone } from '../../core/zone.ts'
 import { invalid } from '../answers.ts'
 import type { KnownParameters } from '../hints/query-hint.ts'
 import { lastValues } from '../query/parameters.ts'
 import { feedParameters } from './feed-query.ts'
 
-type Row = Awaited<ReturnType<(typeof newestCalls)['all']>>[number]
+type Row = Awaited<ReturnType<(typeof newestApiCalls)['all']>>[number]
 
 export const callAnswer = (call: Row, zone: Zone): ApiCall => ({
   id: call.id,

@@ -6,7 +6,7 @@
 import { type CallFeed, type EventFeed, TriggerEvent, type TriggeredEvent } from '@sanad/contract/developer'
 import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { callsAfter, newestCalls } from '../../calls/api-calls-sql.ts'
+import { apiCallsAfter, newestApiCalls } from '../../calls/api-calls-sql.ts'
 import { largestId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { endpointLabel } from '../../webhooks/endpoints/endpoint-label.ts'
@@ -71,11 +71,11 @@ const callsHandler =
   async ({ request, reply, key, now }) => {
     const query = readFeedQuery(request)
     const { failed, ...filter } = readCallFilter(request)
-    const list = newestCalls[failed ? 'failed' : 'all']
+    const list = newestApiCalls[failed ? 'failed' : 'all']
     const found =
       query.after === undefined
         ? (await list(db, key.accountId, largestId, filter, query.size)).toReversed()
-        : await callsAfter(db, key.accountId, query.after, filter, query.size)
+        : await apiCallsAfter(db, key.accountId, query.after, filter, query.size)
     const results = found.map((call) => callAnswer(call, zone))
     return sendJson(reply, 200, JSON.stringify({ next: nextPosition(query, found, now), results } satisfies CallFeed))
   }

@@ -19,12 +19,12 @@ export type AgentConfig = {
 /** The list without repeated values, compared by their JSON text. */
 const unique = <T>(list: readonly T[]): T[] => [...new Map(list.map((item) => [JSON.stringify(item), item])).values()]
 
-export const configOf = (device: Pick<KnownPhone, 'watches'>): AgentConfig => {
-  const packages = device.watches.flatMap(({ sender, packages }) => packages.map((name) => ({ name, sender })))
+export const configOf = (phone: Pick<KnownPhone, 'watches'>): AgentConfig => {
+  const packages = phone.watches.flatMap(({ sender, packages }) => packages.map((name) => ({ name, sender })))
   const config = {
     heartbeat_s: 60,
     alerts_per_request: mostAlerts,
-    senders: unique(device.watches.map(({ sender, simSlot }) => ({ name: sender, sim_slot: simSlot }))),
+    senders: unique(phone.watches.map(({ sender, simSlot }) => ({ name: sender, sim_slot: simSlot }))),
     // If two wallets of one app have different senders, the first sender is used.
     packages: packages.filter(({ name }, i) => packages.findIndex((other) => other.name === name) === i),
   }

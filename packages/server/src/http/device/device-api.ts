@@ -44,16 +44,16 @@ const pair = (deps: DeviceDeps): PostRoute => ({
     const reading = readPair(sentBody(request))
     if (reading.kind === 'no') throw invalid(reading.errors)
     const paired = await deps.pair(reading.value.code, reading.value.about, now)
-    const device = paired && (await deps.devices.load(paired.deviceId))
-    if (paired === undefined || device === undefined)
+    const phone = paired && (await deps.knownPhones.load(paired.phoneId))
+    if (paired === undefined || phone === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const answer = {
-      device_id: paired.deviceId,
+      device_id: paired.phoneId,
       secret: paired.secret,
       secret_version: paired.secretVersion,
       server_time: seconds(now),
-      config: configOf(device),
+      config: configOf(phone),
     }
     return sendJson(reply, 200, JSON.stringify(answer))
   },
@@ -64,18 +64,18 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
   before: mustBeSigned(deps),
   async handle(request, reply) {
     const now = deps.clock.now()
-    const { device, requestId } = await authenticatePhone(deps, request, now)
+    const { phone, requestId } = await authenticatePhone(deps, request, now)
     const write = (results: readonly Result[]): string =>
       JSON.stringify({
         results,
         server_time: seconds(now),
-        switched_on: device.on,
-        config_version: configOf(device).version,
+        switched_on: phone.on,
+        config_version: configOf(phone).version,
       })
     const reading = readAlerts(sentBody(request), deps.zone, now)
     const reported = reading.kind === 'ok' ? reading.value : []
     const reports = reported.flatMap(({ report }) => report ?? [])
-    const from = { accountId: device.accountId, deviceId: device.id, adapter: 'native', trusted: true }
+    const from = { accountId: phone.accountId, phoneId: phone.id, adapter: 'native', trusted: true }
     const answer =
       reports.length > 0
         ? await deps.answer(
@@ -85,14 +85,14 @@ const alerts = (deps: DeviceDeps): PostRoute => ({
             now,
           )
         : await deps.once(
-            { deviceId: device.id, requestId },
+            { phoneId: phone.id, requestId },
             async () => {
               if (reading.kind === 'no') throw invalid(reading.errors)
               return write(resultsOf(reported, []))
             },
             now,
           )
-    await deps.pulse.seen(device, true, now).catch(deps.onFault)
+    await deps.pulse.seen(phone, true, now).catch(deps.onFault)
     return sendJson(reply, 200, answer)
   },
 })
@@ -115,18 +115,18 @@ const heartbeat = (deps: DeviceDeps): PostRoute => {
     before: mustBeSigned(deps),
     async handle(request, reply) {
       const now = deps.clock.now()
-      const { device, requestId } = await authenticatePhone(deps, request, now)
+      const { phone, requestId } = await authenticatePhone(deps, request, now)
       const answer = await deps.once(
-        { deviceId: device.id, requestId },
+        { phoneId: phone.id, requestId },
         async () => {
           const reading = read(sentBody(request), now)
           if (reading.kind === 'no') throw invalid(reading.errors)
-          await deps.pulse.beat(device, reading.value, 'heartbeat', now)
-          const config = configOf(device)
-          const selfTest = openSelfTest(device.selfTest, now)
+          await deps.pulse.beat(phone, reading.value, 'heartbeat', now)
+          const config = configOf(phone)
+          const selfTest = openSelfTest(phone.selfTest, now)
           return JSON.stringify({
             server_time: seconds(now),
-            switched_on: device.on,
+            switched_on: phone.on,
             config_version: config.version,
             config,
             // An agent that knows the self-test answers it by reporting a message of its own.

@@ -27,7 +27,7 @@ import { isValidSignature } from './signature.ts'
 export type IngestDeps = PhoneRouteDeps & {
   readonly zone: Zone
   readonly secrets: PhoneSecrets
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
   readonly address: IngestAddress
   readonly arrive: FirstArrival
   readonly pulse: Heartbeats
@@ -38,7 +38,7 @@ const adapters: ReadonlyMap<string, Adapter> = new Map(
   [smsToUrl, smsgate, smsForwarder, text].map((adapter) => [adapter.name, adapter]),
 )
 
-type AuthenticatedCall = { readonly adapter: Adapter; readonly device: KnownPhone; readonly now: Instant }
+type AuthenticatedCall = { readonly adapter: Adapter; readonly phone: KnownPhone; readonly now: Instant }
 
 export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
   const authenticated = new WeakMap<FastifyRequest, AuthenticatedCall>()
@@ -48,16 +48,16 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
     const { adapter: name, token } = request.params as { adapter: string; token: string }
     const adapter = adapters.get(name)
     if (adapter === undefined) throw notFound()
-    const device = await deps.devices.byToken(fingerprint(token), now)
-    if (device === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
-    if (!mayUseAddress(device, name)) throw await otherApp(deps, request, device, name, now)
-    return { adapter, device, now }
+    const phone = await deps.knownPhones.byToken(fingerprint(token), now)
+    if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
+    if (!mayUseAddress(phone, name)) throw await otherApp(deps, request, phone, name, now)
+    return { adapter, phone, now }
   }
 
   /** Whether the report has a valid signature. A wrong signature is refused. */
-  const isSigned = async (request: FastifyRequest, { adapter, device, now }: AuthenticatedCall): Promise<boolean> => {
-    if (adapter.signature === undefined || device.signingKeySealed === null) return false
-    const key = deps.secrets.unsealSigningKey(device.id, device.signingKeySealed)
+  const isSigned = async (request: FastifyRequest, { adapter, phone, now }: AuthenticatedCall): Promise<boolean> => {
+    if (adapter.signature === undefined || phone.signingKeySealed === null) return false
+    const key = deps.secrets.unsealSigningKey(phone.id, phone.signingKeySealed)
     const { over, hex } = adapter.signature(bytesOf(request), request.headers)
     if (!isValidSignature(key, over, hex)) throw await countedRefusal(deps, request, wrongSignature(), now)
     return true
@@ -71,23 +71,23 @@ export const ingestApi = (deps: IngestDeps) => async (app: FastifyInstance) => {
       }),
     handle: (request, reply) =>
       orTryAgain(deps, async () => {
-        const { adapter, device, now } = authenticated.get(request)!
-        const trusted = await isSigned(request, { adapter, device, now })
-        if (!mayUseAddress(device, adapter.name, trusted) || !(await deps.address.bind(device, adapter.name)))
-          throw await otherApp(deps, request, device, adapter.name, now)
-        const verdict = await take(deps, 'device', device.id, now)
+        const { adapter, phone, now } = authenticated.get(request)!
+        const trusted = await isSigned(request, { adapter, phone, now })
+        if (!mayUseAddress(phone, adapter.name, trusted) || !(await deps.address.bind(phone, adapter.name)))
+          throw await otherApp(deps, request, phone, adapter.name, now)
+        const verdict = await take(deps, 'device', phone.id, now)
         if (!verdict.allowed) throw tryAgain(verdict.retryAfterS)
-        await deps.arrive(device)
+        await deps.arrive(phone)
         const query = lastValues(request.raw.url ?? '')
         const sent = { bytes: bytesOf(request), type: request.sentType ?? '', query, zone: deps.zone, now }
         const { reports, health, isPing } = adapter.read(sent)
         if (reports.length > 0) {
-          const from = { accountId: device.accountId, deviceId: device.id, adapter: adapter.name, trusted }
+          const from = { accountId: phone.accountId, phoneId: phone.id, adapter: adapter.name, trusted }
           await deps.record(from, reports, now)
         }
         if (health !== undefined)
-          await deps.pulse.beat(device, health, isPing ? 'ping' : 'facts', now).catch(deps.onFault)
-        await deps.pulse.seen(device, reports.length > 0, now).catch(deps.onFault)
+          await deps.pulse.beat(phone, health, isPing ? 'ping' : 'facts', now).catch(deps.onFault)
+        await deps.pulse.seen(phone, reports.length > 0, now).catch(deps.onFault)
         return sendJson(reply, 200, JSON.stringify({ ok: true }))
       }),
   })

@@ -15,7 +15,7 @@ import type { PairPhone } from './device-api.ts'
 
 export const phonesWithHints = (deps: {
   readonly db: Db
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
   readonly secrets: PhoneSecrets
   readonly sendHint: LiveHub['sendHint']
 }): {
@@ -24,16 +24,16 @@ export const phonesWithHints = (deps: {
   readonly address: IngestAddress
   readonly pulse: Heartbeats
 } => {
-  const { db, devices, secrets, sendHint } = deps
-  const arrives = firstArrival({ db, devices })
+  const { db, knownPhones, secrets, sendHint } = deps
+  const arrives = firstArrival({ db, knownPhones })
   const pulses = heartbeats(db)
-  const addresses = ingestAddress({ db, devices })
+  const addresses = ingestAddress({ db, knownPhones })
   return {
     async pair(typed, about, now) {
       const paired = await db.transaction((tx) => pairPhone(tx, secrets, typed, about, now))
       if (paired !== undefined) {
-        devices.forget(paired.deviceId)
-        sendHint(paired.accountId, { kind: 'phone', id: paired.deviceId })
+        knownPhones.forget(paired.phoneId)
+        sendHint(paired.accountId, { kind: 'phone', id: paired.phoneId })
         sendHint(paired.accountId, { kind: 'notice', id: '' })
       }
       return paired

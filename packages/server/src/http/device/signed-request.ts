@@ -9,7 +9,7 @@ import { newSecret, type PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
-import { useSecret } from '../../wallets/phones/phone-sql.ts'
+import { usePhoneSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
 import { uuidOfText } from '../body/uuid.ts'
 import {
@@ -27,10 +27,10 @@ import { hashIn, isValidSignature, signedText } from './signature.ts'
 export type SignedDeps = PhoneRouteDeps & {
   readonly db: Db
   readonly secrets: PhoneSecrets
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
 }
 
-export type Signer = { readonly device: KnownPhone; readonly requestId: string }
+export type Signer = { readonly phone: KnownPhone; readonly requestId: string }
 
 const mostClockSkew_ms = 300_000
 const names = {
@@ -73,40 +73,40 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
   const hash = hashIn(sent.signature)
 
-  const signedBy = (device: KnownPhone | undefined): 'newest' | 'previous' | undefined => {
+  const signedBy = (phone: KnownPhone | undefined): 'newest' | 'previous' | undefined => {
     const { unsealSecret } = deps.secrets
     const unsealed = (sealed: Buffer | null | undefined): string | undefined => {
-      if (device === undefined || sealed == null) return undefined
+      if (phone === undefined || sealed == null) return undefined
       const cached = unsealedSecrets.get(sealed)
       if (cached !== undefined) return cached
-      const secret = unsealSecret(device.id, sealed)
+      const secret = unsealSecret(phone.id, sealed)
       unsealedSecrets.set(sealed, secret)
       return secret
     }
-    const newest = unsealed(device?.secretSealed)
-    const previous = device?.secretUsed ? undefined : unsealed(device?.previousSecretSealed)
+    const newest = unsealed(phone?.secretSealed)
+    const previous = phone?.secretUsed ? undefined : unsealed(phone?.previousSecretSealed)
     if (isValidSignature(newest ?? unusedSecret, [text], hash) && newest !== undefined) return 'newest'
     return previous !== undefined && isValidSignature(previous, [text], hash) ? 'previous' : undefined
   }
 
   const id = uuidOfText(sent.device) as PhoneId | undefined
-  let device = id && (await deps.devices.byId(id, now))
-  let secret = signedBy(device)
-  if (device !== undefined && secret !== 'newest') {
-    device = await deps.devices.load(device.id)
-    secret = signedBy(device)
+  let phone = id && (await deps.knownPhones.byId(id, now))
+  let secret = signedBy(phone)
+  if (phone !== undefined && secret !== 'newest') {
+    phone = await deps.knownPhones.load(phone.id)
+    secret = signedBy(phone)
   }
-  if (device === undefined || secret === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
+  if (phone === undefined || secret === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
 
-  const verdict = await take(deps, 'device', device.id, now)
+  const verdict = await take(deps, 'device', phone.id, now)
   if (!verdict.allowed) throw throttled(verdict.retryAfterS)
   const requestId = readHeaders(sent)
   if (Math.abs(Number(sent.timestamp) * 1000 - now) > mostClockSkew_ms) throw clockSkew(now)
-  if (secret === 'newest' && !device.secretUsed) {
-    await useSecret(deps.db, device.accountId, device.id, device.secretVersion)
-    deps.devices.forget(device.id)
+  if (secret === 'newest' && !phone.secretUsed) {
+    await usePhoneSecret(deps.db, phone.accountId, phone.id, phone.secretVersion)
+    deps.knownPhones.forget(phone.id)
   }
-  return { device, requestId }
+  return { phone, requestId }
 }
 
 /** The signature is right, so an invalid header is a mistake of the phone's program: the answer names the header. */

@@ -12,7 +12,7 @@ import type { Instant } from '../../core/clock.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { mayUseAddress } from '../../wallets/phones/ingest-address.ts'
-import { markGateway } from '../../wallets/phones/pairing/phone-setup-sql.ts'
+import { markGatewaySetup } from '../../wallets/phones/pairing/phone-setup-sql.ts'
 import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
 import { sendJson, throttled } from '../answers.ts'
 import { smsgate } from './adapters/smsgate.ts'
@@ -48,7 +48,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
   const gatewayIn = async (request: FastifyRequest): Promise<Gateway> => {
     const now = deps.clock.now()
     const { token } = request.params as { token: string }
-    const phone = await deps.devices.byToken(fingerprint(token), now)
+    const phone = await deps.knownPhones.byToken(fingerprint(token), now)
     if (phone === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
     if (!mayUseAddress(phone, smsgate.name)) throw await otherApp(deps, request, phone, smsgate.name, now)
     const verdict = await take(deps, 'device', phone.id, now)
@@ -63,7 +63,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
   ): Promise<Gateway & { open: boolean }> => {
     const gateway = await gatewayIn(request)
     const { phone, now } = gateway
-    const marked = await markGateway(deps.db, phone.accountId, phone.id, step, now)
+    const marked = await markGatewaySetup(deps.db, phone.accountId, phone.id, step, now)
     await deps.arrive(phone)
     await deps.pulse.seen(phone, false, now).catch(deps.onFault)
     if (marked.length > 0) deps.onSetup(phone)

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Instant } from '../../core/clock.ts'
+import { day_s } from '../../core/duration.ts'
 
 const tokenPath = 'POST /api/v1/merchant/token'
 const keyHeaders = 'the headers SERVICE-CLIENT-ID and SERVICE-CLIENT-SECRET'
@@ -108,7 +109,7 @@ const agoText = (past_ms: number): string => {
         ? [Math.floor(seconds / 60), 'minute']
         : seconds < 172_800
           ? [Math.floor(seconds / 3600), 'hour']
-          : [Math.floor(seconds / 86_400), 'day']
+          : [Math.floor(seconds / day_s), 'day']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 

@@ -3,6 +3,7 @@
  * request. The body of the answer stays the dialect's. Computed only when a request has failed.
  */
 import type { FastifyRequest } from 'fastify'
+import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { Problem } from '../answers.ts'
 import type { Limit, Rule } from '../limits/rule.ts'
 import type { Resource } from '../merchant/resource.ts'
@@ -105,7 +106,7 @@ const mediaTypeHint = (sent: string | undefined): string => {
 }
 
 const windowText = ({ max, window_ms }: Limit): string => {
-  const window = window_ms === 60_000 ? 'minute' : window_ms === 86_400_000 ? 'day' : `${window_ms / 1000} seconds`
+  const window = window_ms === minute_ms ? 'minute' : window_ms === day_ms ? 'day' : `${window_ms / 1000} seconds`
   return `${max} in any ${window}`
 }
 const ruleText = ({ burst, sustained }: Rule): string => `${windowText(burst)} and ${windowText(sustained)}`

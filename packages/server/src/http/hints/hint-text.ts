@@ -7,8 +7,6 @@ import { withoutSecrets } from '../../calls/api-call.ts'
 export const longestHint = 300
 export const mostIgnored = 10
 const longestName = 60
-/** Ten names and what separates them. */
-export const longestIgnored = mostIgnored * (longestName + 2)
 
 const printable = /^[\x20-\x7e]*$/
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { type Call, fullest, ReferenceLimits } from '../../../test/support/pure/reference-limits.ts'
 import { MemoryLimits } from './memory-limits.ts'
-import { type Call, fullest, ReferenceLimits } from './reference-limits.ts'
 import { DEFAULT_RULES, type Rule } from './rule.ts'
 import { SlidingWindow, spansOf } from './sliding-window.ts'
 

@@ -5,6 +5,8 @@
  * and redis-limits.ts count; the routes choose the bucket and the key of a call.
  */
 
+import { day_ms, minute_ms } from '../../core/duration.ts'
+
 /** At most `max` accepted calls in any `window_ms`. Two calls exactly `window_ms` apart are not in the same window. */
 export type Limit = { readonly max: number; readonly window_ms: number }
 
@@ -32,12 +34,9 @@ export const refusedFor = (wait_ms: number): Verdict => ({
   retryAfterS: Math.max(1, Math.ceil(wait_ms / 1000)),
 })
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-
 const rule = (perMinute: number, perDay: number): Rule => ({
-  burst: { max: perMinute, window_ms: MINUTE_MS },
-  sustained: { max: perDay, window_ms: DAY_MS },
+  burst: { max: perMinute, window_ms: minute_ms },
+  sustained: { max: perDay, window_ms: day_ms },
 })
 
 /**

@@ -10,11 +10,12 @@
  */
 
 import { type CommandParser, defineScript } from 'redis'
+import { minute_ms } from '../../core/duration.ts'
 import type { Rule } from './rule.ts'
 import { spansOf } from './sliding-window.ts'
 
 /** How much longer than its window a list is kept, for nodes whose clocks differ. */
-const GRACE_MS = 60_000
+const GRACE_MS = minute_ms
 
 const SCRIPT = `
 local now = tonumber(ARGV[1])

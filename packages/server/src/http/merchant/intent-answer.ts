@@ -85,4 +85,4 @@ const matchedPart = (matched: Matched | null, time: (at: Instant) => string): st
     ? '"matched_event":null,"device":null'
     : `"matched_event":{"id":"${matched.id}","amount":"${formatMinor(matched.amount ?? minor(0n))}",` +
       `"sender":${json(matched.sender)},"reference":${json(matched.reference ?? '')},` +
-      `"created_at":${time(matched.receivedAt)}},"device":${json(matched.device)}`
+      `"created_at":${time(matched.receivedAt)}},"device":${json(matched.phone)}`

@@ -10,7 +10,7 @@ import { batterySteps } from './battery-steps.ts'
 import { languageFor } from './pair-words.ts'
 
 const input = {
-  device: '00000000-0000-4000-8000-000000000001' as PhoneId,
+  phone: '00000000-0000-4000-8000-000000000001' as PhoneId,
   url: 'https://pay.example.com/',
   token: 'token',
   signingKey: 'key',

@@ -37,7 +37,7 @@ import { pairingLink } from './pairing-link.ts'
 export type PairDeps = PhoneRouteDeps & {
   readonly db: Db
   readonly secrets: PhoneSecrets
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
   /** Cookies are only sent over https. */
   readonly secure: boolean
   readonly ownOrigin: (request: FastifyRequest) => string
@@ -189,9 +189,9 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
       return done
     })
     if (access === undefined) throw tooMany()
-    deps.devices.forget(phone.id)
+    deps.knownPhones.forget(phone.id)
     deps.onChange(key.accountId, key.phoneId, true)
-    const guide = appGuide(app, { device: phone.id, url: origin, token: access.token, signingKey, ...watchedBy(phone) })
+    const guide = appGuide(app, { phone: phone.id, url: origin, token: access.token, signingKey, ...watchedBy(phone) })
     return answer(reply, { app, fields: guide.settings, file: guide.ruleFile, until: null })
   })
 }

@@ -9,7 +9,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import { type PaymentLink, priceOf } from '../../checkouts/links/payment-link.ts'
-import { countViewed, findLinkByToken, linkOf } from '../../checkouts/links/payment-link-sql.ts'
+import { countLinkViewed, findPaymentLinkByToken, linkOf } from '../../checkouts/links/payment-link-sql.ts'
 import { checkoutOfLink, type LinkRefusal } from '../../checkouts/links/payment-links.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { AccountId, CheckoutId } from '../../core/ids.ts'
@@ -58,7 +58,7 @@ const findVisit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<L
   await countCall(deps, 'pay_address', address, now)
   const { token } = request.params as { token: string }
   const hash = deps.checkoutTokens.hash(token)
-  const [row] = hash === undefined ? [] : await findLinkByToken(deps.db, hash)
+  const [row] = hash === undefined ? [] : await findPaymentLinkByToken(deps.db, hash)
   if (row === undefined) {
     await countCall(deps, 'pay_unknown', address, now)
     throw new PageUnavailable('unknown')
@@ -156,7 +156,7 @@ const countView = (deps: LinkPageDeps) => async (request: FastifyRequest, reply:
     return (await deps.limits.take('pay', `seen ${hash} ${address}`, deps.rules.pay, now)).allowed
   }
   if (hash !== undefined && isPageView(request) && (await isAllowed()))
-    await countViewed(deps.db, hash).catch((fault) => deps.onFault(fault))
+    await countLinkViewed(deps.db, hash).catch((fault) => deps.onFault(fault))
   return reply.headers(pixelHeaders).type('image/gif').send(pixel)
 }
 

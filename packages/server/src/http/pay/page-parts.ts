@@ -1,6 +1,7 @@
 /** The parts that the buyer's pages have in common: the document with the shop's name and logo, amounts and times. Pure. */
 import type { Locale } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import { formatMinor, type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import { escapeText, Html, html, type Part } from './html.ts'
@@ -82,7 +83,7 @@ export const soonText = (at: Instant, zone: Zone, now: Instant): string => {
 }
 
 export const waitText = (wait_ms: number, words: PageWords): string => {
-  const minutes = Math.round(wait_ms / 60_000)
+  const minutes = Math.round(wait_ms / minute_ms)
   if (minutes < 1) return words.seconds
   if (minutes === 1) return words.minuteOne
   if (minutes === 2) return words.minuteTwo

@@ -3,6 +3,7 @@
  * local time in the given zone. Any other text is read as undefined; nothing here throws.
  */
 import { asciiDigits } from '../../core/digits.ts'
+import { day_ms, day_s } from '../../core/duration.ts'
 import { SPACE, strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 
@@ -60,7 +61,7 @@ const parse = (text: string): ParsedTime | undefined => {
   if (parts.utc) return { ...time, offset_ms: 0 }
   if (!parts.sign) return time
   const seconds = number(parts.hours) * 3600 + number(parts.minutes) * 60 + number(parts.seconds)
-  if (seconds >= 86_400) return undefined
+  if (seconds >= day_s) return undefined
   return { ...time, offset_ms: (parts.sign === '-' ? -seconds : seconds) * 1000 }
 }
 
@@ -80,18 +81,16 @@ const calendarDate = (parts: Parts): Day | undefined => {
 const weekDate = (parts: Parts): Day | undefined => {
   const [year, week, weekday] = [number(parts.year), number(parts.week), number(parts.weekday ?? '1')]
   if (year < 1 || week < 1 || weekday < 1 || weekday > 7) return undefined
-  const monday = mondayOfWeekOne(year) + (week - 1) * 7 * DAY_MS
+  const monday = mondayOfWeekOne(year) + (week - 1) * 7 * day_ms
   if (monday >= mondayOfWeekOne(year + 1)) return undefined
-  const day = dayOf(monday + (weekday - 1) * DAY_MS)
+  const day = dayOf(monday + (weekday - 1) * day_ms)
   return day.year > 9999 ? undefined : day
 }
-
-const DAY_MS = 86_400_000
 
 const mondayOfWeekOne = (year: number): number => {
   const fourth = utc(year, 1, 4)
   const sinceMonday = (new Date(fourth).getUTCDay() + 6) % 7
-  return fourth - sinceMonday * DAY_MS
+  return fourth - sinceMonday * day_ms
 }
 
 const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month - 1, day)

@@ -3,6 +3,7 @@
  * its money verified another intent. It changes nothing by itself: members see both orders, and may move the reference. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
 
 export type ReferenceClaim = {
@@ -18,4 +19,4 @@ export type ReferenceClaim = {
 export const mostClaims = 5
 
 /** How long a claim is kept. */
-export const claimLife_ms = 90 * 86_400_000
+export const claimLife_ms = 90 * day_ms

@@ -78,7 +78,7 @@ export const makeRoomForClaim = statement(
  * The caller has locked the reference and the claimer. Index: primary keys, reference_claims_reference, intents_reference_held,
  * alerts_reference.
  */
-export const storeClaim = statement(
+export const storeReferenceClaim = statement(
   'store_reference_claim',
   { holder_id: nullable(uuid<IntentId>()), alert_id: nullable(uuid<AlertId>()), paid_id: nullable(uuid<IntentId>()) },
   (claim: ReferenceClaim) => [
@@ -123,7 +123,7 @@ export const claimedReference = statement(
 )
 
 /** Deletes the claims of an intent: it has got a reference. Index: primary key. */
-export const endClaims = statement(
+export const endReferenceClaims = statement(
   'end_reference_claims',
   noColumns,
   (accountId: AccountId, intentId: string) => [accountId, intentId],
@@ -131,7 +131,7 @@ export const endClaims = statement(
 )
 
 /** Deletes old claims, a bounded number at a time. Index: reference_claims_old. */
-export const pruneClaims = statement(
+export const pruneReferenceClaims = statement(
   'prune_reference_claims',
   { intent_id: uuid<IntentId>() },
   (before: Instant, limit: number) => [at(before), limit],

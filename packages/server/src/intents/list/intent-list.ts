@@ -7,6 +7,7 @@
  */
 import { type IntentOrder, intentOrders } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms, minute_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type Status, statuses } from '../intent.ts'
 
@@ -80,10 +81,6 @@ export const findsFew = (filter: Filter): boolean =>
   filter.externalOrderId !== undefined ||
   filter.terms.length > 0
 
-const HOUR_MS = 3_600_000
-
-const MINUTE_MS = 60_000
-
 /** How the intents of a period are counted. */
 export type CountPlan = {
   /** Whole hours that are read from the tallies. */
@@ -102,12 +99,12 @@ export const countPlanOf = (
   finalUntil = Number.NEGATIVE_INFINITY,
 ): CountPlan => {
   const end = until ?? Number.POSITIVE_INFINITY
-  const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(from / HOUR_MS) * HOUR_MS
-  const last = Math.min(Math.floor(end / HOUR_MS) * HOUR_MS, talliedUntil)
+  const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(from / hour_ms) * hour_ms
+  const last = Math.min(Math.floor(end / hour_ms) * hour_ms, talliedUntil)
   if (first >= last) return { tallied: undefined, final: undefined, counted: [{ from, until }] }
   const counted: { from: Instant | undefined; until: Instant | undefined }[] = []
   if (from !== undefined && from < first) counted.push({ from, until: first })
-  const finalEnd = Math.floor(Math.min(end, finalUntil) / MINUTE_MS) * MINUTE_MS
+  const finalEnd = Math.floor(Math.min(end, finalUntil) / minute_ms) * minute_ms
   const final = finalEnd > last ? { from: last, until: finalEnd } : undefined
   const rest = final?.until ?? last
   if (rest < end) counted.push({ from: rest, until })

@@ -1,5 +1,6 @@
 /** Finds the intents that hold an amount of a real wallet: open intents, and those that ended so lately that the amount rests. */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, hour_ms } from '../../core/duration.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { at, bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
@@ -32,11 +33,11 @@ export const holdsAmount = (unpaid: string, paid: string): string => `
            else ${endedUnpaid} > ${unpaid} end`
 
 /** The longest window that the service can be set to. */
-const longestWindow_ms = 30 * 86_400_000
+const longestWindow_ms = 30 * day_ms
 
 /** The smallest id that matters: the amounts of older intents, with windows of at most `window_ms`, have had this rest. */
 const firstHolder = (now: Instant, window_ms: number, { unpaid_ms, paid_ms }: Rest): string =>
-  firstIdAt(now - window_ms - Math.max(unpaid_ms, paid_ms) - 3_600_000)
+  firstIdAt(now - window_ms - Math.max(unpaid_ms, paid_ms) - hour_ms)
 
 /**
  * The last use of these amounts by any intent of the real wallet, also as an order's own amount. Amounts that were not used

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hour_ms } from '../../core/duration.ts'
 import { LARGEST_AMOUNT, minor } from '../../core/money.ts'
 import {
   chooseAmount,
@@ -54,7 +55,6 @@ test('the rests are sorted, the longest first', () => {
 })
 
 test('the rests are 10 days, 7 days, 4 days, 2 days and 1 day after an unpaid intent; after a paid one 2 days to 6 hours', () => {
-  const hour_ms = 60 * 60 * 1000
   assert.deepEqual(
     RESTS.map(({ unpaid_ms, paid_ms }) => [unpaid_ms / hour_ms, paid_ms / hour_ms]),
     [

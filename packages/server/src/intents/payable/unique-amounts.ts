@@ -3,6 +3,7 @@
  * a payment without a reference belongs to one intent. Which of the amounts are free is read from the database by others. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import { LARGEST_AMOUNT, type Minor, minor } from '../../core/money.ts'
 
 export type UniqueAmounts = {
@@ -11,8 +12,6 @@ export type UniqueAmounts = {
   /** The largest addition or subtraction, in whole units of the currency: 1 to 99. */
   readonly most: number
 }
-
-const hour_ms = 3_600_000
 
 /**
  * How long an amount is not used again: after its intent ended unpaid, because money may come late, and after it was paid,

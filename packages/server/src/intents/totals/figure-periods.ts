@@ -4,6 +4,7 @@
  * intent. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 
 export type FigurePeriods = {
   /** When each day begins, oldest first. */
@@ -14,22 +15,20 @@ export type FigurePeriods = {
   readonly ranges: readonly { readonly from: Instant; readonly until: Instant | undefined }[]
 }
 
-const HOUR_MS = 3_600_000
-
 export const figurePeriods = (days: readonly Instant[], talliedUntil: Instant): FigurePeriods => {
   const first = days[0]!
-  const from = Math.ceil(first / HOUR_MS) * HOUR_MS
+  const from = Math.ceil(first / hour_ms) * hour_ms
   if (talliedUntil <= from)
     return { days, hours: { from, until: from, without: [] }, ranges: [{ from: first, until: undefined }] }
   const sharedHours = days
-    .filter((day) => day % HOUR_MS !== 0)
-    .map((day) => Math.floor(day / HOUR_MS) * HOUR_MS)
+    .filter((day) => day % hour_ms !== 0)
+    .map((day) => Math.floor(day / hour_ms) * hour_ms)
     .filter((hour) => hour < talliedUntil)
   return {
     days,
     hours: { from, until: talliedUntil, without: sharedHours.filter((hour) => hour >= from) },
     ranges: [
-      ...sharedHours.map((hour) => ({ from: Math.max(hour, first), until: hour + HOUR_MS })),
+      ...sharedHours.map((hour) => ({ from: Math.max(hour, first), until: hour + hour_ms })),
       { from: talliedUntil, until: undefined },
     ],
   }

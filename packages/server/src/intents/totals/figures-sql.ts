@@ -132,7 +132,7 @@ export const waitsByDay = statement(
  * Stores the figures of hours in which nothing can change any more. Index: primary key of intents, once for each
  * account.
  */
-export const addHours = statement(
+export const addIntentHours = statement(
   'add_intent_hours',
   noColumns,
   (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],
@@ -150,7 +150,7 @@ export const addHours = statement(
 )
 
 /** The same for how long verification took. */
-export const addWaits = statement(
+export const addIntentWaits = statement(
   'add_intent_waits',
   noColumns,
   (from: Instant, until: Instant) => [firstIdAt(from), firstIdAt(until)],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { hour_ms } from '../../core/duration.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { lastDays } from './days.ts'
 import { figurePeriods } from './figure-periods.ts'
 import { addWaits, countWaits, waitAt_s } from './waits.ts'
 
-const hour = 3_600_000
 const noon = Date.parse('2026-03-30T12:00:00Z')
 
 test('days begin at local midnight, also when the offset changes and where midnight is not on the hour in UTC', () => {
@@ -17,7 +17,7 @@ test('days begin at local midnight, also when the offset changes and where midni
   )
   // The 29th had 23 hours.
   assert.deepEqual(
-    berlin.map(({ from }, i) => ((berlin[i + 1]?.from ?? noon) - from) / hour),
+    berlin.map(({ from }, i) => ((berlin[i + 1]?.from ?? noon) - from) / hour_ms),
     [24, 23, 14],
   )
   assert.equal(new Date(lastDays(zoneOf('Asia/Kathmandu'), 1, noon)[0]!.from).toISOString(), '2026-03-29T18:15:00.000Z')
@@ -34,14 +34,14 @@ test('property: every instant since the first day is counted once, from stored h
   fc.assert(
     fc.property(input, ({ zone, count, sealed_h, probe }) => {
       const days = lastDays(zoneOf(zone), count, noon).map(({ from }) => from)
-      const { hours, ranges } = figurePeriods(days, Math.floor(noon / hour - sealed_h) * hour)
+      const { hours, ranges } = figurePeriods(days, Math.floor(noon / hour_ms - sealed_h) * hour_ms)
       const at = Math.floor(days[0]! + probe * (noon - days[0]!))
-      const ofHour = Math.floor(at / hour) * hour
+      const ofHour = Math.floor(at / hour_ms) * hour_ms
       const fromHours = ofHour >= hours.from && ofHour < hours.until && !hours.without.includes(ofHour)
       const fromRows = ranges.filter(({ from, until }) => at >= from && (until === undefined || at < until)).length
       assert.equal(Number(fromHours) + fromRows, 1)
       // An hour that counts whole lies in one day.
-      if (fromHours) assert.ok(!days.some((day) => day > ofHour && day < ofHour + hour))
+      if (fromHours) assert.ok(!days.some((day) => day > ofHour && day < ofHour + hour_ms))
       // Nothing before the first day is read.
       assert.ok(ranges.every(({ from }) => from >= days[0]!) && hours.from >= days[0]!)
     }),

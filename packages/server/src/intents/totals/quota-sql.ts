@@ -14,7 +14,7 @@ export const usedInMonth = statement(
 )
 
 /** Counts the intents that this month already has, and stores the number. Index: primary key of intents. */
-export const countIntoMonth = statement(
+export const countIntoQuotaMonth = statement(
   'count_into_quota_month',
   { used: whole() },
   (accountId: AccountId, month: string, firstIdOfMonth: string) => [accountId, month, firstIdOfMonth],
@@ -28,7 +28,7 @@ export const countIntoMonth = statement(
 )
 
 /** Inserts the row of the month if there is none. */
-export const openMonth = statement(
+export const openQuotaMonth = statement(
   'open_quota_month',
   noColumns,
   (accountId: AccountId, month: string) => [accountId, month],

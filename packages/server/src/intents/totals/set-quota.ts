@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import { countIntoMonth } from './quota-sql.ts'
+import { countIntoQuotaMonth } from './quota-sql.ts'
 
 /** `quota` null: no limit. Returns how many intents this month already has; undefined: no such account. */
 export const setQuota = async (
@@ -20,6 +20,6 @@ export const setQuota = async (
   const [saved] = await saveQuota(tx, accountId, quota)
   if (saved === undefined) return undefined
   const month = quotaMonth(zone, now)
-  const [row] = await countIntoMonth(tx, accountId, month.name, firstIdAt(month.start))
+  const [row] = await countIntoQuotaMonth(tx, accountId, month.name, firstIdAt(month.start))
   return row!.used
 }

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type Status, statuses } from '../intent.ts'
 import type { CountPlan, Filter } from '../list/intent-list.ts'
-import { readTotal } from './tally-sql.ts'
+import { readTalliedTotal } from './tally-sql.ts'
 
 export type TalliedTotals = (filter: Filter, tallied: CountPlan['tallied']) => number | Promise<number>
 
@@ -30,7 +30,7 @@ export const talliedTotals = (db: Db): TalliedTotals => {
     const key = `${accountId} ${walletId ?? 'all'} ${filter.statuses === undefined ? 'all' : wanted} ${hour}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    return readTotal(db, accountId, walletId, wanted, hour).then(([row]) => {
+    return readTalliedTotal(db, accountId, walletId, wanted, hour).then(([row]) => {
       cache.set(key, row!.total)
       return row!.total
     })

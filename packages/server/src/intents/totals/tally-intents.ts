@@ -4,22 +4,29 @@
  * only later intents row by row.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, hour_ms, minute_ms } from '../../core/duration.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { addHours, addWaits } from './figures-sql.ts'
-import { addTallies, anyOpen, firstIntentSince, lockProgress, moveProgress, readProgress } from './tally-sql.ts'
+import { addIntentHours, addIntentWaits } from './figures-sql.ts'
+import {
+  addTallies,
+  anyOpen,
+  firstIntentSince,
+  lockTallyProgress,
+  moveTallyProgress,
+  readTallyProgress,
+} from './tally-sql.ts'
 
-const HOUR_MS = 3_600_000
 /** After this time, requests that were running at the end of an hour are written or have failed. */
-export const finalAfter_ms = 10 * 60_000
+export const finalAfter_ms = 10 * minute_ms
 /** The longest period that one step tallies. */
-const step_ms = 31 * 24 * HOUR_MS
+const step_ms = 31 * day_ms
 
-const hourOf = (at: Instant): Instant => Math.floor(at / HOUR_MS) * HOUR_MS
+const hourOf = (at: Instant): Instant => Math.floor(at / hour_ms) * hour_ms
 
 /** Tallies the next hours. True: there may be more to do. */
 export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [progress] = await lockProgress(tx)
+    const [progress] = await lockTallyProgress(tx)
     const target = hourOf(now - window_ms - finalAfter_ms)
     let from = progress!.sealed_until
     if (from >= target) return false
@@ -33,10 +40,10 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
       const [left] = await anyOpen(tx, from, until, now)
       if (left!.open) return false
       await addTallies(tx, from, until)
-      await addHours(tx, from, until)
-      await addWaits(tx, from, until)
+      await addIntentHours(tx, from, until)
+      await addIntentWaits(tx, from, until)
     }
-    await moveProgress(tx, until)
+    await moveTallyProgress(tx, until)
     return until < target
   })
 
@@ -47,8 +54,8 @@ export const tallyIntents = (db: Db, window_ms: number, now: Instant): Promise<b
 export const talliedUntilReader = (db: Db): ((now: Instant) => Instant | Promise<Instant>) => {
   let known: { at: Instant; talliedUntil: Instant } | undefined
   return (now) => {
-    if (known !== undefined && now >= known.at && now - known.at < 60_000) return known.talliedUntil
-    return readProgress(db).then(([row]) => {
+    if (known !== undefined && now >= known.at && now - known.at < minute_ms) return known.talliedUntil
+    return readTallyProgress(db).then(([row]) => {
       known = { at: now, talliedUntil: row!.sealed_until }
       return known.talliedUntil
     })

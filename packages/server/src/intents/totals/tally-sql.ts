@@ -6,15 +6,15 @@ import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 
 /** The hour until which everything is tallied. */
-export const readProgress = statement(
-  'tally_progress',
+export const readTallyProgress = statement(
+  'read_tally_progress',
   { sealed_until: instant() },
   () => [],
   `select sealed_until from tally_progress`,
 )
 
 /** The same, with the row locked: one node tallies at a time. */
-export const lockProgress = statement(
+export const lockTallyProgress = statement(
   'lock_tally_progress',
   { sealed_until: instant() },
   () => [],
@@ -80,8 +80,8 @@ export const addTallies = statement(
  * up the last total at or before the hour, for each wallet and status. Index: wallets_of_account, primary key of
  * intent_tallies, once for each wallet and status.
  */
-export const readTotal = statement(
-  'tallied_total',
+export const readTalliedTotal = statement(
+  'read_tallied_total',
   { total: whole() },
   (accountId: AccountId, walletId: string | undefined, statuses: readonly Status[], hour: Instant) => [
     accountId,
@@ -102,7 +102,7 @@ export const readTotal = statement(
 
 /** How many intents were created in a period. Index: primary key of intents. */
 export const countCreated = statement(
-  'count_made',
+  'count_created',
   { made: whole() },
   (accountId: AccountId, from: Instant, until: Instant) => [accountId, firstIdAt(from), firstIdAt(until)],
   `select count(*) as made from intents where account_id = $1 and id >= $2 and id < $3`,
@@ -110,7 +110,7 @@ export const countCreated = statement(
 
 /** The same for one wallet. Index: intents_wallet. */
 export const countCreatedInWallet = statement(
-  'count_made_in_wallet',
+  'count_created_in_wallet',
   { made: whole() },
   (accountId: AccountId, from: Instant, until: Instant, walletId: string) => [
     accountId,
@@ -121,7 +121,7 @@ export const countCreatedInWallet = statement(
   `select count(*) as made from intents where account_id = $1 and wallet_id = $4 and id >= $2 and id < $3`,
 )
 
-export const moveProgress = statement(
+export const moveTallyProgress = statement(
   'move_tally_progress',
   noColumns,
   (talliedUntil: Instant) => [at(talliedUntil)],

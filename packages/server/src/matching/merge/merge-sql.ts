@@ -62,7 +62,7 @@ export const clashingIntents = statement(
  * PENDING intents whose reference is in a waiting alert of the other real wallet; at most 20. Index: intents_reference_held.
  */
 export const intentsToBook = statement(
-  'waited_for_by_twin',
+  'intents_to_book',
   { reference: text(), payment: text() },
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
   `
@@ -78,7 +78,7 @@ export const intentsToBook = statement(
 /** Writes the new states of alerts that no longer own their reference. An intent that one of them ended keeps its timeline.
  *  Index: primary key. */
 export const dropAlerts = statement(
-  'yield_alerts',
+  'drop_alerts',
   noColumns,
   (
     accountId: AccountId,

@@ -10,16 +10,16 @@ import type { Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import {
   freeFurtherPhones,
-  lockEntries,
-  moveAliases,
+  lockMergedEntries,
+  moveNumberAliases,
   ownerOfWallet,
   setFirstPhone,
   shareIdentity,
-  touchKept,
-  withoutTimeout,
+  touchKeptWallet,
+  withoutStatementTimeout,
 } from '../../wallets/identity/merge-sql.ts'
 import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
-import { entryOf, insertAlias } from '../../wallets/identity/wallet-identity-sql.ts'
+import { entryOf, insertNumberAlias } from '../../wallets/identity/wallet-identity-sql.ts'
 import { lockWalletEntries } from '../../wallets/wallets/account-wallets.ts'
 import {
   furtherPhones,
@@ -90,7 +90,7 @@ export const mergeWallets = async (
   if (owner.account_id !== otherOwner.account_id) return no('other_account')
   const accountId = owner.account_id
   await lockWalletEntries(tx, accountId)
-  await withoutTimeout(tx)
+  await withoutStatementTimeout(tx)
   const found = await plan(tx, accountId, keepId, otherId)
   if (found.kind === 'no' || !apply) return found
   await applyMerge(tx, found, now)
@@ -117,7 +117,7 @@ const plan = async (
   keepId: WalletId,
   otherId: WalletId,
 ): Promise<Merge | MergeRefusal> => {
-  const rows = await lockEntries(tx, accountId, [keepId, otherId])
+  const rows = await lockMergedEntries(tx, accountId, [keepId, otherId])
   const [kept, other] = [rows.find(({ id }) => id === keepId)!, rows.find(({ id }) => id === otherId)!]
   if (kept.is_test || other.is_test) return no('test_wallet')
   if (kept.identity === other.identity) return no('already_one')
@@ -159,14 +159,14 @@ const alertOf = (row: ClashRow, side: 'keep' | 'other'): ClashingAlert => ({
   order: row[`${side}_order`] ?? '',
 })
 
-type LockedEntry = Awaited<ReturnType<typeof lockEntries>>[number]
+type LockedEntry = Awaited<ReturnType<typeof lockMergedEntries>>[number]
 
 const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promise<WalletPhone[]> => {
   const further = await furtherPhones(tx, accountId, entry.id)
   return allPhones({
-    deviceId: entry.device_id,
+    phoneId: entry.device_id,
     simSlot: entry.sim_slot,
-    furtherPhones: further.map((phone) => ({ deviceId: phone.device_id, simSlot: phone.sim_slot })),
+    furtherPhones: further.map((phone) => ({ phoneId: phone.device_id, simSlot: phone.sim_slot })),
   })
 }
 
@@ -175,10 +175,10 @@ const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, ope
   const own = await phonesOf(tx, accountId, kept)
   const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
   const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]
-  for (const phone of offered.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
-    if (own.some(({ deviceId }) => deviceId === phone.deviceId)) continue
-    await lockPhone(tx, accountId, phone.deviceId)
-    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.deviceId, kept.id)).filter(
+  for (const phone of offered.toSorted((a, b) => (a.phoneId < b.phoneId ? -1 : 1))) {
+    if (own.some(({ phoneId }) => phoneId === phone.phoneId)) continue
+    await lockPhone(tx, accountId, phone.phoneId)
+    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.phoneId, kept.id)).filter(
       ({ id }) => id !== open?.id,
     )
     const others = neighbours.map((wallet) => ({
@@ -213,14 +213,14 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
   await freeFurtherPhones(tx, accountId, ids)
   await shareIdentity(tx, accountId, keep.identity, other)
   await doubtTwins(tx, accountId, [keep.id, ...ids])
-  await moveAliases(tx, accountId, keep.identity, other)
+  await moveNumberAliases(tx, accountId, keep.identity, other)
   await moveUniqueAmounts(tx, accountId, keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
     const key = numberKey(accountNumber)
-    if (key !== undefined) await insertAlias(tx, accountId, providerId, key, keep.identity)
+    if (key !== undefined) await insertNumberAlias(tx, accountId, providerId, key, keep.identity)
   }
   await bindPhones(tx, merge, further.length, phonesMoved, now)
-  await touchKept(tx, accountId, keep.id)
+  await touchKeptWallet(tx, accountId, keep.id)
   await dropBalances(tx, accountId, ids)
 }
 
@@ -259,8 +259,10 @@ const bindPhones = async (
 ): Promise<void> => {
   const [first, ...more] = moved
   if (first === undefined) return
-  const [row] = await lockEntries(tx, accountId, [keep.id]).then((rows) => rows.filter(({ id }) => id === keep.id))
+  const [row] = await lockMergedEntries(tx, accountId, [keep.id]).then((rows) =>
+    rows.filter(({ id }) => id === keep.id),
+  )
   const hasFirst = row!.device_id !== null || furtherCount > 0
-  if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.deviceId, first.simSlot)
+  if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.phoneId, first.simSlot)
   await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)
 }

@@ -17,7 +17,7 @@ import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { type AlertRef, lockQueueAlert } from './lock-queue-alert.ts'
-import { balanceOf, storedAlert } from './queue-sql.ts'
+import { balanceOfWallet, storedAlert } from './queue-sql.ts'
 
 /** Rereads the given alerts, except those that are not in review because of a balance. */
 export const readDoubtful = async (
@@ -63,10 +63,10 @@ const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason
 /** The alert, and the other alerts of the same doubtful end of the balance chain. */
 const doubtfulEndOf = async (
   db: Session,
-  identity: Parameters<typeof balanceOf>[1],
+  identity: Parameters<typeof balanceOfWallet>[1],
   id: AlertId,
 ): Promise<AlertId[]> => {
-  const [row] = await balanceOf(db, identity)
+  const [row] = await balanceOfWallet(db, identity)
   const end = row && chainFrom(row).ends.find(({ alerts }) => alerts.includes(id))
   return [...new Set([id, ...(end?.alerts ?? [])])]
 }

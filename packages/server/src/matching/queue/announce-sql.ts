@@ -9,7 +9,7 @@ import { statement } from '../../postgres/query/statement.ts'
  * intents_open.
  */
 export const takeUnannounced = statement(
-  'take_owed',
+  'take_unannounced',
   {
     account_id: uuid<AccountId>(),
     id: uuid<AlertId>(),

@@ -7,6 +7,7 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
@@ -184,7 +185,7 @@ const bookOntoNew = async (
   /** The amount of the intent, if it differs from the order's amount. */
   payable = draft.total,
 ): Promise<Intent> => {
-  const fresh = { ...newIntent(booking.accountId, draft, 60_000, now, booking.endsBy), payable }
+  const fresh = { ...newIntent(booking.accountId, draft, minute_ms, now, booking.endsBy), payable }
   await copyIntent(tx, fresh, booking.by)
   if (booking.byPage !== true) await proveBalance(tx, alert)
   return resolveByHand(tx, zone, booking, fresh, alert, arrival, now)

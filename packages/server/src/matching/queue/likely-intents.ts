@@ -4,6 +4,7 @@
  * with the reference may ask for another amount: the member should see it. The claimed payer only ranks the intents. Members find other intents by searching. It changes nothing.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms, minute_ms } from '../../core/duration.ts'
 import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
@@ -47,9 +48,9 @@ export type Likely = {
 }
 
 /** Intents that were created up to this long before the alert are candidates. */
-const before_ms = 25 * 3_600_000
+const before_ms = 25 * hour_ms
 /** At a counter the buyer may pay before the cashier has created the intent. */
-const after_ms = 10 * 60_000
+const after_ms = 10 * minute_ms
 /** The most intents that are returned for one alert. */
 const maxPerAlert = 3
 

@@ -57,7 +57,7 @@ export const fateOfIntent = statement(
 
 /** Another alert that owns this reference of the real wallet. Index: alerts_reference. */
 export const referenceOwner = statement(
-  'standing_alert',
+  'reference_owner',
   { id: uuid<AlertId>(), amount: nullable(minor()), state: text<AlertState>() },
   (identity: WalletIdentity, referenceKey: string, except: AlertId) => [identity, referenceKey, except],
   `
@@ -114,7 +114,7 @@ export const restoreDismissed = statement(
 )
 
 /** The balance of a real wallet, without a lock. Index: primary key. */
-export const balanceOf = statement(
+export const balanceOfWallet = statement(
   'balance_of_wallet',
   { wallet_id: uuid<WalletIdentity>(), balance: minor(), alert_id: uuid<AlertId>(), at: instant(), doubts: jsonText() },
   (identity: WalletIdentity) => [identity],
@@ -138,7 +138,7 @@ export const walletsToRelease = statement(
 /** Turns a duplicate into a separate alert: in review, or unread if it has no amount. The caller has locked the row. Index:
  *  primary key. */
 export const setNotDuplicate = statement(
-  'own_payment',
+  'set_not_duplicate',
   { id: uuid<AlertId>() },
   (accountId: AccountId, id: AlertId, state: 'review' | 'unread') => [accountId, id, state],
   `

@@ -25,8 +25,8 @@ export const sendersKnown = statement(
 
 /** The open wallets whose alerts a phone reports, each with the SIM slot of this phone for it, at most 100. Index:
  *  wallets_of_device, wallet_phones_of_device. */
-export const walletsOfDevice = statement(
-  'wallets_of_device',
+export const walletsOfPhone = statement(
+  'wallets_of_phone',
   {
     id: uuid<WalletId>(),
     identity: uuid<WalletIdentity>(),
@@ -47,7 +47,7 @@ export const walletsOfDevice = statement(
     provider_names: jsonText(),
     never_received: bool(),
   },
-  (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
+  (accountId: AccountId, phoneId: PhoneId) => [accountId, phoneId],
   `
   select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages,

@@ -24,7 +24,7 @@ import { numberKey } from '../../wallets/identity/account-number.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
 import { testProviderId } from '../../wallets/wallets/test-wallet.ts'
 import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
-import { sendersKnown, walletsOfDevice } from './phone-wallets-sql.ts'
+import { sendersKnown, walletsOfPhone } from './phone-wallets-sql.ts'
 
 type PhoneWallet = WatchedWallet & {
   readonly providerId: ProviderId
@@ -40,7 +40,7 @@ type PhoneWallet = WatchedWallet & {
 export type ReadReport = {
   (
     accountId: AccountId,
-    deviceId: PhoneId,
+    phoneId: PhoneId,
     report: Report,
     now: Instant,
     /** The wallet that a member chose, if several fit. */
@@ -49,7 +49,7 @@ export type ReadReport = {
   /** How hidden messages are stored. */
   readonly hiding: Hiding
   /** Called after a change on this node: the wallets of the phone are read again. */
-  readonly forget: (deviceId: PhoneId) => void
+  readonly forget: (phoneId: PhoneId) => void
 }
 
 /** If several wallets have the sender (two SIMs of one provider), the SIM slot decides; without a slot none fits. */
@@ -85,8 +85,8 @@ const isOfTestProvider = ({ providerId }: PhoneWallet): boolean => providerId ==
 export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding): ReadReport => {
   const phoneWallets: FreshCache<string, readonly PhoneWallet[]> = freshCache({
     load: async (key) => {
-      const [accountId, deviceId] = key.split(' ') as [AccountId, PhoneId]
-      const rows = await walletsOfDevice(db, accountId, deviceId)
+      const [accountId, phoneId] = key.split(' ') as [AccountId, PhoneId]
+      const rows = await walletsOfPhone(db, accountId, phoneId)
       return rows.map((row) => ({
         id: row.id,
         identity: row.identity,
@@ -143,13 +143,13 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
 
   const read = async (
     accountId: AccountId,
-    deviceId: PhoneId,
+    phoneId: PhoneId,
     report: Report,
     now: Instant,
     chosen?: WalletId,
   ): Promise<ReportReading> => {
-    accounts.set(deviceId, accountId)
-    const wallets = (await phoneWallets.get(`${accountId} ${deviceId}`, now)) ?? []
+    accounts.set(phoneId, accountId)
+    const wallets = (await phoneWallets.get(`${accountId} ${phoneId}`, now)) ?? []
     const found = walletFor(wallets, report)
     const wallet =
       found === 'several'
@@ -196,9 +196,9 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     }
   }
 
-  const forget = (deviceId: PhoneId): void => {
-    const accountId = accounts.get(deviceId)
-    if (accountId !== undefined) phoneWallets.forget(`${accountId} ${deviceId}`)
+  const forget = (phoneId: PhoneId): void => {
+    const accountId = accounts.get(phoneId)
+    if (accountId !== undefined) phoneWallets.forget(`${accountId} ${phoneId}`)
   }
 
   return Object.assign(read, { hiding, forget })

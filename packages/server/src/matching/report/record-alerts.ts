@@ -18,7 +18,7 @@ import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
-import { findRequests, type RequestKey, rememberRequests } from '../../wallets/phones/phone-sql.ts'
+import { findPhoneRequests, type RequestKey, rememberPhoneRequests } from '../../wallets/phones/phone-sql.ts'
 import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
 import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
@@ -34,7 +34,7 @@ import type { ReadReport } from './read-report.ts'
 
 type ReportSource = {
   readonly accountId: AccountId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly adapter: string
   readonly trusted: boolean
 }
@@ -63,7 +63,7 @@ type RecordedBatch = {
   readonly answer: string | undefined
 }
 
-const requestKey = ({ deviceId, requestId }: RequestKey): string => `${deviceId} ${requestId}`
+const requestKey = ({ phoneId, requestId }: RequestKey): string => `${phoneId} ${requestId}`
 const requestLock = (request: RequestKey): bigint =>
   createHash('sha256').update(requestKey(request)).digest().readBigInt64BE()
 
@@ -94,7 +94,7 @@ const recordAll = async (
 ): Promise<RecordedBatch[]> => {
   const requests = batches.flatMap(({ request }) => request ?? [])
   const [answered, known] = await Promise.all([
-    requests.length === 0 ? [] : findRequests(tx, requests),
+    requests.length === 0 ? [] : findPhoneRequests(tx, requests),
     readKnownAlerts(
       tx,
       batches.flatMap(({ alerts }) => alerts),
@@ -102,7 +102,7 @@ const recordAll = async (
   ])
   const answers = new Map(
     answered.flatMap((row) => {
-      const key = requestKey({ deviceId: row.device_id, requestId: row.request_id })
+      const key = requestKey({ phoneId: row.device_id, requestId: row.request_id })
       const answer = hiding.openAnswer(key, row.answer)
       return answer === undefined ? [] : [[key, answer] as const]
     }),
@@ -128,7 +128,7 @@ const recordAll = async (
       ? []
       : [{ ...request, answer: storedAnswer(request, answer, alerts), now }]
   })
-  if (remembered.length > 0) rememberRequests.atEnd(tx, remembered)
+  if (remembered.length > 0) rememberPhoneRequests.atEnd(tx, remembered)
   return recorded
 }
 
@@ -161,7 +161,7 @@ export const alertRecorder = (deps: {
     const answer = batch.request?.write(results)
     if (batch.request !== undefined) {
       const stored = storedAnswer(batch.request, answer!, batch.alerts)
-      await rememberRequests(db, [{ ...batch.request, answer: stored, now: batch.now }])
+      await rememberPhoneRequests(db, [{ ...batch.request, answer: stored, now: batch.now }])
     }
     return { outcomes, results, answer }
   }
@@ -202,7 +202,7 @@ export const alertRecorder = (deps: {
     const alerts: AlertToResolve[] = []
     for (const received of reports) {
       const report = storable(received)
-      const reading = await readReport(from.accountId, from.deviceId, report, now).catch((fault): ReportReading => {
+      const reading = await readReport(from.accountId, from.phoneId, report, now).catch((fault): ReportReading => {
         if (!isPermanentFault(fault)) throw fault
         onFault?.(fault)
         // Wallets or templates could not be loaded. A text that looks like a one-time code is hidden; it can be read later.
@@ -232,7 +232,7 @@ export const alertRecorder = (deps: {
     },
     async answer(from, reports, { id, write }, now) {
       const alerts = await readAll(from, reports, now)
-      const request = { deviceId: from.deviceId, requestId: id, write }
+      const request = { phoneId: from.phoneId, requestId: id, write }
       const { outcomes, answer } = await recordShared({ alerts, request, now })
       await afterCommit(from.accountId, outcomes, now)
       return answer!

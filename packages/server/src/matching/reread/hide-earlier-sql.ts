@@ -20,8 +20,8 @@ export const uncheckedAlerts = statement(
 )
 
 /** Marks alerts as checked. Index: primary key. */
-export const markChecked = statement(
-  'checked_alerts',
+export const markAlertsChecked = statement(
+  'mark_alerts_checked',
   noColumns,
   (accounts: readonly AccountId[], ids: readonly AlertId[]) => [accounts, ids],
   `

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { ReadReport } from '../report/read-report.ts'
 import { hiddenKind } from '../resolve/known-alerts.ts'
-import { hideAlert, markChecked, uncheckedAlerts } from './hide-earlier-sql.ts'
+import { hideAlert, markAlertsChecked, uncheckedAlerts } from './hide-earlier-sql.ts'
 import { alertToResolve } from './read-stored.ts'
 
 /** Returns true if there may be more to do. */
@@ -19,7 +19,7 @@ export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, 
     const alert = await alertToResolve(row, readReport, now)
     const hidden = hiddenKind(alert)
     if (hidden === '') continue
-    const { accountId, deviceId, report } = alert
+    const { accountId, phoneId, report } = alert
     const repeated = row.state === 'duplicate'
     await hideAlert(db, {
       accountId,
@@ -28,7 +28,7 @@ export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, 
       state: repeated ? 'duplicate' : 'hidden',
       reason:
         row.state === 'held' || repeated ? row.reason : alert.reading.kind === 'unread' ? alert.reading.reason : '',
-      clientId: hiding.clientId(deviceId, report.clientId),
+      clientId: hiding.clientId(phoneId, report.clientId),
       sender: hidden === 'stranger' ? hiding.sender(accountId, report.sender) : report.sender,
       text: hidden === 'code' && !repeated ? maskCode(report.text) : '',
       fingerprint: hiding.fingerprint(accountId, report),
@@ -38,7 +38,7 @@ export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, 
       forgetAt: (hidden === 'code' ? row.received_at : now) + hiddenLife_ms(hidden),
     })
   }
-  await markChecked(
+  await markAlertsChecked(
     db,
     rows.map(({ account_id }) => account_id),
     rows.map(({ id }) => id),

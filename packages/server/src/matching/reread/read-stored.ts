@@ -48,7 +48,7 @@ export const alertToResolve = async (
   }
   return {
     accountId: row.account_id,
-    deviceId: row.device_id,
+    phoneId: row.device_id,
     adapter: row.adapter,
     trusted: row.trusted,
     report,

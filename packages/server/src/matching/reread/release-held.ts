@@ -2,7 +2,6 @@
  * Releases a held alert: a member lets it match although its phone is switched off. It is resolved as if it had just arrived,
  * but keeps its time of arrival. It matches only an intent whose window is still open.
  */
-import type { Instant } from '../../core/clock.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -10,10 +9,9 @@ import { type AlertRef, lockQueueAlert } from '../queue/lock-queue-alert.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
-import { type ReleaseDeps, readStored } from './read-stored.ts'
 
 /** `reread`: the result of `readStored`. Refused if the alert is no longer held. */
-export const releaseRead = (
+export const releaseHeld = (
   db: Db,
   zone: Zone,
   ref: AlertRef,
@@ -26,8 +24,3 @@ export const releaseRead = (
     const [outcome] = await resolveAlerts(tx, [reread], zone)
     return outcome!
   })
-
-export const releaseHeld = async (deps: ReleaseDeps, ref: AlertRef, now: Instant) => {
-  const reread = await readStored(deps, ref, now)
-  return isRefusal(reread) ? reread : releaseRead(deps.db, deps.zone, ref, reread)
-}

@@ -6,7 +6,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'
 import { lockDoubtful, readDoubtful } from '../queue/accept-balance.ts'
-import { balanceOf, walletsToRelease } from '../queue/queue-sql.ts'
+import { balanceOfWallet, walletsToRelease } from '../queue/queue-sql.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
@@ -19,7 +19,7 @@ export const releaseProven = async (
   identity: WalletIdentity,
   now: Instant,
 ): Promise<void> => {
-  const [row] = await balanceOf(deps.db, identity)
+  const [row] = await balanceOfWallet(deps.db, identity)
   const proved = row === undefined ? [] : (chainFrom(row).proved ?? [])
   if (proved.length === 0) return
   const alerts = await readDoubtful(deps, accountId, proved, now)

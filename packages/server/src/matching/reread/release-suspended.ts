@@ -10,7 +10,7 @@ import { alertLocks } from '../resolve/alert-locks.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { alertToResolve, type ReleaseDeps } from './read-stored.ts'
 import { rereadAlerts } from './reread-alerts.ts'
-import { heldSince, sendersOf } from './stored-alert-sql.ts'
+import { heldSince, sendersOfAccount } from './stored-alert-sql.ts'
 
 const step = 100
 /** The clocks of nodes differ, so an alert held by the suspension may have a time of arrival shortly before it. */
@@ -27,7 +27,7 @@ export const releaseSuspended = async (deps: ReleaseDeps, now: Instant): Promise
     deps.onResolved?.(account.id, outcomes)
   }
   if (rows.length === step) return true
-  const senders = (await sendersOf(deps.db, account.id)).map(({ sender_name }) => sender_name)
+  const senders = (await sendersOfAccount(deps.db, account.id)).map(({ sender_name }) => sender_name)
   await rereadAlerts(deps, { accountId: account.id, senders }, now)
   await markReleased(deps.db, account.id, account.release_since)
   return true

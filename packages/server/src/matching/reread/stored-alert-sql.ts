@@ -113,7 +113,7 @@ export const heldSince = statement(
 )
 
 /** The senders of the account's wallets. Index: wallets_of_account. */
-export const sendersOf = statement(
+export const sendersOfAccount = statement(
   'senders_of_account',
   { sender_name: text() },
   (accountId: AccountId) => [accountId],

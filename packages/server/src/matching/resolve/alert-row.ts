@@ -9,7 +9,7 @@ import type { Minor } from '../../core/money.ts'
 export type NewAlert = {
   readonly accountId: AccountId
   readonly id: AlertId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly clientId: string
   readonly adapter: string
   readonly trusted: boolean

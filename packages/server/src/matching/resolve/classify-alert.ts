@@ -89,7 +89,7 @@ export const classifyAlert = (
   const { simSlot } = alert.report
   const byText = classify<EarlierAlert>(
     { direction, amount, currency, referenceKey, denied, unexpectedWords, otherApp, simSlot, trusted },
-    { ...wallet, deviceOn: message.phoneOn },
+    { ...wallet, phoneOn: message.phoneOn },
     text,
     others,
   )

@@ -67,8 +67,8 @@ type ToRemember = {
 
 export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: KnownAlerts, zone: Zone): Decision => {
   const { report, reading, now, stored } = alert
-  const clientId = stored === undefined ? clientIdFor(known.byClientId, alert.deviceId, report) : report.clientId
-  const before = stored === undefined ? known.byClientId.get(clientKey(alert.deviceId, clientId)) : undefined
+  const clientId = stored === undefined ? clientIdFor(known.byClientId, alert.phoneId, report) : report.clientId
+  const before = stored === undefined ? known.byClientId.get(clientKey(alert.phoneId, clientId)) : undefined
   if (before !== undefined) return { kind: 'known', id: before.id, state: before.state }
 
   const identified = { ...alert, report: { ...report, clientId } }
@@ -79,7 +79,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
     moment: { sentAt: report.sentAt, phoneReceivedAt: report.phoneReceivedAt, receivedAt },
     sameText: (known.byFingerprint.get(fingerprint.toString('hex')) ?? []).filter((other) => other.id !== id),
     parts: findParts(alert, id, receivedAt, known.recentParts),
-    phoneOn: alert.released ?? known.phones.get(alert.deviceId)?.on !== false,
+    phoneOn: alert.released ?? known.phones.get(alert.phoneId)?.on !== false,
   }
   const row = {
     ...reportedAlert(identified, id, receivedAt, fingerprint),
@@ -98,7 +98,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
 
 const isNewPhone = (alert: AlertToResolve, receivedAt: Instant, known: KnownAlerts): boolean => {
   if (alert.stored !== undefined) return alert.stored.phoneNew
-  const pairedAt = known.phones.get(alert.deviceId)?.pairedAt ?? null
+  const pairedAt = known.phones.get(alert.phoneId)?.pairedAt ?? null
   if (alert.reading.wallet?.isTest === true || pairedAt === null) return false
   return receivedAt - pairedAt < newPhone_ms
 }
@@ -363,12 +363,12 @@ const remember = (
   { alert: row, superseded, resolution }: Decided,
   { chain, paymentKey, underReference }: ToRemember,
 ): void => {
-  const { report, adapter, deviceId, trusted, reading } = identified
+  const { report, adapter, phoneId, trusted, reading } = identified
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
   const { chain: link, chainMissing, chainSince } = row
   const identity = reading.wallet?.identity ?? null
   if (isMatchable(identified)) rememberAmount(known, row, resolution?.intent)
-  known.byClientId.set(clientKey(deviceId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
+  known.byClientId.set(clientKey(phoneId, report.clientId), { id, state, isSameMessage: isSameAs(report) })
 
   const fingerprint = row.fingerprint.toString('hex')
   const sameText = {
@@ -379,7 +379,7 @@ const remember = (
     currency,
     trusted,
     adapter,
-    deviceId,
+    phoneId,
     referenceKey,
     identity,
     title: row.title,

@@ -3,7 +3,7 @@
  * money. Nothing else changes. A reference takes five claims; the answer to the request is the same whether the claim is kept.
  */
 import type { Attachment } from '../../intents/attachment.ts'
-import { lockClaimParties, makeRoomForClaim, storeClaim } from '../../intents/claims/reference-claims-sql.ts'
+import { lockClaimParties, makeRoomForClaim, storeReferenceClaim } from '../../intents/claims/reference-claims-sql.ts'
 import { statusAt } from '../../intents/intent.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 
@@ -18,7 +18,7 @@ export const keepClaim = async (tx: Tx, attachment: Attachment): Promise<KeptCla
   if (statusAt({ status: claimer.status, expiresAt: claimer.expires_at }, now) !== 'PENDING') return undefined
   const claim = { accountId, intentId: id, reference, referenceKey, by, claimedAt: now }
   await makeRoomForClaim(tx, claim, claimer.identity, now)
-  const [stored] = await storeClaim(tx, claim)
+  const [stored] = await storeReferenceClaim(tx, claim)
   if (stored === undefined) return undefined
   const others = [stored.holder_id, stored.paid_id].filter((other) => other !== null)
   return { claimer: claimer.id, others, alert: stored.alert_id }

@@ -43,8 +43,8 @@ const knownRow = Object.keys(knownColumns)
 export const knownAlerts = statement(
   'known_alerts',
   { ...knownColumns, text_digest: nullable(bytes()) },
-  (lookups: readonly { deviceId: PhoneId; clientId: string; fingerprint: Buffer }[]) => [
-    lookups.map((lookup) => lookup.deviceId),
+  (lookups: readonly { phoneId: PhoneId; clientId: string; fingerprint: Buffer }[]) => [
+    lookups.map((lookup) => lookup.phoneId),
     lookups.map((lookup) => lookup.clientId),
     lookups.map((lookup) => lookup.fingerprint),
   ],

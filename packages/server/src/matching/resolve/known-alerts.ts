@@ -19,7 +19,7 @@ import type { NewAlert, PartRow } from './alert-row.ts'
 import type { ResolvedIntent } from './resolution.ts'
 
 /** The fields of a wallet that resolving an alert needs. */
-export type WatchedWallet = Omit<WalletRules, 'deviceOn'> & {
+export type WatchedWallet = Omit<WalletRules, 'phoneOn'> & {
   readonly id: WalletId
   readonly identity: WalletIdentity
   readonly name: string
@@ -69,7 +69,7 @@ export type ReportReading =
 
 export type AlertToResolve = {
   readonly accountId: AccountId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly adapter: string
   readonly trusted: boolean
   readonly report: Report
@@ -186,7 +186,7 @@ export const isMatchable = (alert: AlertToResolve): alert is AlertToResolve & { 
 export const hiddenKind = ({ reading }: Pick<AlertToResolve, 'reading'>): Hidden =>
   reading.kind === 'read' ? '' : reading.hidden
 
-export const clientKey = (deviceId: PhoneId, clientId: string): string => `${deviceId} ${clientId}`
+export const clientKey = (phoneId: PhoneId, clientId: string): string => `${phoneId} ${clientId}`
 export const moneyKey = (identity: WalletIdentity, referenceKey: string): string => `${identity} ${referenceKey}`
 
 export const textDigest = ({ sender, text }: Pick<Report, 'sender' | 'text'>): Buffer =>
@@ -200,8 +200,8 @@ export const sameSentTime = (a: Instant | null, b: Instant | null): boolean =>
  * The client id under which a message is stored: the phone's own, unless another message already has it (an agent that was
  * installed again counts from the beginning). Then the id is derived from the message, so that a retry gets the same id.
  */
-export const clientIdFor = (byClientId: KnownAlerts['byClientId'], deviceId: PhoneId, report: Report): string => {
-  const holder = byClientId.get(clientKey(deviceId, report.clientId))
+export const clientIdFor = (byClientId: KnownAlerts['byClientId'], phoneId: PhoneId, report: Report): string => {
+  const holder = byClientId.get(clientKey(phoneId, report.clientId))
   return holder === undefined || holder.isSameMessage(report) ? report.clientId : derivedClientId(report)
 }
 

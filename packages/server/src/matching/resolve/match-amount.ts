@@ -109,7 +109,7 @@ const sameCredit = (
   const { referenceKey, currency, payer, balance, wallet, amount } = reading
   const { id, receivedAt, link } = row
   const money = { id, walletId: wallet.id, referenceKey, currency, payer, balance, link }
-  const source = { deviceId: alert.deviceId, adapter: alert.adapter, kind }
+  const source = { phoneId: alert.phoneId, adapter: alert.adapter, kind }
   const credit: CreditReport = { ...money, source, text, sentAt, phoneReceivedAt, receivedAt }
   return (known.recentAmounts.get(amountKey(wallet.identity, amount)) ?? []).find(
     (other) => counts(other) && (other.standsForMore || mayBeSamePayment(credit, other, wallet.reviewLaterMessages)),

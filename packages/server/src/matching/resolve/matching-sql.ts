@@ -32,8 +32,8 @@ export const lockKeys = statement(
 
 /** Whether these phones are switched on now, and since when they are connected. Phones of a suspended account count as switched
  *  off: their alerts are stored and held. Index: primary keys. */
-export const devicesOn = statement(
-  'devices_on',
+export const phonesOn = statement(
+  'phones_on',
   { id: uuid<PhoneId>(), switched_on: bool(), paired_at: nullable(instant()) },
   (ids: readonly PhoneId[]) => [ids],
   `
@@ -165,7 +165,7 @@ const reread = 'reread'
 const alertColumns: readonly AlertColumn[] = [
   ['account_id', 'uuid', (alert) => alert.accountId],
   ['id', 'uuid', (alert) => alert.id],
-  ['device_id', 'uuid', (alert) => alert.deviceId],
+  ['device_id', 'uuid', (alert) => alert.phoneId],
   ['client_id', 'text', (alert) => alert.clientId, reread],
   ['adapter', 'text', (alert) => alert.adapter],
   ['trusted', 'bool', (alert) => alert.trusted],

@@ -20,7 +20,7 @@ export const reportedAlert = (
 ): ReportedAlert => ({
   accountId: alert.accountId,
   id,
-  deviceId: alert.deviceId,
+  phoneId: alert.phoneId,
   adapter: alert.adapter,
   trusted: alert.trusted,
   kind: alert.report.kind,
@@ -59,12 +59,12 @@ type TextFields = Pick<NewAlert, 'clientId' | 'sender' | 'title' | 'text' | 'hid
 
 /** The text columns of the row: readable, or sealed so that neither the code nor the unknown sender can be read. */
 const textFields = (alert: AlertToResolve, id: AlertId, receivedAt: Instant): TextFields => {
-  const { report, hiding, accountId, deviceId } = alert
+  const { report, hiding, accountId, phoneId } = alert
   const { clientId, sender, title, text } = report
   const hidden = hiddenKind(alert)
   if (hidden === '') return { clientId, sender, title, text, hidden, sealedText: null, forgetAt: null }
   return {
-    clientId: hiding.clientId(deviceId, clientId),
+    clientId: hiding.clientId(phoneId, clientId),
     sender: hidden === 'stranger' ? hiding.sender(accountId, sender) : sender,
     title: '',
     text: hidden === 'code' ? maskCode(text) : '',

@@ -30,7 +30,7 @@ import {
   textDigest,
 } from './known-alerts.ts'
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
-import { alertsByReference, devicesOn, lockBalances, lockIntentsByReference, walletsAwaiting } from './matching-sql.ts'
+import { alertsByReference, lockBalances, lockIntentsByReference, phonesOn, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'
 import { recentAmountsOf } from './stored-credit.ts'
 
@@ -56,7 +56,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
   // All statements are sent together, in one round trip.
   const [phones, known, sameReference, intents, balances, awaiting, parts, announced, holders, sameAmounts] =
     await Promise.all([
-      devicesOn(tx, unique(alerts.map((alert) => alert.deviceId))),
+      phonesOn(tx, unique(alerts.map((alert) => alert.phoneId))),
       knownAlerts(tx, alerts.flatMap(lookupsOf)),
       references.length === 0 ? [] : alertsByReference(tx, references),
       references.length === 0 ? [] : lockIntentsByReference(tx, references),
@@ -170,7 +170,7 @@ const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint']
   const oldestFirst = [...byId.values()].sort((a, b) => a.received_at - b.received_at)
   const sameText = oldestFirst.map((row) => ({
     ...row,
-    deviceId: row.device_id,
+    phoneId: row.device_id,
     simSlot: row.sim_slot,
     referenceKey: row.reference_key,
     sentAt: row.sent_at,
@@ -207,7 +207,7 @@ const readRecentParts = async (tx: Tx, alerts: readonly AlertToResolve[]): Promi
 /** A message may be stored under the phone's client id, or, if it was hidden, under the hash of that id. */
 const lookupsOf = (alert: AlertToResolve) =>
   [alert.report.clientId, hiddenClientId(alert)].map((clientId) => ({
-    deviceId: alert.deviceId,
+    phoneId: alert.phoneId,
     clientId,
     fingerprint: fingerprintOf(alert),
   }))
@@ -215,7 +215,7 @@ const lookupsOf = (alert: AlertToResolve) =>
 const hiddenClientIds = new WeakMap<AlertToResolve, string>()
 
 const hiddenClientId = (alert: AlertToResolve): string => {
-  const hashed = hiddenClientIds.get(alert) ?? alert.hiding.clientId(alert.deviceId, alert.report.clientId)
+  const hashed = hiddenClientIds.get(alert) ?? alert.hiding.clientId(alert.phoneId, alert.report.clientId)
   hiddenClientIds.set(alert, hashed)
   return hashed
 }
@@ -225,7 +225,7 @@ const entriesByClientId = (
   alerts: readonly AlertToResolve[],
   known: readonly KnownRow[],
 ): (readonly [string, SameClientIdAlert])[] => {
-  const byHiddenId = new Map(alerts.map((alert) => [clientKey(alert.deviceId, hiddenClientId(alert)), alert]))
+  const byHiddenId = new Map(alerts.map((alert) => [clientKey(alert.phoneId, hiddenClientId(alert)), alert]))
   return known.flatMap(({ id, state, device_id, client_id, text_digest, sent_at, fingerprint, hidden }) => {
     // Rows without a digest were found by their text.
     if (text_digest === null) return []
@@ -249,7 +249,7 @@ const storedByClientId = async (
   const byClientId: KnownAlerts['byClientId'] = new Map(entriesByClientId(alerts, known))
   const renamed = alerts.flatMap((alert) => {
     const { report, stored } = alert
-    const clientId = stored === undefined ? clientIdFor(byClientId, alert.deviceId, report) : report.clientId
+    const clientId = stored === undefined ? clientIdFor(byClientId, alert.phoneId, report) : report.clientId
     return clientId === report.clientId ? [] : [{ ...alert, report: { ...report, clientId } }]
   })
   if (renamed.length > 0) {

@@ -75,12 +75,12 @@ const firstMoney = (alerts: readonly AlertToResolve[], decisions: readonly Decis
  */
 const inSentOrder = (alerts: readonly AlertToResolve[]): AlertToResolve[] => {
   const next = new Map(
-    [...Map.groupBy(alerts, ({ deviceId }) => deviceId)].map(([deviceId, own]) => {
+    [...Map.groupBy(alerts, ({ phoneId }) => phoneId)].map(([phoneId, own]) => {
       const timed = own.every(({ report }) => report.sentAt !== null)
-      return [deviceId, timed ? own.toSorted((a, b) => a.report.sentAt! - b.report.sentAt!).values() : own.values()]
+      return [phoneId, timed ? own.toSorted((a, b) => a.report.sentAt! - b.report.sentAt!).values() : own.values()]
     }),
   )
-  return alerts.map(({ deviceId }) => next.get(deviceId)!.next().value!)
+  return alerts.map(({ phoneId }) => next.get(phoneId)!.next().value!)
 }
 
 type DecidedAlert = Extract<Decision, { kind: 'decided' }>
@@ -218,8 +218,8 @@ export const storeUndecided = async (
   bare: boolean,
 ): Promise<AlertOutcome> => {
   const byClientId = await readByClientId(tx, alert)
-  const clientId = clientIdFor(byClientId, alert.deviceId, alert.report)
-  const before = byClientId.get(clientKey(alert.deviceId, clientId))
+  const clientId = clientIdFor(byClientId, alert.phoneId, alert.report)
+  const before = byClientId.get(clientKey(alert.phoneId, clientId))
   if (before !== undefined) return { id: before.id, state: before.state, known: true, intentId: null, events: 0 }
   const identified = { ...alert, report: { ...alert.report, clientId } }
   const row = undecidedAlert(identified, fingerprintOf(alert), bare)

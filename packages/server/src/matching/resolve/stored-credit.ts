@@ -19,7 +19,7 @@ export const creditOf = (row: ComparedRow): CreditReport => ({
   phoneReceivedAt: row.phone_received_at,
   receivedAt: row.received_at,
   link: linkKind({ chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since }),
-  source: { deviceId: row.device_id, adapter: row.adapter, kind: row.kind },
+  source: { phoneId: row.device_id, adapter: row.adapter, kind: row.kind },
 })
 
 type RecentRow = RowOf<typeof recentAmounts.columns>

@@ -11,10 +11,10 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import {
   claimedReference,
-  endClaims,
+  endReferenceClaims,
   lockClaimParties,
   makeRoomForClaim,
-  storeClaim,
+  storeReferenceClaim,
 } from '../../intents/claims/reference-claims-sql.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import { mostReferences, referenceActor, releaseReference } from '../../intents/reference-sql.ts'
@@ -105,7 +105,7 @@ const release = async (
   }
   const entry = { id: timeOrderedId<string>(now), by, facts }
   await releaseReference(tx, { accountId, id: holder.id, referenceKey: key }, entry, now)
-  await endClaims(tx, accountId, claimer.id)
+  await endReferenceClaims(tx, accountId, claimer.id)
   const claim = {
     accountId,
     intentId: holder.id,
@@ -115,5 +115,5 @@ const release = async (
     claimedAt: holder.reference_at ?? now,
   }
   await makeRoomForClaim(tx, claim, holder.identity, now)
-  await storeClaim(tx, claim)
+  await storeReferenceClaim(tx, claim)
 }

@@ -31,7 +31,7 @@ const money = (fields: Partial<Money> = {}): Money => ({
 const wallet = (fields: Partial<WalletRules> = {}): WalletRules => ({
   currency: 'YER',
   simSlot: 'SIM1',
-  deviceOn: true,
+  phoneOn: true,
   reviewAbove: null,
   lowTrustLimit: minor(0n),
   reviewBrokenChains: false,
@@ -67,7 +67,7 @@ const verdict = (
 }
 
 test('the rules apply in order, and the first that applies decides', () => {
-  const off = { deviceOn: false }
+  const off = { phoneOn: false }
   const limited = { reviewAbove: minor(999n) }
   const wrong = { direction: 'debit', currency: 'SAR', simSlot: 'SIM2', referenceKey: null, trusted: false } as const
   const first = earlier('a', 'waiting')
@@ -117,7 +117,7 @@ test('an alert without doubts supersedes a doubtful one, with the same text or a
   // A new report of a held alert is not a duplicate, unless the phone is still off.
   assert.equal(verdict(money(), wallet(), earlier('h', 'held', 'device_off')), 'waiting no_intent')
   assert.equal(
-    verdict(money(), wallet({ deviceOn: false }), earlier('h', 'held', 'device_off')),
+    verdict(money(), wallet({ phoneOn: false }), earlier('h', 'held', 'device_off')),
     'duplicate same_text h',
   )
   assert.equal(verdict(money({ referenceKey: null }), wallet(), earlier('h', 'held')), 'review no_reference')
@@ -181,7 +181,7 @@ test('each credit or debit changes the balance once; duplicates and money of ano
   assert.ok(moves(money(), wallet()))
   assert.ok(moves(money({ direction: 'debit' }), wallet()))
   assert.ok(moves(money({ trusted: false }), wallet()))
-  assert.ok(moves(money(), wallet({ deviceOn: false })))
+  assert.ok(moves(money(), wallet({ phoneOn: false })))
   assert.ok(moves(money(), wallet(), undefined, earlier('sim', 'review', 'other_sim')))
   assert.ok(!moves(money({ simSlot: 'SIM2' }), wallet()))
   assert.ok(!moves(money({ currency: 'SAR' }), wallet()))
@@ -358,7 +358,7 @@ test('a report of the same message is better than a held one only if it is a cre
   assert.equal(verdict(money({ simSlot: 'SIM2' }), wallet(), held), repeated)
   assert.equal(verdict(money({ denied: true }), wallet(), held), repeated)
   assert.equal(verdict(money({ direction: 'debit' }), wallet(), held), repeated)
-  assert.equal(verdict(money(), wallet({ deviceOn: false }), held), repeated)
+  assert.equal(verdict(money(), wallet({ phoneOn: false }), held), repeated)
 })
 
 test('without a reference, a signed report is better than an unsigned one that waits in review', () => {

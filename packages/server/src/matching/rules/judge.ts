@@ -28,7 +28,7 @@ export type Money = {
 export type WalletRules = {
   readonly currency: string
   readonly simSlot: string
-  readonly deviceOn: boolean
+  readonly phoneOn: boolean
   readonly reviewAbove: Minor | null
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
@@ -76,7 +76,7 @@ export const classify = <E extends Earlier>(
   const { repeated } = text
   if (repeated !== undefined && !isBetterReport(money, wallet, doubt, repeated))
     return { state: 'duplicate', reason: 'same_text', duplicateOf: repeated }
-  if (!wallet.deviceOn) return { state: 'held', reason: 'device_off' }
+  if (!wallet.phoneOn) return { state: 'held', reason: 'device_off' }
   if (money.direction === 'debit') return { state: 'debit', reason: '' }
   if (money.denied) return review('denied')
   if (money.unexpectedWords) return review('unexpected_words')
@@ -233,7 +233,7 @@ const isRelevant = (money: Money, wallet: WalletRules, doubt: Doubt | undefined,
  * not deny the payment, nor have unexpected words), and the first one was held, could not be read, or proves less.
  */
 const isBetterReport = (money: Money, wallet: WalletRules, doubt: Doubt | undefined, earlier: Earlier): boolean => {
-  if (!wallet.deviceOn || money.direction !== 'credit' || isDoubted(money)) return false
+  if (!wallet.phoneOn || money.direction !== 'credit' || isDoubted(money)) return false
   if (earlier.state === 'held' || earlier.state === 'unread') return doubt === undefined || doubt === 'low_trust'
   return doubt === undefined && provesLess(money, wallet, earlier)
 }

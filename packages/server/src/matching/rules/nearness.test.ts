@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { matchable_ms } from '../../alerts/alert.ts'
+import { hour_ms } from '../../core/duration.ts'
 import { minor } from '../../core/money.ts'
 import { type Candidate, differences, nearest, nearlyEqual } from './nearness.ts'
 
-const hour = 3_600_000
 const expected = {
   payable: minor(150_000n),
   currency: 'YER',
   reference: '912345678901',
   referenceKey: '912345678901',
-  createdAt: 100 * hour,
+  createdAt: 100 * hour_ms,
 }
 const alert = (more: Partial<Candidate> = {}): Candidate => ({
   amount: minor(150_000n),
@@ -20,7 +20,7 @@ const alert = (more: Partial<Candidate> = {}): Candidate => ({
   reference_key: '912345678901',
   state: 'waiting',
   reason: 'no_intent',
-  received_at: 100 * hour + 60_000,
+  received_at: 100 * hour_ms + 60_000,
   intent_id: null,
   ...more,
 })
@@ -65,7 +65,7 @@ test('each difference is reported with the expected and the actual value', () =>
   assert.deepEqual(codes(alert({ state: 'review', reason: 'above_limit' })), ['above_limit'])
   assert.deepEqual(codes(alert({ state: 'dismissed', reason: '' })), ['dismissed'])
   assert.deepEqual(codes(alert({ state: 'matched', reason: '', intent_id: 'x' })), ['taken'])
-  assert.deepEqual(codes(alert({ received_at: 70 * hour })), ['time'])
+  assert.deepEqual(codes(alert({ received_at: 70 * hour_ms })), ['time'])
   const unread = { amount: null, currency: null, reference: null, reference_key: null }
   assert.deepEqual(codes(alert({ ...unread, state: 'unread', reason: 'not_understood' })), ['unread'])
 })
@@ -73,9 +73,9 @@ test('each difference is reported with the expected and the actual value', () =>
 test('candidates are ordered: same reference, nearly equal reference, same amount, only near in time', () => {
   const same = alert({ amount: minor(1n) })
   const alike = alert({ reference: '912345678910', reference_key: '912345678910', amount: minor(1n) })
-  const amount = alert({ reference: null, reference_key: null, received_at: 90 * hour })
+  const amount = alert({ reference: null, reference_key: null, received_at: 90 * hour_ms })
   const near = alert({ reference: '5555555', reference_key: '5555555', amount: minor(1n) })
-  const far = alert({ reference: '5555555', reference_key: '5555555', amount: minor(1n), received_at: 90 * hour })
+  const far = alert({ reference: '5555555', reference_key: '5555555', amount: minor(1n), received_at: 90 * hour_ms })
   assert.deepEqual(nearest(expected, [far, near, amount, alike, same], 5), [same, alike, amount, near])
   assert.equal(nearest(expected, [near, amount, alike, same], 2).length, 2)
 })
@@ -149,7 +149,7 @@ test('an alert is near in time from ten minutes before the intent until two hour
 
 /** Nothing in common with the intent, except what a test adds. */
 const other = { amount: minor(1n), reference: '5555555', reference_key: '5555555' }
-const untimely = { received_at: expected.createdAt + 50 * hour }
+const untimely = { received_at: expected.createdAt + 50 * hour_ms }
 
 test('a nearly equal reference counts more than amount, payer and time together; the same one more than all', () => {
   const claimed = { name: '', phone: '770000123' }

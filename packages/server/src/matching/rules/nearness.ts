@@ -5,6 +5,7 @@
 import { type PlainDifference, plainDifferences } from '@sanad/contract/kinds'
 import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms, minute_ms } from '../../core/duration.ts'
 import type { Minor } from '../../core/money.ts'
 import { type ClaimedPayer, comparePayer, noClaim } from './payer-likeness.ts'
 
@@ -112,12 +113,12 @@ export const differences = (expected: Expected, alert: Candidate): Difference[] 
 }
 
 /** An alert may arrive up to this long before its intent is created. */
-const early_ms = 10 * 60_000
+const early_ms = 10 * minute_ms
 
 /** A score; 0: the alert has nothing in common with the intent. */
 const likeness = (expected: Expected, alert: Candidate): number => {
   const apart_ms = alert.received_at - expected.createdAt
-  const inTime = apart_ms > -early_ms && apart_ms < 2 * 3_600_000
+  const inTime = apart_ms > -early_ms && apart_ms < 2 * hour_ms
   const sameAmount = alert.amount === expected.payable
   const { referenceKey } = expected
   const alike = referenceKey !== null && alert.reference_key !== null && nearlyEqual(referenceKey, alert.reference_key)

@@ -18,7 +18,7 @@ const earlier = (name: string, more: Partial<Record<keyof SameTextAlert, unknown
     currency: 'YER',
     trusted: true,
     ...moment,
-    deviceId: 'phone',
+    phoneId: 'phone',
     adapter: 'native',
     simSlot: '',
     identity: 'wallet',
@@ -35,7 +35,7 @@ const money = (more: Partial<MoneyReading> = {}) =>
     ...more,
   }) as MoneyReading
 const alertOf = (reading: unknown = money(), more: Record<string, unknown> = {}) =>
-  ({ deviceId: 'phone', adapter: 'native', reading, report: { simSlot: '' }, ...more }) as unknown as AlertToResolve
+  ({ phoneId: 'phone', adapter: 'native', reading, report: { simSlot: '' }, ...more }) as unknown as AlertToResolve
 const message = (...sameText: SameTextAlert[]) => ({ moment, sameText })
 const known = (balance?: bigint) =>
   ({
@@ -108,8 +108,8 @@ test('the same message of another wallet is found by phone, for references only'
     )?.id
   assert.equal(elsewhere({}, 'same phone'), 'first')
   assert.equal(elsewhere({}, 'another phone'), undefined)
-  assert.equal(elsewhere({ deviceId: 'phone 2' }, 'another phone'), 'first')
-  assert.equal(elsewhere({ deviceId: 'phone 2' }, 'same phone'), undefined)
+  assert.equal(elsewhere({ phoneId: 'phone 2' }, 'another phone'), 'first')
+  assert.equal(elsewhere({ phoneId: 'phone 2' }, 'same phone'), undefined)
   assert.equal(elsewhere({ referenceKey: null }, 'same phone'), undefined)
   assert.equal(elsewhere({ identity: null }, 'same phone'), undefined)
   assert.equal(elsewhere({ identity: 'wallet' }, 'same phone'), undefined)
@@ -122,7 +122,7 @@ test('the same message of another wallet is found by phone, for references only'
   assert.equal(elsewhere({ simSlot: 'SIM1' }, 'same phone', 'SIM1'), 'first')
   assert.equal(elsewhere({ simSlot: 'SIM1' }, 'same phone'), 'first')
   assert.equal(elsewhere({ simSlot: '' }, 'same phone', 'SIM1'), 'first')
-  assert.equal(elsewhere({ simSlot: 'SIM1', deviceId: 'phone 2' }, 'another phone', 'SIM2'), 'first')
+  assert.equal(elsewhere({ simSlot: 'SIM1', phoneId: 'phone 2' }, 'another phone', 'SIM2'), 'first')
   assert.equal(sameMessageElsewhere(alertOf(), money(), message(earlier('first', other)), 'same phone'), undefined)
 })
 

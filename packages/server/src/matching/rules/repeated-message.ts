@@ -23,7 +23,7 @@ export const ofSameWallet = (
 
 const sourceOf = (alert: AlertToResolve, message: Message) => ({
   ...message.moment,
-  deviceId: alert.deviceId,
+  phoneId: alert.phoneId,
   adapter: alert.adapter,
 })
 
@@ -74,14 +74,14 @@ export const sameMessageElsewhere = (
         (earlier) =>
           earlier.referenceKey !== null &&
           isElsewhere(alert, money, earlier) &&
-          from === (earlier.deviceId === alert.deviceId ? 'same phone' : 'another phone'),
+          from === (earlier.phoneId === alert.phoneId ? 'same phone' : 'another phone'),
       )
 
 const isElsewhere = (alert: AlertToResolve, money: MoneyReading, earlier: SameTextAlert): boolean => {
   if (earlier.identity === null || earlier.identity === money.wallet.identity || !countedStates.includes(earlier.state))
     return false
   const { simSlot } = alert.report
-  return earlier.deviceId !== alert.deviceId || earlier.simSlot === '' || simSlot === '' || earlier.simSlot === simSlot
+  return earlier.phoneId !== alert.phoneId || earlier.simSlot === '' || simSlot === '' || earlier.simSlot === simSlot
 }
 
 /** An earlier alert with the same text that may be the same payment, if the two cannot be told apart. It may be of another

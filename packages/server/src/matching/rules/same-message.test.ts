@@ -4,9 +4,9 @@ import { sameMessage_ms, sameText_ms, sameUntimedText_ms } from '../../alerts/al
 import { inSameMinutes, paired_ms, type Reported, repeatedOf } from './same-message.ts'
 
 const start = 1_000_000_000_000
-const one = { deviceId: 'phone 1', adapter: 'native' }
-const two = { deviceId: 'phone 2', adapter: 'native' }
-const otherApp = { deviceId: 'phone 1', adapter: 'text' }
+const one = { phoneId: 'phone 1', adapter: 'native' }
+const two = { phoneId: 'phone 2', adapter: 'native' }
+const otherApp = { phoneId: 'phone 1', adapter: 'text' }
 const untimed = { sentAt: null, phoneReceivedAt: null }
 
 type Alert = Reported & { readonly name: string }
@@ -20,7 +20,7 @@ const alert = (name: string, more: Partial<Alert> = {}): Alert => ({
   ...one,
   ...more,
 })
-type Times = Partial<Pick<Alert, 'sentAt' | 'phoneReceivedAt' | 'receivedAt' | 'deviceId' | 'adapter'>>
+type Times = Partial<Pick<Alert, 'sentAt' | 'phoneReceivedAt' | 'receivedAt' | 'phoneId' | 'adapter'>>
 const repeats = (report: Times, earlier: readonly Alert[], balance: Parameters<typeof repeatedOf>[2] = 'none') =>
   repeatedOf({ ...alert('new'), ...report }, earlier, balance)?.name
 

@@ -14,6 +14,7 @@
  */
 import { sameMessage_ms, sameText_ms, sameUntimedText_ms } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 
 export type Moment = {
   readonly sentAt: Instant | null
@@ -21,7 +22,7 @@ export type Moment = {
   readonly receivedAt: Instant
 }
 /** The phone and the app on it that reported a message. */
-export type Source = { readonly deviceId: string; readonly adapter: string }
+export type Source = { readonly phoneId: string; readonly adapter: string }
 export type Reported = Moment &
   Source & {
     readonly isDuplicate: boolean
@@ -41,7 +42,7 @@ const apart = (a: Moment, b: Moment): number | undefined => {
 
 const untimed = ({ sentAt, phoneReceivedAt }: Moment): boolean => sentAt === null && phoneReceivedAt === null
 
-const sameSource = (a: Source, b: Source): boolean => a.deviceId === b.deviceId && a.adapter === b.adapter
+const sameSource = (a: Source, b: Source): boolean => a.phoneId === b.phoneId && a.adapter === b.adapter
 
 /** Whether it is the same message by the times alone. */
 const sameMoment = (a: Moment, b: Moment): boolean => {
@@ -52,7 +53,7 @@ const sameMoment = (a: Moment, b: Moment): boolean => {
 }
 
 /** Reports of two apps within this time are paired by their order. */
-export const paired_ms = 24 * 3_600_000
+export const paired_ms = day_ms
 
 /**
  * The alert that this report repeats, among those with the same text and wallet. `balance`: whether the text shows a

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { hour_ms } from '../../core/duration.ts'
 import { minor } from '../../core/money.ts'
 import {
   type CreditReport,
@@ -15,9 +16,8 @@ import {
   untimed_ms,
 } from './same-payment.ts'
 
-const hour_ms = 3_600_000
 const start = 10_000 * hour_ms
-const sms = { deviceId: 'phone', adapter: 'native', kind: 'sms' }
+const sms = { phoneId: 'phone', adapter: 'native', kind: 'sms' }
 const notification = { ...sms, kind: 'notification' }
 const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
   id,
@@ -153,7 +153,7 @@ test('a company that sends one message for each payment: times of two sources ar
   const same = (one: Partial<CreditReport>, two: Partial<CreditReport>) =>
     mayBeSamePayment({ ...booked, ...one }, later(2 * together_ms, two), false)
   const otherSources = [
-    { ...sms, deviceId: 'other' },
+    { ...sms, phoneId: 'other' },
     { ...sms, adapter: 'other' },
   ]
   for (const source of otherSources) {

@@ -15,6 +15,7 @@ import { withOneSpelling } from '../../alerts/one-spelling.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { Minor } from '../../core/money.ts'
 import { comparePayer, payerWithNumber, shownPayer } from './payer-likeness.ts'
 import type { Moment } from './same-message.ts'
@@ -35,19 +36,19 @@ export type CreditReport = Moment & {
 }
 
 /** The phone, the app on it, and whether the message came as SMS or as notification. */
-export type Source = { readonly deviceId: string; readonly adapter: string; readonly kind: string }
+export type Source = { readonly phoneId: string; readonly adapter: string; readonly kind: string }
 
 /** Messages of one payment are sent within this time, or reach us within it. */
 export const samePayment_ms = matchable_ms
 /** A company that sends several messages of one payment sends them within this time. */
-export const together_ms = 10 * 60_000
+export const together_ms = 10 * minute_ms
 /** A report without any time may be about an old message: an app that was set up anew sends its whole inbox. */
-export const untimed_ms = 7 * 24 * 3_600_000
+export const untimed_ms = 7 * day_ms
 /** A time that differs more than this from the time of the report is no time: the phone's clock is wrong (1970), or the message
  *  is too old to verify anything. */
-export const oldest_ms = 31 * 24 * 3_600_000
+export const oldest_ms = 31 * day_ms
 /** Clocks of phones and of SMS centres are expected to differ from ours by less than this. */
-export const clockError_ms = 10 * 60_000
+export const clockError_ms = 10 * minute_ms
 
 /** `reviewLater`: the setting of the wallet. */
 export const mayBeSamePayment = (a: CreditReport, b: CreditReport, reviewLater = true): boolean => {
@@ -73,7 +74,7 @@ const areSentApart = (a: CreditReport, b: CreditReport): boolean => {
 }
 
 const isSameSource = (a: Source, b: Source): boolean =>
-  a.deviceId === b.deviceId && a.adapter === b.adapter && a.kind === b.kind
+  a.phoneId === b.phoneId && a.adapter === b.adapter && a.kind === b.kind
 
 const hasCentreTime = ({ source, sentAt, receivedAt }: CreditReport): boolean =>
   source.kind === 'sms' && knownTime(sentAt, receivedAt) !== undefined

@@ -7,7 +7,7 @@ import { type Phone, whyPending } from './why-pending.ts'
 const now = 1_000_000_000_000
 const wallet = {
   active: true,
-  deviceId: 'phone',
+  phoneId: 'phone',
   senderName: 'Jawali',
   readable: true,
   uniqueAmounts: null,
@@ -60,7 +60,7 @@ test('a reference that two orders claim is a reason for both orders, before the 
 test('a closed wallet, and what it lacks to be monitored, come first', () => {
   assert.deepEqual(codes({ ...wallet, active: false }), ['wallet_inactive', 'no_reference_yet'])
   const missing = (lacking: Partial<Wallet>) => whyPending(intent, null, { ...wallet, ...lacking }, undefined, now)[0]
-  assert.deepEqual(missing({ deviceId: null }), { code: 'wallet_unmonitored', missing: 'phone' })
+  assert.deepEqual(missing({ phoneId: null }), { code: 'wallet_unmonitored', missing: 'phone' })
   assert.deepEqual(missing({ senderName: '' }), { code: 'wallet_unmonitored', missing: 'sender' })
   assert.deepEqual(missing({ readable: false }), { code: 'wallet_unmonitored', missing: 'template' })
 })

@@ -35,7 +35,7 @@ const whyClaimed = ({ refused, reference, other }: Claim): Why => {
 }
 
 const missingIn = (wallet: Wallet): 'phone' | 'sender' | 'template' | undefined => {
-  if (wallet.deviceId === null) return 'phone'
+  if (wallet.phoneId === null) return 'phone'
   if (wallet.senderName === '') return 'sender'
   return wallet.readable ? undefined : 'template'
 }

@@ -3,12 +3,13 @@
  * limit. Statements run on it as on any session.
  */
 import type pg from 'pg'
+import { hour_ms } from '../../core/duration.ts'
 import { connectorTo } from '../connection/connector.ts'
 import type { Session } from '../connection/database.ts'
 import { WireQuery } from '../query/wire-query.ts'
 
 /** How long a statement other than a copy of rows may take, such as the creation of an index on a very large table. */
-const answer_ms = 6 * 3_600_000
+const answer_ms = 6 * hour_ms
 
 /** Set after connecting, because the options in the URL belong to the operator. */
 const settings: Readonly<Record<string, string>> = {

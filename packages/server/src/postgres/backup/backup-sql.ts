@@ -3,7 +3,7 @@ import { statement } from '../query/statement.ts'
 
 /** The tables of the schema, without partitions and without tables of extensions. */
 export const schemaTables = statement(
-  'backup_tables',
+  'schema_tables',
   { name: text(), partitioned: bool() },
   () => [],
   `
@@ -17,7 +17,7 @@ export const schemaTables = statement(
 
 /** The copied columns, in their order, and whether the manifest has their sum. Generated columns are computed again. */
 export const columnsOf = statement(
-  'backup_columns',
+  'columns_of',
   { name: text(), summed: bool() },
   (table: string) => [table],
   `
@@ -30,7 +30,7 @@ export const columnsOf = statement(
 
 /** Partitions for a range of time. A migration creates the default partition. */
 export const partitionBounds = statement(
-  'backup_partitions',
+  'partition_bounds',
   { name: text(), bounds: text() },
   (table: string) => [table],
   `
@@ -42,21 +42,21 @@ export const partitionBounds = statement(
 )
 
 export const hasMigrationsTable = statement(
-  'backup_migrations_table',
+  'has_migrations_table',
   { exists: bool() },
   () => [],
   `select to_regclass('public.migrations') is not null as exists`,
 )
 
 export const appliedMigrations = statement(
-  'backup_migrations',
+  'applied_migrations',
   { name: text(), hash: text() },
   () => [],
   `select name, hash from migrations order by name`,
 )
 
 export const serverVersion = statement(
-  'backup_server_version',
+  'server_version',
   { version: text() },
   () => [],
   `select current_setting('server_version') as version`,
@@ -64,7 +64,7 @@ export const serverVersion = statement(
 
 /** Nodes of the service that are connected to this database, by the application names of their connections. */
 export const connectedNodes = statement(
-  'restore_connected_nodes',
+  'connected_nodes',
   { application: text() },
   () => [],
   `
@@ -79,7 +79,7 @@ export const connectedNodes = statement(
  * were never validated: older rows may violate them. Partitioned tables keep their constraints. `comment` is quoted for SQL.
  */
 export const laterConstraints = statement(
-  'restore_constraints',
+  'later_constraints',
   {
     table: text(),
     name: text(),
@@ -101,7 +101,7 @@ export const laterConstraints = statement(
 
 /** Indexes that belong to no constraint. */
 export const laterIndexes = statement(
-  'restore_indexes',
+  'later_indexes',
   { table: text(), name: text(), definition: text(), comment: nullable(text()) },
   () => [],
   `

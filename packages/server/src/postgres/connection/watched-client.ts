@@ -3,6 +3,7 @@
  * the connection or PostgreSQL is dead.
  */
 import type pg from 'pg'
+import { day_ms, hour_ms } from '../../core/duration.ts'
 import { connectorTo } from './connector.ts'
 import { unavailableOr } from './unavailable.ts'
 import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
@@ -11,8 +12,6 @@ export type WatchedClient = {
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>
   end(): Promise<void>
 }
-
-const hour_ms = 3_600_000
 
 export const openWatchedClient = async (
   url: string,
@@ -24,7 +23,7 @@ export const openWatchedClient = async (
   const watch = watchConnections({
     connector,
     application,
-    limits: { ...watchDefaults, statement_ms: hour_ms, transaction_ms: 24 * hour_ms, ...limits },
+    limits: { ...watchDefaults, statement_ms: hour_ms, transaction_ms: day_ms, ...limits },
     // The statement that fails throws to the caller.
     onFault: () => {},
   })

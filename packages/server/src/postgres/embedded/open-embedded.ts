@@ -4,6 +4,7 @@
  * itself does not use this file: it holds the directory for its whole life.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { minute_ms } from '../../core/duration.ts'
 import { holdDataDir } from './data-dir.ts'
 import { connection, type Embedded, type EmbeddedOptions, startEmbedded, urlOf } from './embedded.ts'
 import { clusterDirOf, readPostmaster } from './embedded-cluster.ts'
@@ -89,7 +90,7 @@ const connectAsShared = async (socketDir: string, role: string) => {
 /** Waits until no other command uses this command's PostgreSQL, a minute at most. */
 const waitForSharedUsers = async (socketDir: string): Promise<void> => {
   const client = connection(socketDir)
-  const deadline = AbortSignal.timeout(60_000)
+  const deadline = AbortSignal.timeout(minute_ms)
   try {
     await client.connect()
     while (!deadline.aborted) {

@@ -51,7 +51,7 @@ export const finishMasterKey = statement(
 )
 
 /** Index: primary key. */
-export const endOldTokens = statement(
+export const endTokensOfOldMasterKeys = statement(
   'end_tokens_of_old_master_keys',
   noColumns,
   (generation: number, now: Instant) => [generation, at(now)],

@@ -55,10 +55,10 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
   const where = [
     `a.account_id = ${add(filter.accountId)}`,
     `a.hidden <> 'stranger'`,
-    ...(lead.kind === 'device' ? [`a.device_id = ${add(filter.deviceId)}`] : []),
+    ...(lead.kind === 'phone' ? [`a.device_id = ${add(filter.phoneId)}`] : []),
     ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
     ...(lead.kind === 'queue' ? [`a.state in (${quotedStates(queueStates)})`] : []),
-    ...(lead.kind !== 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
+    ...(lead.kind !== 'phone' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
     ...times(filter.from, filter.until),
     ...(page.after === undefined ? [] : [`a.id ${beyond} ${add(page.after)}`]),
   ]
@@ -68,7 +68,7 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
     ...(lead.kind === 'state' || allOfQueue || filter.states === undefined
       ? []
       : [`a.state in (${quotedStates(filter.states)})`]),
-    ...(lead.kind === 'device' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
+    ...(lead.kind === 'phone' && filter.walletId !== undefined ? [`a.wallet_id = ${add(filter.walletId)}`] : []),
     ...(filter.templateId === undefined ? [] : [`a.template_id = ${add(filter.templateId)}`]),
     ...(filter.amount === undefined ? [] : [`a.amount = ${add(String(filter.amount))}`]),
     ...filter.terms.map((term) => termSql(add, term)),

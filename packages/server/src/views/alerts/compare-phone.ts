@@ -1,12 +1,13 @@
 /** Compares a phone with the other phones of its wallets: how many of their messages it reported, and how many first. */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, minute_ms } from '../../core/duration.ts'
 import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { comparePhone } from './sightings-sql.ts'
 
-const compared_ms = 7 * 86_400_000
+const compared_ms = 7 * day_ms
 /** A phone with a slow network may report this much later than another. Newer messages do not count yet. */
-const grace_ms = 10 * 60_000
+const grace_ms = 10 * minute_ms
 
 export type PhoneComparison = {
   readonly since: Instant

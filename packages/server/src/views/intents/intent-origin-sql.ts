@@ -8,7 +8,7 @@ import { statement } from '../../postgres/query/statement.ts'
  * The creator of an intent, when its reference was last attached, and its number of different references. Index: primary
  * key.
  */
-export const originOf = statement(
+export const originOfIntent = statement(
   'origin_of_intent',
   { created_by: text(), reference_at: nullable(instant()), tried: whole() },
   (accountId: AccountId, id: string) => [accountId, id],

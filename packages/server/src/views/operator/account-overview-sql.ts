@@ -58,7 +58,7 @@ const pageValues = (now: Instant, { before, status, limit }: AccountsPage) => [
 
 /** Newest first. Index: accounts_newest. */
 export const accountOverviews = statement(
-  'operated_accounts',
+  'account_overviews',
   overviewColumns,
   (now: Instant, page: AccountsPage) => pageValues(now, page),
   `
@@ -73,7 +73,7 @@ export const accountOverviews = statement(
 
 /** Accounts whose name contains the text. Index: accounts_name. */
 export const searchAccountOverviews = statement(
-  'operated_accounts_named',
+  'search_account_overviews',
   overviewColumns,
   (now: Instant, page: AccountsPage, pattern: string) => [...pageValues(now, page), pattern],
   `
@@ -87,7 +87,7 @@ export const searchAccountOverviews = statement(
 )
 
 export const accountOverviewById = statement(
-  'operated_account',
+  'account_overview_by_id',
   overviewColumns,
   (now: Instant, id: AccountId) => [at(now), id],
   `
@@ -98,7 +98,7 @@ export const accountOverviewById = statement(
 
 /** Figures of the whole service. Small tables are counted completely; alerts up to a limit. Index: alerts_unread. */
 export const serviceFigures = statement(
-  'whole_service',
+  'service_figures',
   { accounts: whole(), suspended: whole(), phones: whole(), silent_phones: whole(), unread_alerts: whole() },
   (now: Instant) => [at(now)],
   `
@@ -118,7 +118,7 @@ export const serviceFigures = statement(
  * each account.
  */
 export const countIntentsSince = statement(
-  'made_since_everywhere',
+  'count_intents_since',
   { made: whole() },
   (firstId: string) => [firstId],
   `

@@ -3,14 +3,15 @@
  * query for a whole page of intents.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms, minute_ms } from '../../core/duration.ts'
 import { type AccountId, type AlertId, firstIdAt } from '../../core/ids.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { unmatchedNear } from './likely-alerts-sql.ts'
 
 /** How long before and after the creation of an intent a likely alert may arrive. */
-export const before_ms = 10 * 60_000
-export const after_ms = 2 * 3_600_000
+export const before_ms = 10 * minute_ms
+export const after_ms = 2 * hour_ms
 
 export type LikelyAlert = { readonly alertId: AlertId; readonly receivedAt: Instant; readonly count: number }
 

@@ -27,7 +27,7 @@ export const alertsNear = statement(
   (search: {
     accountId: AccountId
     walletId: WalletId
-    deviceId: PhoneId | null
+    phoneId: PhoneId | null
     referenceKey: string | null
     firstId: string
     middleId: string
@@ -35,7 +35,7 @@ export const alertsNear = statement(
   }) => [
     search.accountId,
     search.walletId,
-    search.deviceId,
+    search.phoneId,
     search.referenceKey,
     search.firstId,
     search.middleId,
@@ -64,7 +64,7 @@ export const alertsNear = statement(
 )
 
 /** The raw texts of alerts. Index: primary key. */
-export const textsOf = statement(
+export const textsOfAlerts = statement(
   'texts_of_alerts',
   { id: uuid<AlertId>(), raw_text: text() },
   (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],

@@ -1,4 +1,5 @@
 /** Finds the alerts that fit an intent best, each with the differences that prevented a match. */
+import { day_ms, hour_ms } from '../../core/duration.ts'
 import { type AccountId, type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import type { Intent } from '../../intents/intent.ts'
@@ -6,7 +7,7 @@ import { claimedPayers } from '../../matching/payers/claimed-payer-sql.ts'
 import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
 import { payerWithNumber } from '../../matching/rules/payer-likeness.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { alertsNear, textsOf } from './near-alerts-sql.ts'
+import { alertsNear, textsOfAlerts } from './near-alerts-sql.ts'
 
 export type NearAlert = Candidate & {
   readonly id: string
@@ -15,8 +16,8 @@ export type NearAlert = Candidate & {
   readonly differs: readonly Difference[]
 }
 
-const before_ms = 24 * 3_600_000
-const after_ms = 3 * 3_600_000
+const before_ms = day_ms
+const after_ms = 3 * hour_ms
 const most = 5
 /** At most this many texts are read for the rank: there are few alerts of one amount within hours. */
 const mostRanked = 50
@@ -25,7 +26,7 @@ export const nearAlerts = async (
   db: Session,
   accountId: AccountId,
   intent: Intent,
-  deviceId: PhoneId | null,
+  phoneId: PhoneId | null,
 ): Promise<NearAlert[]> => {
   const [claimed] = await claimedPayers(db, accountId, [intent.id])
   const expected = {
@@ -36,7 +37,7 @@ export const nearAlerts = async (
   const rows = await alertsNear(db, {
     accountId,
     walletId: intent.walletId,
-    deviceId,
+    phoneId,
     referenceKey: expected.referenceKey,
     firstId: firstIdAt(intent.createdAt - before_ms),
     middleId: firstIdAt(intent.createdAt),
@@ -67,5 +68,5 @@ const textsById = async (
 ): Promise<ReadonlyMap<AlertId, string>> => {
   if (alerts.length === 0) return new Map()
   const ids = alerts.map(({ id }) => id)
-  return new Map((await textsOf(db, accountId, ids)).map((row) => [row.id, row.raw_text]))
+  return new Map((await textsOfAlerts(db, accountId, ids)).map((row) => [row.id, row.raw_text]))
 }

@@ -52,7 +52,7 @@ const select = `
 
 /** Index: primary keys, alert_templates_active, alerts_of_wallet. */
 export const findAccountWallet = statement(
-  'find_managed_wallet',
+  'find_account_wallet',
   columns,
   (accountId: AccountId, id: string) => [accountId, id],
   `${select}
@@ -62,7 +62,7 @@ export const findAccountWallet = statement(
 /** A page of wallets by name, after a given wallet. An account has at most 1,000 wallets. Index: wallets_of_account,
  *  alerts_of_wallet. */
 export const listAccountWallets = statement(
-  'list_managed_wallets',
+  'list_account_wallets',
   columns,
   (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
   `${select}

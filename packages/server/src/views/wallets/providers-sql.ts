@@ -50,7 +50,7 @@ const select = `
 
 /** Index: primary key. */
 export const findProvider = statement(
-  'find_managed_provider',
+  'find_provider',
   columns,
   (accountId: AccountId, id: string) => [accountId, id],
   `${select} and p.id = $2`,
@@ -58,7 +58,7 @@ export const findProvider = statement(
 
 /** The operator's providers and the account's own (at most a hundred), by country and name, after a given one. */
 export const listProviders = statement(
-  'list_managed_providers',
+  'list_providers',
   columns,
   (accountId: AccountId, after: readonly [place: string, id: string], limit: number) => [accountId, ...after, limit],
   `${select} and (${place} collate "C", p.id) > ($2::text collate "C", $3::uuid)

@@ -1,7 +1,7 @@
 /** Searches the entries of all accounts for twins: one account at a time, one page at a time. */
 import type { AccountId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { entriesAfter } from './twin-sql.ts'
+import { walletEntriesAfter } from './twin-sql.ts'
 import { twinsAmong } from './twins.ts'
 import type { WalletEntry } from './wallet-identity.ts'
 import { entryOf } from './wallet-identity-sql.ts'
@@ -17,7 +17,7 @@ export const findTwins = async (db: Session, mostEntries = Number.POSITIVE_INFIN
   let [checked, after]: [number, readonly [string, string]] = [0, [lowestId, lowestId]]
   let ofAccount: Twin[] = []
   while (checked < mostEntries) {
-    const rows = await entriesAfter(db, after, pageSize)
+    const rows = await walletEntriesAfter(db, after, pageSize)
     for (const row of rows) {
       if (ofAccount[0] !== undefined && ofAccount[0].accountId !== row.account_id) {
         found.push(...twinsAmong(ofAccount))

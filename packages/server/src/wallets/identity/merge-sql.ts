@@ -16,7 +16,7 @@ export const ownerOfWallet = statement(
  * The entries of both real wallets, locked against new alerts and intents until the transaction ends. Index:
  * wallets_of_account.
  */
-export const lockEntries = statement(
+export const lockMergedEntries = statement(
   'lock_merged_entries',
   {
     ...entryColumns,
@@ -35,7 +35,7 @@ export const lockEntries = statement(
 )
 
 /** Turns the statement timeout off for this transaction: many rows may change by their foreign keys. */
-export const withoutTimeout = statement(
+export const withoutStatementTimeout = statement(
   'without_statement_timeout',
   { limit: text() },
   () => [],
@@ -47,7 +47,7 @@ export const withoutTimeout = statement(
  * their foreign keys. Their first phone is removed. Index: wallets_of_account.
  */
 export const shareIdentity = statement(
-  'give_identity',
+  'share_identity',
   { id: uuid<WalletId>() },
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
   `
@@ -69,12 +69,12 @@ export const freeFurtherPhones = statement(
 export const setFirstPhone = statement(
   'set_first_phone',
   noColumns,
-  (accountId: AccountId, id: WalletId, deviceId: PhoneId, simSlot: SimSlot) => [accountId, id, deviceId, simSlot],
+  (accountId: AccountId, id: WalletId, phoneId: PhoneId, simSlot: SimSlot) => [accountId, id, phoneId, simSlot],
   `update wallets set device_id = $3, sim_slot = $4 where account_id = $1 and id = $2`,
 )
 
 /** Increments the version of the wallet that stays, and has earlier alerts of its sender read again. Index: primary key. */
-export const touchKept = statement(
+export const touchKeptWallet = statement(
   'touch_kept_wallet',
   noColumns,
   (accountId: AccountId, id: WalletId) => [accountId, id],
@@ -82,8 +82,8 @@ export const touchKept = statement(
 )
 
 /** Gives the account numbers of the other real wallet the kept identity. Index: primary key. */
-export const moveAliases = statement(
-  'move_wallet_numbers',
+export const moveNumberAliases = statement(
+  'move_number_aliases',
   noColumns,
   (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
   `update wallet_numbers set identity = $2 where account_id = $1 and identity = $3`,

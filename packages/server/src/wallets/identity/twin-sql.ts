@@ -4,7 +4,7 @@ import { statement } from '../../postgres/query/statement.ts'
 import { entryColumns } from './wallet-identity-sql.ts'
 
 /** A page of the entries of all accounts, after a given entry, for the operator. Index: wallets_identity_key. */
-export const entriesAfter = statement(
+export const walletEntriesAfter = statement(
   'wallet_entries_after',
   {
     account_id: uuid<AccountId>(),

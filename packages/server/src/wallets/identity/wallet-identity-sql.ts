@@ -41,15 +41,15 @@ export const walletEntries = statement(
 
 /** The identities of the real wallets that ever had a number, with their providers. Index: primary key. */
 export const numberAliases = statement(
-  'wallet_number_aliases',
+  'number_aliases',
   { provider_id: uuid<ProviderId>(), identity: uuid() },
   (accountId: AccountId, key: string) => [accountId, key],
   `select provider_id, identity from wallet_numbers where account_id = $1 and number_key = $2`,
 )
 
 /** Stores which real wallet has a number. A known number keeps its identity. Index: primary key. */
-export const insertAlias = statement(
-  'insert_wallet_number',
+export const insertNumberAlias = statement(
+  'insert_number_alias',
   noColumns,
   (accountId: AccountId, providerId: ProviderId, key: string, identity: string) => [
     accountId,

@@ -57,7 +57,7 @@ const select = `
 
 /** Index: primary keys, wallets_of_device, wallet_phones_of_device. */
 export const findPhone = statement(
-  'find_managed_phone',
+  'find_phone',
   columns,
   (accountId: AccountId, id: string) => [accountId, id],
   `${select}
@@ -69,7 +69,7 @@ export const findPhone = statement(
  * wallet_phones_of_device.
  */
 export const listPhones = statement(
-  'list_managed_phones',
+  'list_phones',
   columns,
   (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
   `${select}
@@ -152,7 +152,7 @@ export const lockPhoneSettings = statement(
 
 /** The phone, locked until the transaction ends: until then no wallet is bound to it and no alert of it is inserted. */
 export const lockPhoneExclusively = statement(
-  'lock_phone_alone',
+  'lock_phone_exclusively',
   { name: text() },
   (accountId: AccountId, id: PhoneId) => [accountId, id],
   `select name from devices where account_id = $1 and id = $2 for update`,
@@ -160,7 +160,7 @@ export const lockPhoneExclusively = statement(
 
 /** Whether a wallet is bound to the phone. A separate statement, run after the lock was taken, so that it sees what others
  *  committed while it waited for the lock. Index: wallets_of_device, wallet_phones_of_device. */
-export const hasWallets = statement(
+export const phoneHasWallets = statement(
   'phone_has_wallets',
   { wallets: bool() },
   (accountId: AccountId, id: PhoneId) => [accountId, id],
@@ -170,8 +170,8 @@ export const hasWallets = statement(
 )
 
 /** Deletes the remembered answers of the phone. Index: primary keys. */
-export const deleteAnswers = statement(
-  'forget_device_answers',
+export const deletePhoneAnswers = statement(
+  'delete_phone_answers',
   noColumns,
   (accountId: AccountId, id: PhoneId) => [accountId, id],
   `
@@ -180,7 +180,7 @@ export const deleteAnswers = statement(
 )
 
 export const deletePhoneRow = statement(
-  'delete_phone',
+  'delete_phone_row',
   noColumns,
   (accountId: AccountId, id: PhoneId) => [accountId, id],
   `delete from devices where account_id = $1 and id = $2`,

@@ -10,13 +10,13 @@ import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { AccountPhone } from './account-phone.ts'
 import {
   countPhones,
-  deleteAnswers,
+  deletePhoneAnswers,
   deletePhoneRow,
   findPhone,
-  hasWallets,
   listPhones,
   lockPhoneExclusively,
   lockPhoneSettings,
+  phoneHasWallets,
   phoneOf,
   saveSelfTest,
   updatePhone,
@@ -93,10 +93,10 @@ export const deletePhone = async (
 ): Promise<{ readonly name: string } | Refusal<'phone_has_wallets' | 'phone_has_alerts'> | undefined> => {
   const [row] = await lockPhoneExclusively(tx, accountId, id)
   if (row === undefined) return undefined
-  const [bound] = await hasWallets(tx, accountId, id)
+  const [bound] = await phoneHasWallets(tx, accountId, id)
   if (bound!.wallets) return refuse('phone_has_wallets')
   if (await hasAlerts(tx)) return refuse('phone_has_alerts')
-  await deleteAnswers(tx, accountId, id)
+  await deletePhoneAnswers(tx, accountId, id)
   await deletePhoneRow(tx, accountId, id)
   return { name: row.name }
 }

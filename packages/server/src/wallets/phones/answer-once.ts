@@ -5,12 +5,13 @@
  * storing the answer the work is done again, which is safe for the same reason. Failures are not stored.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import type { PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { findRequests, rememberRequests } from './phone-sql.ts'
+import { findPhoneRequests, rememberPhoneRequests } from './phone-sql.ts'
 
 export type AnswerOnce = (
-  request: { readonly deviceId: PhoneId; readonly requestId: string },
+  request: { readonly phoneId: PhoneId; readonly requestId: string },
   work: () => Promise<string>,
   now: Instant,
 ) => Promise<string>
@@ -19,21 +20,21 @@ export type AnswerOnce = (
  * How long answers are stored. A request whose clock is more than five minutes off is refused, so a request that is sent
  * again asks for an answer of the last ten minutes.
  */
-export const answerLife_ms = 3_600_000
+export const answerLife_ms = hour_ms
 
 export const answerOnce = (db: Db): AnswerOnce => {
   const underWay = new Map<string, Promise<string>>()
-  return ({ deviceId, requestId }, work, now) => {
-    const key = `${deviceId} ${requestId}`
+  return ({ phoneId, requestId }, work, now) => {
+    const key = `${phoneId} ${requestId}`
     const running = underWay.get(key)
     if (running !== undefined) return running
     const answering = (async () => {
-      const [known] = await findRequests(db, [{ deviceId, requestId }])
+      const [known] = await findPhoneRequests(db, [{ phoneId, requestId }])
       if (known !== undefined) return known.answer
       const answer = await work()
-      const stored = await rememberRequests(db, [{ deviceId, requestId, answer, now }])
+      const stored = await rememberPhoneRequests(db, [{ phoneId, requestId, answer, now }])
       if (stored.length > 0) return answer
-      const [other] = await findRequests(db, [{ deviceId, requestId }])
+      const [other] = await findPhoneRequests(db, [{ phoneId, requestId }])
       return other?.answer ?? answer
     })().finally(() => underWay.delete(key))
     underWay.set(key, answering)

@@ -16,12 +16,10 @@ const rank = (phone: PhoneHealth, now: Instant): number =>
 
 /** Of phones with the same rank, the wallet's first phone is taken. Undefined: the wallet has no phone. */
 export const bestPhone = <P extends PhoneHealth>(
-  wallet: { readonly id: WalletId; readonly deviceId: string | null },
+  wallet: { readonly id: WalletId; readonly phoneId: string | null },
   phones: readonly P[],
   now: Instant,
 ): P | undefined =>
   phones
     .filter((phone) => phone.wallet_ids.includes(wallet.id))
-    .sort(
-      (a, b) => rank(a, now) - rank(b, now) || Number(b.id === wallet.deviceId) - Number(a.id === wallet.deviceId),
-    )[0]
+    .sort((a, b) => rank(a, now) - rank(b, now) || Number(b.id === wallet.phoneId) - Number(a.id === wallet.phoneId))[0]

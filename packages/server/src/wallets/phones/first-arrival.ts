@@ -11,10 +11,10 @@ import { switchOnAwaited } from './phone-sql.ts'
 export type FirstArrival = (phone: KnownPhone) => Promise<boolean>
 
 export const firstArrival =
-  ({ db, devices }: { readonly db: Db; readonly devices: PhoneLookup }): FirstArrival =>
+  ({ db, knownPhones }: { readonly db: Db; readonly knownPhones: PhoneLookup }): FirstArrival =>
   async (phone) => {
     if (!phone.awaited) return false
     const switched = await switchOnAwaited(db, phone.accountId, phone.id)
-    devices.forget(phone.id)
+    knownPhones.forget(phone.id)
     return switched.length > 0
   }

@@ -31,13 +31,19 @@ export type IngestAddress = {
 
 const refusedEvery_ms = 10_000
 
-export const ingestAddress = ({ db, devices }: { readonly db: Db; readonly devices: PhoneLookup }): IngestAddress => {
+export const ingestAddress = ({
+  db,
+  knownPhones,
+}: {
+  readonly db: Db
+  readonly knownPhones: PhoneLookup
+}): IngestAddress => {
   const written = new LRUCache<string, Instant>({ max: 20_000 })
   return {
     async bind(phone, adapter) {
       if (phone.ingestAdapter !== '' || phone.ingestTokenHash === null) return phone.ingestAdapter === adapter
       const bound = await bindIngestAdapter(db, phone.accountId, phone.id, phone.ingestTokenHash, adapter)
-      devices.forget(phone.id)
+      knownPhones.forget(phone.id)
       return bound.length > 0
     },
     async refused({ accountId, id }, adapter, now) {

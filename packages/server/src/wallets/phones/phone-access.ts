@@ -9,7 +9,13 @@ import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { newPairingCode, pairingLife_ms, shownCode } from './pairing/pairing-code.ts'
 import type { PhoneSecrets } from './phone-secrets.ts'
-import { insertUnpaired, replaceIngestAccess, replacePairing, replaceSigningKey, switchPhoneRow } from './phone-sql.ts'
+import {
+  insertUnpairedPhone,
+  replaceIngestAccess,
+  replacePairing,
+  replaceSigningKey,
+  switchPhoneRow,
+} from './phone-sql.ts'
 
 /** `code`: as it is shown. */
 export type Pairing = { readonly code: string; readonly until: Instant }
@@ -30,7 +36,7 @@ export const createPhone = async (
   const code = newPairingCode()
   const until = now + pairingLife_ms
   const pairingHash = secrets.hashCode(code).whole
-  await insertUnpaired(db, { id, accountId, name, pairingHash, pairingUntil: until, by, now })
+  await insertUnpairedPhone(db, { id, accountId, name, pairingHash, pairingUntil: until, by, now })
   return { id, code: shownCode(code), until }
 }
 

@@ -10,7 +10,7 @@ import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { SimSlot } from '../wallets/wallet-phones.ts'
 import type { Phone } from './phone.ts'
-import { findByToken, findPhoneById, type PhoneRow } from './phone-sql.ts'
+import { findPhoneById, findPhoneByToken, type PhoneRow } from './phone-sql.ts'
 
 /** A sender whose messages this phone watches, and the packages of its app. */
 export type Watch = {
@@ -62,7 +62,7 @@ export const phoneLookup = (db: Db, onForget?: (id: PhoneId) => void): PhoneLook
   }
   const phones = freshCache<PhoneId, KnownPhone>({ load, max: 20_000 })
   const tokens = freshCache<string, { readonly id: PhoneId }>({
-    load: async (hash) => (await findByToken(db, Buffer.from(hash, 'hex')))[0],
+    load: async (hash) => (await findPhoneByToken(db, Buffer.from(hash, 'hex')))[0],
     max: 20_000,
   })
   const hasToken = (phone: KnownPhone | undefined, tokenHash: Buffer): boolean =>

@@ -27,7 +27,7 @@ export type PhoneRow = RowOf<typeof phoneColumns>
 /** The phone, the senders of its wallets and the packages of their apps. Index: primary keys, wallets_of_device,
  *  wallet_phones_of_device. */
 export const findPhoneById = statement(
-  'find_device',
+  'find_phone_by_id',
   phoneColumns,
   (id: string) => [id],
   `
@@ -49,16 +49,16 @@ export const findPhoneById = statement(
 )
 
 /** Index: devices_ingest_token_hash_key. */
-export const findByToken = statement(
-  'find_device_by_token',
+export const findPhoneByToken = statement(
+  'find_phone_by_token',
   { id: uuid<PhoneId>() },
   (tokenHash: Buffer) => [tokenHash],
   `select id from devices where ingest_token_hash = $1`,
 )
 
 /** Inserts a phone that has not been in contact yet. */
-export const insertUnpaired = statement(
-  'insert_unpaired_device',
+export const insertUnpairedPhone = statement(
+  'insert_unpaired_phone',
   noColumns,
   (phone: {
     id: PhoneId
@@ -76,7 +76,7 @@ export const insertUnpaired = statement(
 
 /** Inserts a phone that is paired from the start, for the demo. */
 export const insertPhone = statement(
-  'insert_device',
+  'insert_phone',
   noColumns,
   (phone: {
     id: PhoneId
@@ -105,7 +105,7 @@ export const insertPhone = statement(
 
 /** A user switches a phone. After that, the phone's first contact no longer switches it on. */
 export const switchPhoneRow = statement(
-  'switch_device',
+  'switch_phone_row',
   { id: uuid<PhoneId>() },
   (accountId: AccountId, id: PhoneId, on: boolean) => [accountId, id, on],
   `update devices set switched_on = $3, awaited = false where account_id = $1 and id = $2 returning id`,
@@ -145,7 +145,7 @@ export const lockPairings = statement(
      for update`,
 )
 
-export const countTry = statement(
+export const countPairingTry = statement(
   'count_pairing_try',
   noColumns,
   (ids: readonly PhoneId[]) => [ids],
@@ -191,8 +191,8 @@ export const switchOnAwaited = statement(
 )
 
 /** Marks the secret of this version as used: the previous one is no longer valid. */
-export const useSecret = statement(
-  'use_device_secret',
+export const usePhoneSecret = statement(
+  'use_phone_secret',
   noColumns,
   (accountId: AccountId, id: PhoneId, version: number) => [accountId, id, version],
   `
@@ -296,14 +296,14 @@ export const saveSeen = statement(
    where account_id = $1 and id = $2`,
 )
 
-export type RequestKey = { readonly deviceId: PhoneId; readonly requestId: string }
+export type RequestKey = { readonly phoneId: PhoneId; readonly requestId: string }
 
 /** The stored answers to these requests. Index: primary key, once for each. */
-export const findRequests = statement(
-  'find_device_requests',
+export const findPhoneRequests = statement(
+  'find_phone_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid(), answer: text() },
   (requests: readonly RequestKey[]) => [
-    requests.map((request) => request.deviceId),
+    requests.map((request) => request.phoneId),
     requests.map((request) => request.requestId),
   ],
   `
@@ -315,11 +315,11 @@ export const findRequests = statement(
 )
 
 /** Stores the answers. Returns the requests that had no stored answer. */
-export const rememberRequests = statement(
-  'remember_device_requests',
+export const rememberPhoneRequests = statement(
+  'remember_phone_requests',
   { device_id: uuid<PhoneId>(), request_id: uuid() },
   (answered: readonly (RequestKey & { readonly answer: string; readonly now: Instant })[]) => [
-    answered.map((request) => request.deviceId),
+    answered.map((request) => request.phoneId),
     answered.map((request) => request.requestId),
     answered.map((request) => request.answer),
     answered.map((request) => at(request.now)),
@@ -334,8 +334,8 @@ export const rememberRequests = statement(
 )
 
 /** Index: device_requests_old. */
-export const pruneRequests = statement(
-  'prune_device_requests',
+export const prunePhoneRequests = statement(
+  'prune_phone_requests',
   { request_id: uuid() },
   (before: Instant, limit: number) => [at(before), limit],
   `

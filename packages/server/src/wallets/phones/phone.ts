@@ -1,5 +1,6 @@
 /** A phone that reports the alerts of wallets. Pure. */
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import type { SelfTestWindow } from './self-test.ts'
 
@@ -27,4 +28,4 @@ export type Phone = {
 /** Whether a contact now is the first for some minutes: then open dashboards get a hint. silence.ts decides whether a phone is
  *  silent. */
 export const isBackAfterPause = (phone: Pick<Phone, 'lastSeenAt'>, now: Instant): boolean =>
-  phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * 60_000
+  phone.lastSeenAt === null || now - phone.lastSeenAt > 3 * minute_ms

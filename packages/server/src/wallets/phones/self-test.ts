@@ -4,9 +4,10 @@
  */
 import type { SelfTestState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 
 /** Longer than a message takes on a slow network; no longer than an owner waits. */
-export const selfTestLife_ms = 10 * 60_000
+export const selfTestLife_ms = 10 * minute_ms
 
 export type SelfTestWindow = { readonly at: Instant; readonly until: Instant }
 

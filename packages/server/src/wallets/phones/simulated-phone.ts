@@ -15,7 +15,7 @@ import type { PhoneSecrets } from './phone-secrets.ts'
 export const simulatedName = 'Simulated phone'
 
 export type SimulatedPhone = {
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   /** The phone was created just now. */
   readonly created: boolean
 }
@@ -29,10 +29,10 @@ export const simulatedPhone = async (
 ): Promise<(SimulatedPhone & { readonly walletId: WalletId }) | Refusal<'phone_limit'>> => {
   const [wallet] = await lockTestWallet(db, accountId)
   if (wallet === undefined) throw new Error(`account ${accountId} has no test wallet`)
-  if (wallet.device_id !== null) return { walletId: wallet.id, deviceId: wallet.device_id, created: false }
+  if (wallet.device_id !== null) return { walletId: wallet.id, phoneId: wallet.device_id, created: false }
   const phone = await addPhone(db, secrets, accountId, simulatedName, now)
   if (isRefusal(phone)) return phone
   await switchPhone(db, accountId, phone.id, true)
   await bindTestWallet(db, accountId, phone.id)
-  return { walletId: wallet.id, deviceId: phone.id, created: true }
+  return { walletId: wallet.id, phoneId: phone.id, created: true }
 }

@@ -10,7 +10,7 @@ import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
 import { providerNeedsOwner } from '../trust/needs-owner.ts'
 import { hasOpenWallets } from '../wallets/account-wallets-sql.ts'
 import type { ProviderSettings } from './account-provider.ts'
-import { countProviders, insertProvider, lockProvider, settingsOf, updateProvider } from './provider-sql.ts'
+import { countOwnProviders, insertOwnProvider, lockOwnProvider, settingsOf, updateOwnProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
 
@@ -20,10 +20,10 @@ export const createProvider = async (
   provider: ProviderSettings,
 ): Promise<{ readonly id: ProviderId } | Refusal<'provider_limit'>> => {
   await lockAccount(tx, accountId)
-  const [count] = await countProviders(tx, accountId)
+  const [count] = await countOwnProviders(tx, accountId)
   if (count!.providers >= mostProviders) return refuse('provider_limit')
   const id = randomId<ProviderId>()
-  await insertProvider(tx, accountId, id, provider)
+  await insertOwnProvider(tx, accountId, id, provider)
   return { id }
 }
 
@@ -39,7 +39,7 @@ export const changeProvider = async (
 ): Promise<
   { readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only' | 'owner_needed'>
 > => {
-  const [row] = await lockProvider(tx, accountId, id)
+  const [row] = await lockOwnProvider(tx, accountId, id)
   if (row === undefined) return refuse('read_only')
   const before = settingsOf(row)
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
@@ -49,6 +49,6 @@ export const changeProvider = async (
   const reasons = providerNeedsOwner(before, after, senders.all.length > 0 || open!.wallets)
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
-  await updateProvider(tx, accountId, id, after)
+  await updateOwnProvider(tx, accountId, id, after)
   return { before, after }
 }

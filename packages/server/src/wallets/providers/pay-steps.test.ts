@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasOwnSteps, noPaySteps, payStepsOf } from './pay-steps.ts'
+import { hasOwnSteps, payStepsOf } from './pay-steps.ts'
+
+const noPaySteps = { ar: [], en: [] }
 
 const jaib = { displayName: 'Jaib', displayNameArabic: 'جيب', paySteps: noPaySteps }
 

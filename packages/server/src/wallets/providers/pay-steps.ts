@@ -5,11 +5,6 @@
 
 export type PaySteps = { readonly ar: readonly string[]; readonly en: readonly string[] }
 
-export const mostSteps = 6
-export const longestStep = 200
-
-export const noPaySteps: PaySteps = { ar: [], en: [] }
-
 type NamedProvider = {
   readonly displayName: string
   readonly displayNameArabic: string

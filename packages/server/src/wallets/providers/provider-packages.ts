@@ -3,7 +3,6 @@
  * package proves whose it is. An SMS has no package, only a sender. Pure.
  */
 
-export const mostPackages = 20
 export const longestPackage = 150
 
 /** An Android package name: at least two names joined by a dot, case-sensitive. */

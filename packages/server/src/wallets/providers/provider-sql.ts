@@ -4,7 +4,7 @@ import { noColumns, type RowOf, statement } from '../../postgres/query/statement
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { ProviderSettings } from './account-provider.ts'
 
-export const countProviders = statement(
+export const countOwnProviders = statement(
   'count_own_providers',
   { providers: whole() },
   (accountId: AccountId) => [accountId],
@@ -62,7 +62,7 @@ const settingsParameters = (provider: ProviderSettings): unknown[] => [
   provider.numberPrefixes,
 ]
 
-export const insertProvider = statement(
+export const insertOwnProvider = statement(
   'insert_own_provider',
   noColumns,
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [
@@ -77,7 +77,7 @@ export const insertProvider = statement(
 )
 
 /** The account's own provider, locked until the transaction ends. Index: primary key. */
-export const lockProvider = statement(
+export const lockOwnProvider = statement(
   'lock_own_provider',
   settingsColumns,
   (accountId: AccountId, id: ProviderId) => [accountId, id],
@@ -89,7 +89,7 @@ export const lockProvider = statement(
 )
 
 /** Increments the version: answers that show the provider are built again. */
-export const updateProvider = statement(
+export const updateOwnProvider = statement(
   'update_own_provider',
   noColumns,
   (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [

@@ -64,7 +64,7 @@ const wallet = (fields: Partial<WalletSettings> = {}): WalletSettings => ({
   name: 'Main',
   accountNumber: '1',
   providerId: one,
-  deviceId: null,
+  phoneId: null,
   simSlot: '',
   furtherPhones: [],
   senderName: 'Jawali',

@@ -29,8 +29,8 @@ const good: AccountWallet = {
   simSlot: '',
   active: true,
   isTest: false,
-  deviceId: 'd' as PhoneId,
-  deviceOn: true,
+  phoneId: 'd' as PhoneId,
+  phoneOn: true,
   readable: true,
   version: 1,
   provider: {
@@ -59,10 +59,10 @@ const good: AccountWallet = {
 }
 const phones = (...changes: Partial<WatchingPhone>[]) => ({
   phones: changes.map((phone) => ({ ...good.phones[0]!, ...phone })),
-  deviceOn: changes.some(({ on = true }) => on),
+  phoneOn: changes.some(({ on = true }) => on),
 })
 const phone = (changes: Partial<WatchingPhone>) => phones(changes)
-const unbound = { phones: [], deviceId: null, deviceOn: false }
+const unbound = { phones: [], phoneId: null, phoneOn: false }
 
 test('a wallet without a problem has no notes', () => {
   assert.deepEqual(notesOn(good, now), [])

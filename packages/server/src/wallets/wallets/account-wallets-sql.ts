@@ -71,7 +71,7 @@ export const otherWalletsOfPhone = statement(
     sender_name: text(),
     sim_slot: text<SimSlot>(),
   },
-  (accountId: AccountId, deviceId: PhoneId, walletId: WalletId) => [accountId, deviceId, walletId],
+  (accountId: AccountId, phoneId: PhoneId, walletId: WalletId) => [accountId, phoneId, walletId],
   `
   select id, name, sender_name, sim_slot
     from wallets
@@ -106,7 +106,7 @@ export const countWallets = statement(
 
 const settingsParameters = (wallet: WalletSettings): unknown[] => [
   wallet.providerId,
-  wallet.deviceId,
+  wallet.phoneId,
   wallet.name,
   wallet.accountNumber,
   wallet.senderName,
@@ -120,7 +120,7 @@ const settingsParameters = (wallet: WalletSettings): unknown[] => [
 
 /** Inserts a wallet. `reread`: earlier alerts of its sender are read again. */
 export const insertAccountWallet = statement(
-  'insert_managed_wallet',
+  'insert_account_wallet',
   noColumns,
   (
     accountId: AccountId,
@@ -142,7 +142,7 @@ export const insertAccountWallet = statement(
  * sender are read again. $15: it has another number now, on which nothing has arrived yet.
  */
 export const updateAccountWallet = statement(
-  'update_managed_wallet',
+  'update_account_wallet',
   { version: whole() },
   (
     accountId: AccountId,
@@ -241,7 +241,7 @@ export const saveFurtherPhones = statement(
   (accountId: AccountId, walletId: WalletId, phones: readonly WalletPhone[], now: Instant) => [
     accountId,
     walletId,
-    phones.map(({ deviceId }) => deviceId),
+    phones.map(({ phoneId }) => phoneId),
     phones.map(({ simSlot }) => simSlot),
     phones.map((_, place) => at(now + place)),
   ],

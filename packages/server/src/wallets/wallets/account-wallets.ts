@@ -14,7 +14,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
-import { entryOf, insertAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
+import { entryOf, insertNumberAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
 import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
 import { newWalletNeedsOwner, walletNeedsOwner } from '../trust/needs-owner.ts'
@@ -146,7 +146,7 @@ export const changeWallet = async (
     tx,
     accountId,
     id,
-    after.furtherPhones.map(({ deviceId }) => deviceId),
+    after.furtherPhones.map(({ phoneId }) => phoneId),
   )
   await saveFurtherPhones(tx, accountId, id, after.furtherPhones, now)
   return { before, after }
@@ -159,10 +159,10 @@ const settingsOf = (
   name: row.name,
   accountNumber: row.account_number,
   providerId: row.provider_id,
-  deviceId: row.device_id,
+  phoneId: row.device_id,
   senderName: row.sender_name,
   simSlot: row.sim_slot,
-  furtherPhones: further.map((phone) => ({ deviceId: phone.device_id, simSlot: phone.sim_slot })),
+  furtherPhones: further.map((phone) => ({ phoneId: phone.device_id, simSlot: phone.sim_slot })),
   active: row.active,
   reviewAbove: row.review_above,
   lowTrustLimit: row.low_trust_limit,
@@ -171,7 +171,7 @@ const settingsOf = (
 })
 
 /** The settings that decide to which wallet a message belongs: after a change, earlier messages may belong to it. */
-const rereadFields = ['deviceId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
+const rereadFields = ['phoneId', 'simSlot', 'furtherPhones', 'senderName', 'providerId', 'active'] as const
 
 /** A sender that the operator's templates name is never new. */
 const isVouchedFor = ({ senderName }: WalletSettings, operators: readonly string[]): boolean =>
@@ -243,7 +243,7 @@ const writeIfOnlyOpen = async (
 
 const saveAlias = async (tx: Tx, accountId: AccountId, identity: string, wallet: WalletSettings): Promise<void> => {
   const key = numberKey(wallet.accountNumber)
-  if (key !== undefined) await insertAlias(tx, accountId, wallet.providerId, key, identity)
+  if (key !== undefined) await insertNumberAlias(tx, accountId, wallet.providerId, key, identity)
 }
 
 /** The test wallet stays open, with its provider and sender. */
@@ -270,11 +270,11 @@ const checkSettings = async (
   }
   const phones = allPhones(wallet).map((phone, place) => ({ ...phone, place: String(place) }))
   // Phones are always locked in one order, so that no deadlock is possible.
-  phones.sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
-  for (const { deviceId, simSlot, place } of phones) {
-    const [phone] = await lockPhone(tx, accountId, deviceId)
-    if (phone === undefined) return refuse('phone_unknown', { phone: deviceId, place })
-    const rows = await otherWalletsOfPhone(tx, accountId, deviceId, id)
+  phones.sort((a, b) => (a.phoneId < b.phoneId ? -1 : 1))
+  for (const { phoneId, simSlot, place } of phones) {
+    const [phone] = await lockPhone(tx, accountId, phoneId)
+    if (phone === undefined) return refuse('phone_unknown', { phone: phoneId, place })
+    const rows = await otherWalletsOfPhone(tx, accountId, phoneId, id)
     if (wallet.active && rows.length >= mostOnPhone) return refuse('phone_full', { place })
     const others = rows.map((row) => ({
       id: row.id,

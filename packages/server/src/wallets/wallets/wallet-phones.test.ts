@@ -3,28 +3,25 @@ import { test } from 'node:test'
 import type { PhoneId } from '../../core/ids.ts'
 import { allPhones, changedPhones, type SimSlot, type WalletPhone, walletPhonesFrom } from './wallet-phones.ts'
 
-const phone = (id: string, simSlot: SimSlot = ''): WalletPhone => ({ deviceId: id as PhoneId, simSlot })
+const phone = (id: string, simSlot: SimSlot = ''): WalletPhone => ({ phoneId: id as PhoneId, simSlot })
 const [a, b, c] = [phone('a', 'SIM1'), phone('b', 'SIM2'), phone('c')]
-const noChanges = { phones: undefined, deviceId: undefined, simSlot: undefined }
+const noChanges = { phones: undefined, phoneId: undefined, simSlot: undefined }
 
 test('when the first phone is removed the next takes its place', () => {
   const before = walletPhonesFrom([a, b, c])
-  assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, deviceId: null })), [b, c])
-  assert.deepEqual(allPhones(changedPhones(walletPhonesFrom([a]), { ...noChanges, deviceId: null })), [])
-  assert.deepEqual(changedPhones(walletPhonesFrom([a]), { ...noChanges, deviceId: null }).simSlot, 'SIM1', 'as before')
+  assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, phoneId: null })), [b, c])
+  assert.deepEqual(allPhones(changedPhones(walletPhonesFrom([a]), { ...noChanges, phoneId: null })), [])
+  assert.deepEqual(changedPhones(walletPhonesFrom([a]), { ...noChanges, phoneId: null }).simSlot, 'SIM1', 'as before')
 })
 
 test('another first phone replaces the first, and is not listed twice', () => {
   const before = walletPhonesFrom([a, b, c])
-  assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, deviceId: 'd' as PhoneId })), [
+  assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, phoneId: 'd' as PhoneId })), [
     phone('d', 'SIM1'),
     b,
     c,
   ])
-  assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, deviceId: 'b' as PhoneId })), [
-    phone('b', 'SIM1'),
-    c,
-  ])
+  assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, phoneId: 'b' as PhoneId })), [phone('b', 'SIM1'), c])
   assert.deepEqual(allPhones(changedPhones(before, { ...noChanges, simSlot: '' })), [phone('a'), b, c])
 })
 

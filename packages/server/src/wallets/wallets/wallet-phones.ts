@@ -6,10 +6,10 @@ import type { PhoneId } from '../../core/ids.ts'
 
 export type SimSlot = '' | 'SIM1' | 'SIM2'
 
-export type WalletPhone = { readonly deviceId: PhoneId; readonly simSlot: SimSlot }
+export type WalletPhone = { readonly phoneId: PhoneId; readonly simSlot: SimSlot }
 
 export type WalletPhones = {
-  readonly deviceId: PhoneId | null
+  readonly phoneId: PhoneId | null
   readonly simSlot: SimSlot
   /** Empty if there is no first phone. */
   readonly furtherPhones: readonly WalletPhone[]
@@ -17,33 +17,33 @@ export type WalletPhones = {
 
 export const mostPhonesOfWallet = 5
 
-export const allPhones = ({ deviceId, simSlot, furtherPhones }: WalletPhones): WalletPhone[] =>
-  deviceId === null ? [] : [{ deviceId, simSlot }, ...furtherPhones]
+export const allPhones = ({ phoneId, simSlot, furtherPhones }: WalletPhones): WalletPhone[] =>
+  phoneId === null ? [] : [{ phoneId, simSlot }, ...furtherPhones]
 
 export const walletPhonesFrom = (phones: readonly WalletPhone[]): WalletPhones => {
   const [first, ...more] = phones
-  return { deviceId: first?.deviceId ?? null, simSlot: first?.simSlot ?? '', furtherPhones: more }
+  return { phoneId: first?.phoneId ?? null, simSlot: first?.simSlot ?? '', furtherPhones: more }
 }
 
 export type PhoneChanges = {
   /** All phones, beginning with the first one. */
   readonly phones: readonly WalletPhone[] | undefined
   /** The first phone only. Null: it is removed, and the next takes its place. */
-  readonly deviceId: PhoneId | null | undefined
+  readonly phoneId: PhoneId | null | undefined
   readonly simSlot: SimSlot | undefined
 }
 
 export const changedPhones = (before: WalletPhones, changes: PhoneChanges): WalletPhones => {
   if (changes.phones !== undefined) return walletPhonesFrom(changes.phones)
-  if (changes.deviceId === null) {
+  if (changes.phoneId === null) {
     const [next, ...more] = before.furtherPhones
     const simSlot = changes.simSlot ?? next?.simSlot ?? before.simSlot
-    return { deviceId: next?.deviceId ?? null, simSlot, furtherPhones: more }
+    return { phoneId: next?.phoneId ?? null, simSlot, furtherPhones: more }
   }
-  const deviceId = changes.deviceId ?? before.deviceId
+  const phoneId = changes.phoneId ?? before.phoneId
   return {
-    deviceId,
+    phoneId,
     simSlot: changes.simSlot ?? before.simSlot,
-    furtherPhones: before.furtherPhones.filter((phone) => phone.deviceId !== deviceId),
+    furtherPhones: before.furtherPhones.filter((phone) => phone.phoneId !== phoneId),
   }
 }

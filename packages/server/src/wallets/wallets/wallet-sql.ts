@@ -1,42 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { at, nullable, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 import type { TestWallet } from './test-wallet.ts'
-
-export const insertWallet = statement(
-  'insert_wallet',
-  noColumns,
-  (wallet: {
-    id: WalletId
-    accountId: AccountId
-    providerId: ProviderId
-    deviceId: PhoneId | null
-    name: string
-    accountNumber: string
-    senderName: string
-    simSlot: string
-    active: boolean
-    isTest: boolean
-    now: Instant
-  }) => [
-    wallet.id,
-    wallet.accountId,
-    wallet.providerId,
-    wallet.deviceId,
-    wallet.name,
-    wallet.accountNumber,
-    wallet.senderName,
-    wallet.simSlot,
-    wallet.active,
-    wallet.isTest,
-    at(wallet.now),
-  ],
-  `
-  insert into wallets (id, identity, account_id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
-                       is_test, created_at)
-  values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-)
 
 /** Inserts the test wallet of a new account. It needs no phone. */
 export const insertTestWallet = statement(
@@ -60,7 +26,7 @@ export const insertTestWallet = statement(
 export const bindTestWallet = statement(
   'bind_test_wallet',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, deviceId: PhoneId) => [accountId, deviceId],
+  (accountId: AccountId, phoneId: PhoneId) => [accountId, phoneId],
   `
   update wallets set device_id = $2, version = version + 1, reread = true
    where account_id = $1 and is_test

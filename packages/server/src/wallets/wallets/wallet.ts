@@ -30,9 +30,9 @@ export type Wallet = {
   readonly active: boolean
   readonly isTest: boolean
   /** The first of its phones. */
-  readonly deviceId: PhoneId | null
+  readonly phoneId: PhoneId | null
   /** At least one of its phones is switched on. */
-  readonly deviceOn: boolean
+  readonly phoneOn: boolean
   /** Its provider has an active template; without one, no alert of the wallet could be read. */
   readonly readable: boolean
   /** Null: buyers are asked for the order's own amount. */
@@ -43,7 +43,7 @@ export type Wallet = {
 
 /** The wallet has a phone that is switched on, its sender is known, and its alerts can be read. */
 export const monitored = (wallet: Wallet): boolean =>
-  wallet.deviceId !== null && wallet.senderName !== '' && wallet.readable && wallet.deviceOn
+  wallet.phoneId !== null && wallet.senderName !== '' && wallet.readable && wallet.phoneOn
 
 /** Why no intent can be created for the wallet. The test wallet needs no phone. */
 export const obstacle = (wallet: Wallet): 'wallet_unknown' | 'wallet_not_monitored' | undefined => {

@@ -4,6 +4,7 @@
  * and every new connection is checked again (connect-guarded.ts). call-receiver.ts makes the calls.
  */
 import { type buildConnector, Client } from 'undici'
+import { minute_ms } from '../../core/duration.ts'
 import { type ConnectOptions, connectGuarded, type Stages, type Unconnected } from './connect-guarded.ts'
 import { HEAD_BYTES } from './read-answer.ts'
 
@@ -31,7 +32,7 @@ export type ReceiverConnections = {
 
 export type ConnectionLimits = { readonly keptPerOrigin: number; readonly keptInAll: number }
 
-const MOST_AGE_MS = 60_000
+const MOST_AGE_MS = minute_ms
 export const NO_STAGES: Stages = { dns_ms: null, connect_ms: null }
 
 /** The connector's error, passed through undici to the call. It has no error code of undici, which repeats such errors for

@@ -4,6 +4,7 @@
  * Attempts are counted by hour in buckets of latency, so a percentile is close to the exact one, not equal to it. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, hour_ms } from '../../core/duration.ts'
 
 /** The bounds between the buckets. Bucket 0 is below the first bound, the last bucket is above the last bound. */
 export const latencyBounds_ms: readonly number[] = [
@@ -11,10 +12,9 @@ export const latencyBounds_ms: readonly number[] = [
 ]
 
 const failedBucket = -1
-const hour_ms = 3_600_000
 
 /** How long the counts are stored. */
-export const figuresLife_ms = 7 * 24 * hour_ms
+export const figuresLife_ms = 7 * day_ms
 
 /** The beginning of the last 24 hours. They are whole hours, and the present hour is the last of them. */
 export const startOfLastDay = (now: Instant): Instant => now - (now % hour_ms) - 23 * hour_ms

@@ -177,7 +177,7 @@ export const saveEndpoint = statement(
 
 /** Marks the endpoint as deleted. Nothing more is sent to it, so its secrets are removed; its deliveries stay in the log. */
 export const deleteEndpointRow = statement(
-  'delete_endpoint',
+  'delete_endpoint_row',
   { id: uuid<EndpointId>() },
   (accountId: AccountId, id: EndpointId, now: Instant) => [accountId, id, at(now)],
   `
@@ -206,7 +206,7 @@ export const replaceEndpointSecret = statement(
 )
 
 /** Index: primary key. */
-export const findSecrets = statement(
+export const findEndpointSecrets = statement(
   'find_endpoint_secrets',
   {
     url: text(),

@@ -11,9 +11,6 @@ import { type DisableRules, disableDecision } from '../sending/auto-disable.ts'
 import { type Breaker, fullSpeed } from '../sending/breaker.ts'
 import type { EndpointFigures } from './endpoint-figures.ts'
 
-/** Unmatched money is sent only to endpoints that subscribe to it. */
-export const defaultKinds: readonly EventKind[] = ['payment.verified', 'payment.received']
-
 const longestHeader = 1024
 
 export type DisabledWhy = 'person' | 'gone' | 'failing'

@@ -16,7 +16,7 @@ export const endpointsAfter = statement(
 
 /** For a lost master key: new secrets, and no headers, since their values are lost. Index: webhook_endpoints_id_key. */
 export const replaceLostSecrets = statement(
-  'replace_lost_endpoint_secrets',
+  'replace_lost_secrets',
   noColumns,
   (ids: readonly EndpointId[], sealed: readonly Buffer[]) => [ids, sealed],
   `

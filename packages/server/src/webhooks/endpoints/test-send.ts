@@ -33,7 +33,7 @@ import {
 } from '../event.ts'
 import { shownHeaders } from './endpoint.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
-import { findSecrets } from './endpoint-sql.ts'
+import { findEndpointSecrets } from './endpoint-sql.ts'
 
 export type TestDeps = {
   readonly db: Db
@@ -101,7 +101,7 @@ export const testSend = async (
   id: EndpointId,
   kind: EventKind,
 ): Promise<TestSent | Refusal<'endpoint_unknown'>> => {
-  const [endpoint] = await findSecrets(db, accountId, id)
+  const [endpoint] = await findEndpointSecrets(db, accountId, id)
   if (endpoint === undefined) return refuse('endpoint_unknown')
   const now = clock.now()
   const signers = [secrets.unseal(endpoint.secret_sealed, id)]

@@ -4,15 +4,16 @@
  * no replay sends it.
  */
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import { type AccountId, type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { EventKind } from '../event.ts'
-import { insertSample } from '../log/event-feed-sql.ts'
+import { insertSampleEvent } from '../log/event-feed-sql.ts'
 import { endpointsOf } from './manage-endpoints.ts'
 import { sampleBody, type TestDeps, type TestSent, testSend } from './test-send.ts'
 
 /** How long sample events are stored. */
-export const sampleLife_ms = 3_600_000
+export const sampleLife_ms = hour_ms
 
 export type Triggered = {
   readonly id: EventId
@@ -26,7 +27,7 @@ export const triggerSample = async (
   now: Instant,
 ): Promise<Triggered> => {
   const sample = { accountId, id: timeOrderedId<EventId>(now), kind, body: sampleBody(kind, now, deps.zone), now }
-  await insertSample(deps.db, sample)
+  await insertSampleEvent(deps.db, sample)
   const endpoints = (await endpointsOf(deps.db, accountId, now)).filter(
     (one) => one.enabled && one.kinds.includes(kind),
   )

@@ -84,10 +84,10 @@ const listOf = (name: string, parts: readonly string[]) =>
  * delivery_ends_failed.
  */
 export const listDeliveries = {
-  all: listOf('list_deliveries', [unfinished, ended]),
-  waiting: listOf('list_waiting_deliveries', [unfinished]),
-  delivered: listOf('list_delivered_deliveries', [`${ended} and x.ending = 'delivered'`]),
-  failed: listOf('list_failed_deliveries', [
+  all: listOf('list_deliveries_all', [unfinished, ended]),
+  waiting: listOf('list_deliveries_waiting', [unfinished]),
+  delivered: listOf('list_deliveries_delivered', [`${ended} and x.ending = 'delivered'`]),
+  failed: listOf('list_deliveries_failed', [
     `${unfinished} and ${hasFailed('d')}`,
     `${ended} and x.ending <> 'delivered'`,
   ]),
@@ -120,7 +120,7 @@ export const bodyOfEvent = statement(
 )
 
 /** Index: delivery_attempts_of_delivery. */
-export const attemptsOf = statement(
+export const attemptsOfDelivery = statement(
   'attempts_of_delivery',
   {
     attempt: whole(),

@@ -4,12 +4,13 @@
  */
 import { type DeliveryFilter, type DeliveryState, deliveryFilters } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { restoreRequest } from '../calling/request-headers.ts'
 import type { EventKind } from '../event.ts'
-import { attemptsOf, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
+import { attemptsOfDelivery, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
 
 export type Delivery = {
   readonly id: DeliveryId
@@ -59,7 +60,7 @@ const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', rep
 
 const mostAttempts = 100
 /** How far the clocks of two nodes may differ. */
-const clocksDiffer_ms = 3_600_000
+const clocksDiffer_ms = hour_ms
 
 type Row = Awaited<ReturnType<typeof findDelivery>>[number]
 
@@ -101,7 +102,7 @@ export const readDelivery = async (
   if (row === undefined) return refuse('delivery_unknown')
   const delivery = deliveryOf(row)
   const [event] = await bodyOfEvent(db, accountId, delivery.eventId)
-  const attempts = await attemptsOf(db, accountId, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
+  const attempts = await attemptsOfDelivery(db, accountId, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
   return {
     ...delivery,
     body: event === undefined || event.body === '' ? null : event.body,

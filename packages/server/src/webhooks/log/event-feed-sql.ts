@@ -39,7 +39,7 @@ export const eventsAfter = feed('events_after', true)
 /** The events and sample events of an account before a position, the newest first. */
 export const eventsBefore = feed('events_before', false)
 
-export const insertSample = statement(
+export const insertSampleEvent = statement(
   'insert_sample_event',
   noColumns,
   (sample: { accountId: AccountId; id: EventId; kind: EventKind; body: string; now: Instant }) => [
@@ -53,7 +53,7 @@ export const insertSample = statement(
 )
 
 /** Index: sample_events_old. */
-export const pruneSamples = statement(
+export const pruneSampleEvents = statement(
   'prune_sample_events',
   { id: uuid() },
   (before: Instant, most: number) => [at(before), most],
@@ -64,7 +64,7 @@ export const pruneSamples = statement(
 )
 
 /** Index: endpoint_hours_old. */
-export const pruneHours = statement(
+export const pruneEndpointHours = statement(
   'prune_endpoint_hours',
   { endpoint_id: uuid() },
   (before: Instant, most: number) => [at(before), most],

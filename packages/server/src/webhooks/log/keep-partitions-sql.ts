@@ -68,7 +68,7 @@ export const deleteStrayEnds = statement(
  * events_with_body; primary key of deliveries.
  */
 export const forgetBodyRows = statement(
-  'forget_bodies',
+  'forget_body_rows',
   { id: uuid() },
   (before: Instant, most: number) => [at(before), most],
   `

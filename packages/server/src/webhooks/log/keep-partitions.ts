@@ -6,6 +6,7 @@
  * text of an old event is emptied; its row stays, so that no event is sent twice (docs/decisions/0012).
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms } from '../../core/duration.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import type { WebhookSettings } from '../settings.ts'
 import {
@@ -19,7 +20,6 @@ import {
   tryLockPartitions,
 } from './keep-partitions-sql.ts'
 
-const day_ms = 86_400_000
 const daysAhead = 3
 const mostMoved = 10_000
 const mostDeleted = 5_000

@@ -31,7 +31,7 @@ export const eventOfDelivery = statement(
 
 /** A redelivery that has not been sent yet. Index: primary key. */
 export const waitingRedelivery = statement(
-  'waiting_by_hand',
+  'waiting_redelivery',
   { id: uuid<DeliveryId>() },
   (endpointId: EndpointId, eventId: EventId) => [endpointId, eventId],
   `

@@ -44,7 +44,7 @@ const fits = `
     and not exists (select from arrived where arrived.event_id = e.id)`
 
 /** How many events fit, up to $8. Index: primary key of events. */
-export const countFitting = statement(
+export const countReplayEvents = statement(
   'count_replay_events',
   { events: whole() },
   (range: EventRange, most: number) => [...rangeParams(range), most],
@@ -60,7 +60,7 @@ export const countFitting = statement(
  * Reads the next $9 events and returns at most $8 that fit. The last event that was read is returned whether it fits or not: the
  * next step goes on from there. `read_events`: how many were read. Index: primary key of events.
  */
-export const nextFitting = statement(
+export const nextReplayEvents = statement(
   'next_replay_events',
   { id: uuid<EventId>(), fits: bool(), read_events: whole() },
   (range: EventRange, most: number, mostRead: number) => [...rangeParams(range), most, mostRead],
@@ -103,7 +103,7 @@ export const insertReplays = statement(
 )
 
 /** The time of the oldest event whose delivery ended since $3 because the endpoint was disabled. Index: delivery_ends_failed. */
-export const oldestDisabled = statement(
+export const oldestDisabledEvent = statement(
   'oldest_disabled_event',
   { created_at: instant() },
   (accountId: AccountId, endpointId: EndpointId, since: Instant) => [accountId, endpointId, at(since)],
@@ -180,7 +180,7 @@ export const insertReplay = statement(
 
 /** Index: primary key. */
 export const stopReplayRow = statement(
-  'stop_replay',
+  'stop_replay_row',
   { id: uuid<ReplayId>() },
   (accountId: AccountId, endpointId: EndpointId, id: ReplayId, now: Instant) => [accountId, endpointId, id, at(now)],
   `
@@ -191,7 +191,7 @@ export const stopReplayRow = statement(
 
 /** Returns no row if another replay is running. The caller has locked the endpoint's row. Index: primary key. */
 export const resumeReplayRow = statement(
-  'resume_replay',
+  'resume_replay_row',
   { id: uuid<ReplayId>() },
   (accountId: AccountId, endpointId: EndpointId, id: ReplayId, now: Instant) => [accountId, endpointId, id, at(now)],
   `

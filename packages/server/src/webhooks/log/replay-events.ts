@@ -12,15 +12,15 @@ import { lockEndpoint } from '../endpoints/endpoint-sql.ts'
 import type { EventKind } from '../event.ts'
 import { replayLife_ms, type WebhookSettings } from '../settings.ts'
 import {
-  countFitting,
+  countReplayEvents,
   dueReplays,
   type EventRange,
   insertReplay,
   insertReplays,
   listReplays,
   lockReplay,
-  nextFitting,
-  oldestDisabled,
+  nextReplayEvents,
+  oldestDisabledEvent,
   resumeReplayRow,
   saveReplay,
   stopReplayRow,
@@ -56,7 +56,7 @@ const eventRangeOf = (accountId: AccountId, endpoint: Endpoint, range: Range): E
 })
 
 const countOf = async (db: Session, eventRange: EventRange): Promise<Count> => {
-  const [{ events } = { events: 0 }] = await countFitting(db, eventRange, mostCounted + 1)
+  const [{ events } = { events: 0 }] = await countReplayEvents(db, eventRange, mostCounted + 1)
   return { count: Math.min(events, mostCounted), more: events > mostCounted }
 }
 
@@ -95,7 +95,7 @@ export const missedSince = async (
   now: Instant,
 ): Promise<Missed> => {
   // When the endpoint was disabled, its waiting deliveries ended. Their events are older than that time.
-  const [oldest] = await oldestDisabled(db, accountId, endpoint.id, disabledAt)
+  const [oldest] = await oldestDisabledEvent(db, accountId, endpoint.id, disabledAt)
   const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
   const count = await countOf(db, eventRangeOf(accountId, endpoint, { from, until, undelivered: true }))
@@ -233,7 +233,7 @@ const runStep = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promi
     after: replay.cursor,
     before: firstIdAt(replay.until_at),
   }
-  const rows = await nextFitting(tx, eventRange, most, mostRead)
+  const rows = await nextReplayEvents(tx, eventRange, most, mostRead)
   const fitting = rows.filter((row) => row.fits).map((row) => row.id)
   if (fitting.length > 0) await insertReplays(tx, due.account_id, due.endpoint_id, fitting, now)
   const full = fitting.length === most

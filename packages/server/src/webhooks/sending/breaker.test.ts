@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { webhookDefaults } from '../settings.ts'
-import { afterResult as afterBy, type Breaker, callLimit, closedBreaker, fullSpeed } from './breaker.ts'
+import { afterResult as afterBy, type Breaker, callLimit, fullSpeed } from './breaker.ts'
 
 const afterResult = (breaker: Breaker, reached: boolean, now: number) => afterBy(breaker, reached, now, webhookDefaults)
 
 const start = Date.parse('2026-01-02T03:04:05Z')
 const times = (n: number, breaker: Breaker, reached: boolean, now: number): Breaker =>
   n === 0 ? breaker : times(n - 1, afterResult(breaker, reached, now), reached, now)
+const closedBreaker: Breaker = { networkFailures: 0, openUntil: null, openStep: 0, slowStart: fullSpeed }
 const opened = times(5, closedBreaker, false, start)
 
 test('five network failures in a row open the breaker, four do not', () => {

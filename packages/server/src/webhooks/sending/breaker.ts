@@ -30,8 +30,6 @@ export type Breaker = {
 /** The value after the slow start: no limit but that of the settings. */
 export const fullSpeed = 32_767
 
-export const closedBreaker: Breaker = { networkFailures: 0, openUntil: null, openStep: 0, slowStart: fullSpeed }
-
 /** How many calls to the endpoint may be under way now: none while open, then one probe, then 1, 2, 4 and so on. */
 export const callLimit = (breaker: Breaker, now: Instant): number => {
   if (breaker.openUntil === null) return breaker.slowStart

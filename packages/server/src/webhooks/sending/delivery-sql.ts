@@ -290,8 +290,8 @@ export const reapLeases = statement(
  * Ends the deliveries that wait for a disabled or deleted endpoint; the log shows it. Such endpoints are found by stepping
  * through the index (deliveries_due): deliveries of other endpoints are not read.
  */
-export const endDisabled = statement(
-  'end_disabled',
+export const endDisabledDeliveries = statement(
+  'end_disabled_deliveries',
   { id: uuid<DeliveryId>(), account_id: uuid<AccountId>() },
   (now: Instant, limit: number) => [at(now), limit],
   `

@@ -20,7 +20,7 @@ export const healthColumns = {
  * The health of endpoints, locked until the commit; in order, so that two workers do not deadlock. `for no key update`: a
  * transaction that verifies a payment can queue deliveries for them without waiting. Index: unique id.
  */
-export const lockHealth = statement(
+export const lockEndpointHealth = statement(
   'lock_endpoint_health',
   {
     id: uuid<EndpointId>(),
@@ -55,7 +55,7 @@ export type SavedHealth = {
 }
 
 /** The caller passes only changed health: a healthy endpoint is not updated at every delivery. */
-export const saveHealth = statement(
+export const saveEndpointHealth = statement(
   'save_endpoint_health',
   noColumns,
   (saved: readonly SavedHealth[], now: Instant) => [

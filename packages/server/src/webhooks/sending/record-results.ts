@@ -7,6 +7,7 @@
 import type { NewNotice } from '../../accounts/notices/owner-notice.ts'
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
+import { minute_ms } from '../../core/duration.ts'
 import { type AccountId, type EndpointId, type NoticeId, timeOrderedId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { endpointLabel } from '../endpoints/endpoint-label.ts'
@@ -14,7 +15,7 @@ import type { WebhookSettings } from '../settings.ts'
 import { afterOutcome, disableDecision } from './auto-disable.ts'
 import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishSuccessful, finishWithHealth } from './delivery-sql.ts'
-import { lockHealth, type SavedHealth, saveHealth } from './health-sql.ts'
+import { lockEndpointHealth, type SavedHealth, saveEndpointHealth } from './health-sql.ts'
 
 export type Result = Finished & {
   readonly accountId: AccountId
@@ -29,7 +30,7 @@ export type Result = Finished & {
 }
 
 /** The time of the last success at a healthy endpoint is saved at most this often. */
-const saveSuccessEvery_ms = 60_000
+const saveSuccessEvery_ms = minute_ms
 
 /** The endpoints whose state changed: disabled, warned, or with a breaker that opened or closed. */
 export type ChangedEndpoints = readonly EndpointId[]
@@ -63,13 +64,13 @@ const updateHealth = async (
 ): Promise<ChangedEndpoints> => {
   const counted = results.filter((result) => ours.has(result.id) && (result.countsForHealth || result.gone))
   if (counted.length === 0) return []
-  const rows = await lockHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
+  const rows = await lockEndpointHealth(tx, [...new Set(counted.map((result) => result.endpointId))])
   const saved = rows.flatMap((row) => {
     const endpointResults = counted.filter((result) => result.endpointId === row.id)
     return healthAfter(row, endpointResults, settings, now) ?? []
   })
   if (saved.length > 0)
-    await saveHealth(
+    await saveEndpointHealth(
       tx,
       saved.map((one) => one.health),
       now,
@@ -79,7 +80,7 @@ const updateHealth = async (
   return saved.flatMap((one) => (one.changed ? [one.health.id] : []))
 }
 
-type Row = Awaited<ReturnType<typeof lockHealth>>[number]
+type Row = Awaited<ReturnType<typeof lockEndpointHealth>>[number]
 
 /** Undefined: nothing to save. */
 const healthAfter = (

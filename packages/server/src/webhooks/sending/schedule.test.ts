@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms, hour_ms } from '../../core/duration.ts'
 import { webhookDefaults } from '../settings.ts'
 import {
   type AttemptResult,
@@ -15,7 +16,6 @@ import {
 } from './schedule.ts'
 
 const now = Date.parse('2026-01-02T03:04:05.678Z')
-const hour = 3_600_000
 const atOnce = () => 0
 const waits_ms = webhookDefaults.retry_waits_s.map((wait_s) => wait_s * 1000)
 const mostAttempts = waits_ms.length
@@ -33,10 +33,10 @@ const answer = (status: number, more: { location?: string; retryAfter?: string }
 test('there are 14 attempts, spread over three days', () => {
   assert.equal(mostAttempts, 14)
   const readable = waits_ms.map((ms) =>
-    ms < 60_000 ? `${ms / 1000} s` : ms < hour ? `${ms / 60_000} m` : `${ms / hour} h`,
+    ms < 60_000 ? `${ms / 1000} s` : ms < hour_ms ? `${ms / 60_000} m` : `${ms / hour_ms} h`,
   )
   assert.equal(readable.join(', '), '0 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 4 h, 8 h, 12 h, 12 h, 12 h, 24 h')
-  const days = waits_ms.reduce((all, one) => all + one, 0) / (24 * hour)
+  const days = waits_ms.reduce((all, one) => all + one, 0) / day_ms
   assert.ok(days > 3 && days < 3.5)
 })
 
@@ -55,7 +55,7 @@ test('a Retry-After delays an attempt by up to 12 hours, and never makes it earl
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 13 }), chance, fc.nat(10_000_000), (attempt, drawn, retryAfter_s) => {
       const wait_ms = nextAttemptAt(attempt, now, { random: () => drawn, retryAfter_s })! - now
-      const least = Math.max(waits_ms[attempt]!, Math.min(retryAfter_s * 1000, 12 * hour))
+      const least = Math.max(waits_ms[attempt]!, Math.min(retryAfter_s * 1000, 12 * hour_ms))
       assert.ok(wait_ms >= least)
       assert.ok(wait_ms <= least * 1.2)
     }),
@@ -69,7 +69,7 @@ test('the waits of the schedule never become shorter, even without jitter', () =
 })
 
 test('after the 14th attempt there is no other', () => {
-  assert.equal(nextAttemptAt(13, now, { random: atOnce }), now + 24 * hour)
+  assert.equal(nextAttemptAt(13, now, { random: atOnce }), now + day_ms)
   assert.equal(nextAttemptAt(14, now, { random: atOnce }), null)
   assert.equal(nextAttemptAt(99, now, { random: atOnce, retryAfter_s: 5 }), null)
   for (const wrong of [0, -1, 1.5]) assert.throws(() => nextAttemptAt(wrong, now, { random: atOnce }), /counted from 1/)
@@ -119,7 +119,7 @@ test('a 429 means a busy receiver, not a misconfigured one', () => {
 test('Retry-After is honoured on 429 and 503, and on nothing else', () => {
   const nextStep = (status: number) =>
     nextStepOf(verdictOf(answer(status, { retryAfter: '3600' }), now), 1, now, atOnce)
-  for (const status of [429, 503]) assert.deepEqual(nextStep(status), { kind: 'retry', at: now + hour }, `${status}`)
+  for (const status of [429, 503]) assert.deepEqual(nextStep(status), { kind: 'retry', at: now + hour_ms }, `${status}`)
   for (const status of [301, 400, 500, 502])
     assert.deepEqual(nextStep(status), { kind: 'retry', at: now + 5000 }, `${status}`)
 })

@@ -3,9 +3,8 @@
  * and records the result. Whether an endpoint may be called at all is decided in breaker.ts and auto-disable.ts.
  */
 import type { Instant } from '../../core/clock.ts'
+import { day_s, second_ms } from '../../core/duration.ts'
 import type { WebhookSettings } from '../settings.ts'
-
-const second = 1000
 
 /** Deliveries that failed together are not tried again together: each is later by up to the jitter, never earlier. */
 export type RetryRules = Pick<WebhookSettings, 'retry_waits_s' | 'retry_jitter' | 'retry_after_most_s'>
@@ -27,7 +26,7 @@ export const nextAttemptAt = (
   if (!Number.isSafeInteger(attempt) || attempt < 1) throw new Error(`Attempts are counted from 1, not ${attempt}.`)
   const scheduled_s = rules.retry_waits_s[attempt]
   if (scheduled_s === undefined) return null
-  const wait_ms = Math.max(scheduled_s, Math.min(retryAfter_s, rules.retry_after_most_s)) * second
+  const wait_ms = Math.max(scheduled_s, Math.min(retryAfter_s, rules.retry_after_most_s)) * second_ms
   return finishedAt + wait_ms + Math.ceil(wait_ms * rules.retry_jitter * random())
 }
 
@@ -84,14 +83,14 @@ const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /** The highest value that is read; `nextAttemptAt` decides how much of it is honoured. */
-const farthest_s = 365 * 86_400
+const farthest_s = 365 * day_s
 
 /** Seconds, or an HTTP date; anything else is ignored. Rounded up, so that it is never early. */
 export const readRetryAfter = (header: string, finishedAt: Instant): number | undefined => {
   const text = header.trim()
   if (/^\d+$/.test(text)) return Math.min(Number(text), farthest_s)
   if (!httpDate.test(text)) return undefined
-  const wait_s = Math.ceil((Date.parse(text) - finishedAt) / second)
+  const wait_s = Math.ceil((Date.parse(text) - finishedAt) / second_ms)
   return Number.isNaN(wait_s) ? undefined : Math.min(Math.max(wait_s, 0), farthest_s)
 }
 

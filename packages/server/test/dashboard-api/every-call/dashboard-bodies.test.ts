@@ -9,7 +9,6 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import type { Operation } from '@sanad/contract/dashboard/operation'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
-import { rotateKey } from '@sanad/contract/dashboard/people/keys'
 import { changeMember } from '@sanad/contract/dashboard/people/members'
 import { changePassword } from '@sanad/contract/dashboard/people/own-settings'
 import { DashboardProvider, NewProvider } from '@sanad/contract/dashboard/wallets/providers'
@@ -22,9 +21,9 @@ import {
 import { NewWallet } from '@sanad/contract/dashboard/wallets/wallets'
 import { NewWebhook } from '@sanad/contract/dashboard/webhooks/webhook-bodies'
 import type { TSchema } from 'typebox'
-import { longestOverlap_s } from '../../../src/accounts/keys/account-keys.ts'
 import { passwordLength } from '../../../src/accounts/people/password.ts'
 import { roles } from '../../../src/accounts/people/permission.ts'
+import { SHIPPED_PROVIDERS } from '../../../src/alerts/shipped/shipped-templates.ts'
 import { mostPreviewed } from '../../../src/alerts/templates/preview-template.ts'
 import { LONGEST_SENTENCE, MOST_SLOTS } from '../../../src/alerts/templates/template-sentence.ts'
 import { LONGEST_TEXT } from '../../../src/alerts/texts/normalise.ts'
@@ -32,11 +31,9 @@ import { zoneOf } from '../../../src/core/zone.ts'
 import { parseJson } from '../../../src/http/body/json.ts'
 import type { Keywords } from '../../../src/http/body/schema-keywords.ts'
 import { bodyReader } from '../../../src/http/body/schema-reader.ts'
-import { longestStep, mostSteps } from '../../../src/wallets/providers/pay-steps.ts'
-import { longestPackage, mostPackages } from '../../../src/wallets/providers/provider-packages.ts'
+import { longestPackage } from '../../../src/wallets/providers/provider-packages.ts'
 import { mostPhonesOfWallet } from '../../../src/wallets/wallets/wallet-phones.ts'
 import { URL_LENGTH } from '../../../src/webhooks/calling/guard-url.ts'
-import { defaultKinds } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 import { otherAccountObjects, type PathIds } from './other-account-objects.ts'
@@ -92,14 +89,12 @@ test('a body is described once: by its schema, or by hand for a listed reason', 
 })
 
 test('the bounds in the schemas are those of the modules', () => {
+  const mostPackages = field(NewProvider, 'packages').maxItems!
+  assert.ok(SHIPPED_PROVIDERS.every(({ packages = [] }) => packages.length <= mostPackages))
   const bounds: [Keywords[keyof Keywords], unknown][] = [
-    [field(rotateKey.body, 'overlap_s').maximum, longestOverlap_s],
     [field(changePassword.body, 'new_password').minLength, passwordLength.min],
     [field(changePassword.body, 'new_password').maxLength, passwordLength.max],
     [field(changeMember.body, 'role').enum, roles],
-    [field(NewProvider, 'packages').maxItems, mostPackages],
-    [field(NewProvider, 'pay_steps').properties!.ar!.maxItems, mostSteps],
-    [field(NewProvider, 'pay_steps').properties!.ar!.items!.maxLength, longestStep],
     [field(NewProvider, 'packages').items!.maxLength, longestPackage],
     [field(DashboardProvider, 'packages').maxItems, mostPackages],
     [field(NewTemplate, 'sentence').maxLength, LONGEST_SENTENCE],
@@ -108,7 +103,6 @@ test('the bounds in the schemas are those of the modules', () => {
     [field(TemplatePreview, 'limit').maximum, mostPreviewed],
     [field(NewWallet, 'phones').maxItems, mostPhonesOfWallet],
     [field(NewWebhook, 'url').maxLength, URL_LENGTH],
-    [field(NewWebhook, 'kinds').default, defaultKinds],
   ]
   for (const [described, actual] of bounds) assert.deepEqual(described, actual)
 })

@@ -1,6 +1,7 @@
 /** The position in the live stream at which a page was rendered: when the page connects, later events are sent first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { minute_ms } from '../../../src/core/duration.ts'
 import { timeOrderedId } from '../../../src/core/ids.ts'
 import { openTestService } from '../../support/story.ts'
 import { openStream } from '../../support/stream-client.ts'
@@ -9,8 +10,6 @@ import { createMembers } from '../../support/users.ts'
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const members = await createMembers(service)
 const headers = { cookie: `sanad_session=${members.owner.session.token}` }
-
-const minute_ms = 60_000
 
 const streamPosition = async (): Promise<string> => {
   const answer = await members.owner.ask('HEAD', '/stream/')

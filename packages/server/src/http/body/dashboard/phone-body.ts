@@ -3,7 +3,6 @@ import { changePhone, createPhone, ingestApps, letAppIn, setSigningKey } from '@
 import { bodyReader } from '../schema-reader.ts'
 
 export const apps = ingestApps
-export type AppName = (typeof apps)[number]
 
 export const readNewPhone = bodyReader(createPhone.body)
 export const readPhoneChanges = bodyReader(changePhone.body)

@@ -26,7 +26,7 @@ const withoutContradiction =
   }
 
 const walletPhones = ({ phones }: SentPhones): WalletPhone[] | undefined =>
-  phones?.map(({ phone, sim_slot }) => ({ deviceId: phone as PhoneId, simSlot: sim_slot }))
+  phones?.map(({ phone, sim_slot }) => ({ phoneId: phone as PhoneId, simSlot: sim_slot }))
 
 export const readNewWallet: BodyReader<WalletSettings> = mapBody(
   withoutContradiction(bodyReader(NewWallet)),
@@ -35,10 +35,10 @@ export const readNewWallet: BodyReader<WalletSettings> = mapBody(
     accountNumber: body.account_number,
     providerId: body.provider as ProviderId,
     ...changedPhones(
-      { deviceId: null, simSlot: '', furtherPhones: [] },
+      { phoneId: null, simSlot: '', furtherPhones: [] },
       {
         phones: walletPhones(body),
-        deviceId: (body.phone ?? undefined) as PhoneId | undefined,
+        phoneId: (body.phone ?? undefined) as PhoneId | undefined,
         simSlot: body.sim_slot,
       },
     ),
@@ -58,7 +58,7 @@ export const readWalletChanges: BodyReader<StoredChanges> = mapBody(
     accountNumber: body.account_number,
     providerId: body.provider as ProviderId | undefined,
     phones: walletPhones(body),
-    deviceId: body.phone as PhoneId | null | undefined,
+    phoneId: body.phone as PhoneId | null | undefined,
     senderName: body.sender_name,
     simSlot: body.sim_slot,
     active: body.active,

@@ -1,6 +1,6 @@
 /** `/calls/`: the log of the account's own API calls. */
 import { listCalls } from '@sanad/contract/dashboard/calls/api-calls'
-import { newestCalls } from '../../../calls/api-calls-sql.ts'
+import { newestApiCalls } from '../../../calls/api-calls-sql.ts'
 import { largestId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { callAnswer, readCallFilter } from '../../developer/call-answer.ts'
@@ -11,7 +11,7 @@ export const callRoutes = (deps: DashboardContext & { readonly zone: Zone }): Ro
   route(listCalls, async ({ request, member }) => {
     const { after, size } = readPageQuery(request, 'uuid')
     const { failed, ...filter } = readCallFilter(request)
-    const list = newestCalls[failed ? 'failed' : 'all']
+    const list = newestApiCalls[failed ? 'failed' : 'all']
     const found = await list(deps.db, member.accountId, after?.[0] ?? largestId, filter, size + 1)
     return pageAnswer(
       found,

@@ -2,7 +2,7 @@
 
 import * as operations from '@sanad/contract/dashboard/checkouts/payment-links'
 import type { PaymentLink } from '../../../checkouts/links/payment-link.ts'
-import { findLink, linkOf, linksAfter } from '../../../checkouts/links/payment-link-sql.ts'
+import { findPaymentLink, linkOf, paymentLinksAfter } from '../../../checkouts/links/payment-link-sql.ts'
 import { createLink, setLinkActive } from '../../../checkouts/links/payment-links.ts'
 import type { PaymentLinkId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
@@ -31,7 +31,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
     route(operations.listPaymentLinks, async (call) => {
       const { after, size } = readPageQuery(call.request, 'uuid')
       const { zone } = await deps.terms(call.member.accountId, call.now)
-      const rows = await linksAfter(deps.db, call.member.accountId, after?.[0], size + 1)
+      const rows = await paymentLinksAfter(deps.db, call.member.accountId, after?.[0], size + 1)
       return pageAnswer(
         rows,
         size,
@@ -74,7 +74,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
 
 /** The link that the path names, in the account of the member. */
 const linkIn = async (deps: CheckoutRouteDeps, { request, member }: Call): Promise<PaymentLink> => {
-  const [row] = await findLink(deps.db, member.accountId, idIn<PaymentLinkId>(request, 'id'))
+  const [row] = await findPaymentLink(deps.db, member.accountId, idIn<PaymentLinkId>(request, 'id'))
   if (row === undefined) throw notFound()
   return linkOf(row)
 }

@@ -18,7 +18,7 @@ import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { claimsOfIntent, type ShownClaim } from '../../../views/claims/list-claims.ts'
-import { originOf } from '../../../views/intents/intent-origin-sql.ts'
+import { originOfIntent } from '../../../views/intents/intent-origin-sql.ts'
 import { type NearAlert, nearAlerts } from '../../../views/queue/near-alerts.ts'
 import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
@@ -42,11 +42,11 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const { accountId, id, matched } = intent
   const { zone } = await deps.terms(accountId, now)
   const wallet = await walletOf(deps, intent, now)
-  const [origin] = await originOf(db, accountId, id)
+  const [origin] = await originOfIntent(db, accountId, id)
   const moves = await listTimeline(db, accountId, id)
   const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
-  const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.deviceId) : []
+  const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.phoneId) : []
   const claims = await claimsOfIntent(db, accountId, id, now)
   const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
   return {
@@ -129,7 +129,7 @@ const reasons = async (
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
-  const phones = wallet.deviceId === null ? [] : await phonesHealth(deps.db, intent.accountId)
+  const phones = wallet.phoneId === null ? [] : await phonesHealth(deps.db, intent.accountId)
   const phone = bestPhone(wallet, phones, now)
   const sides = claims.map(({ reference, claimer, holder }) =>
     claimer.id === intent.id

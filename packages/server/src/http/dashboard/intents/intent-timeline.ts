@@ -71,7 +71,7 @@ const arrival = ({ matched, currency }: Intent): Entry[] =>
             ...(matched.amount === null ? {} : { amount: formatMinor(matched.amount), currency }),
             sender: matched.sender,
             reference: matched.reference ?? '',
-            phone: matched.device.name,
+            phone: matched.phone.name,
           },
         },
       ]

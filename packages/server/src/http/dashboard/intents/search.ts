@@ -90,7 +90,7 @@ const alertsFor = async (
     accountId,
     states: shownStates,
     walletId: undefined,
-    deviceId: undefined,
+    phoneId: undefined,
     templateId: undefined,
     from: undefined,
     until: undefined,

@@ -27,8 +27,8 @@ import { bodyOf, type Call, change, count, type DashboardContext, type Route, ro
 export type TestPaymentDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: PhoneLookup
-  readonly deviceSecrets: PhoneSecrets
+  readonly knownPhones: PhoneLookup
+  readonly phoneSecrets: PhoneSecrets
   readonly readReport: ReadReport
   /** Wakes the sender of webhooks after the commit, because events may be due. */
   readonly wake: (accountId: AccountId) => void
@@ -62,30 +62,30 @@ const mustBeTestWallet = async (
 const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, audit) => {
-    const done = await simulatedPhone(db, deps.deviceSecrets, member.accountId, now)
+    const done = await simulatedPhone(db, deps.phoneSecrets, member.accountId, now)
     if (!isRefusal(done) && done.created) {
-      const { deviceId, walletId } = done
-      audit({ action: 'phone.create', kind: 'phone', id: deviceId, after: { name: simulatedName, switched_on: true } })
+      const { phoneId, walletId } = done
+      audit({ action: 'phone.create', kind: 'phone', id: phoneId, after: { name: simulatedName, switched_on: true } })
       audit({
         action: 'wallet.update',
         kind: 'wallet',
         id: walletId,
         before: { phone: null },
-        after: { phone: deviceId },
+        after: { phone: phoneId },
       })
     }
     return done
   })
   if (isRefusal(phone)) throw answerTo(phone)
   if (phone.created) deps.wallets.forget(member.accountId, phone.walletId)
-  return phone.deviceId
+  return phone.phoneId
 }
 
 const pay = async (
   deps: TestPaymentDeps,
   call: Call,
   { wallet, amount, reference }: TestPaymentBody,
-  deviceId: PhoneId,
+  phoneId: PhoneId,
 ): Promise<TestPaid> => {
   const { now } = call
   const { accountId } = call.member
@@ -113,7 +113,7 @@ const pay = async (
         resolved = outcome
       },
     })
-    await recorder.record({ accountId, deviceId, adapter: 'native', trusted: true }, [report], now)
+    await recorder.record({ accountId, phoneId, adapter: 'native', trusted: true }, [report], now)
     if (resolved === undefined) throw new Error('the report of a test payment was not resolved')
     audit({
       action: 'alert.test_payment',

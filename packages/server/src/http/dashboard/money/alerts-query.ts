@@ -45,7 +45,7 @@ const readQuery = (
     accountId,
     states: readStates(requested, choices) ?? usual,
     walletId: readId(requested, 'wallet'),
-    deviceId: isListOfAll ? readId(requested, 'device') : undefined,
+    phoneId: isListOfAll ? readId(requested, 'device') : undefined,
     templateId: isListOfAll ? readId(requested, 'template') : undefined,
     from: readTime(requested, 'from', zone),
     until: readTime(requested, 'until', zone),

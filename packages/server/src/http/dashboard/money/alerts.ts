@@ -9,7 +9,7 @@ import type { Instant } from '../../../core/clock.ts'
 import type { AccountId, AlertId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
-import { walletsOfDevice } from '../../../matching/report/phone-wallets-sql.ts'
+import { walletsOfPhone } from '../../../matching/report/phone-wallets-sql.ts'
 import { payerWithNumber } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert, listAlerts, queueCounts, relatedTo } from '../../../views/alerts/list-alerts.ts'
@@ -90,11 +90,11 @@ const mostChoices = 10
 const walletChoices = async (db: DashboardContext['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
-  const walletsOfPhone = new Map<string, Awaited<ReturnType<typeof walletsOfDevice>>>()
-  for (const id of phones) walletsOfPhone.set(id, await walletsOfDevice(db, accountId, id))
+  const walletsByPhone = new Map<string, Awaited<ReturnType<typeof walletsOfPhone>>>()
+  for (const id of phones) walletsByPhone.set(id, await walletsOfPhone(db, accountId, id))
   return (row: ShownAlert): { id: string; name: string }[] => {
     if (!isAmbiguous(row)) return []
-    const wallets = walletsOfPhone.get(row.device_id) ?? []
+    const wallets = walletsByPhone.get(row.device_id) ?? []
     const fitting = wallets.filter(({ sender_name }) => sender_name === row.sender)
     return fitting.slice(0, mostChoices).map(({ id, name }) => ({ id, name }))
   }

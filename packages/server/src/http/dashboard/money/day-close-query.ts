@@ -5,6 +5,7 @@
 
 import type { Instant } from '../../../core/clock.ts'
 import { asciiDigits } from '../../../core/digits.ts'
+import { day_ms } from '../../../core/duration.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { strip } from '../../../core/python-text.ts'
 import { sharedZone, type Zone } from '../../../core/zone.ts'
@@ -34,8 +35,6 @@ const utcMidnight = (text: string): number | undefined => {
 }
 
 const dayText = (midnight: number): string => new Date(midnight).toISOString().slice(0, 10)
-
-const day_ms = 86_400_000
 
 /** The first instant of a day, and of the day after it. */
 export const boundsOf = (day: string, zone: Zone): { readonly from: Instant; readonly until: Instant } => {

@@ -16,7 +16,7 @@ import { notDuplicate } from '../../../matching/queue/not-duplicate.ts'
 import type { ReadReport } from '../../../matching/report/read-report.ts'
 import { chooseWallet, readAgain } from '../../../matching/reread/read-again.ts'
 import { readStored } from '../../../matching/reread/read-stored.ts'
-import { releaseRead } from '../../../matching/reread/release-held.ts'
+import { releaseHeld } from '../../../matching/reread/release-held.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
@@ -44,7 +44,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
     // Here and below: read before the transaction, because reading may look up templates.
     const rereadAlert = await readStored(deps, target, call.now)
     if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
-    return changeAlert(deps, call, 'alert.release', (db) => releaseRead(db, deps.zone, target, rereadAlert))
+    return changeAlert(deps, call, 'alert.release', (db) => releaseHeld(db, deps.zone, target, rereadAlert))
   }),
   route(operations.dismissAlert, async (call) => {
     const target = await targetIn(deps, call)

@@ -9,7 +9,7 @@ import {
   settingsOf,
   suspendAccount,
 } from '../../../accounts/tenants/settings.ts'
-import { lockSettings } from '../../../accounts/tenants/settings-sql.ts'
+import { lockAccountSettings } from '../../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { agreementOf } from '../../../core/clock-agreement.ts'
 import { type AccountId, firstIdAt } from '../../../core/ids.ts'
@@ -75,7 +75,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
     const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
     return changeWithAudit(deps, call, async (tx, audit) => {
-      const [before] = await lockSettings(tx, id)
+      const [before] = await lockAccountSettings(tx, id)
       if (before === undefined) return refuse('account_unknown')
       await setQuota(tx, id, quota, deps.zone, call.now)
       auditQuotaChange(audit, before, quota)

@@ -9,9 +9,10 @@ import { actionsOf, type MemberRole } from '../../../accounts/people/permission.
 import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
 import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
 import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
-import { accountsOfUser, protectionOf, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
+import { accountsOfUser, protectionOfUser, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
+import { day_s } from '../../../core/duration.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { RowOf } from '../../../postgres/query/statement.ts'
 import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
@@ -21,14 +22,14 @@ import { timeOrNull } from '../time-text.ts'
 export type SessionDeps = DashboardContext & {
   readonly zone: Zone
   readonly factor: SecondFactor
-  readonly knownDevices: KnownBrowsers
+  readonly knownBrowsers: KnownBrowsers
   readonly tokenTtl_s: number
   /** Whether emails can be sent. */
   readonly mails: boolean
 }
 
 const browserCookie = (deps: Pick<SessionDeps, 'secure'>): string => cookieName('sanad_device', deps)
-const year_s = 365 * 86_400
+const year_s = 365 * day_s
 
 const cookieOptions = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: deps.secure, maxAge }) as const
@@ -39,7 +40,7 @@ export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session
 
 /** The browser of this request, if it is known for `email`: its guesses at the password are counted under its `name`. */
 export const knownBrowserIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
-  deps.knownDevices.find(request.cookies[browserCookie(deps)], email)
+  deps.knownBrowsers.find(request.cookies[browserCookie(deps)], email)
 
 export const rememberBrowser = (
   deps: SessionDeps,
@@ -48,7 +49,7 @@ export const rememberBrowser = (
   email: string,
   how: KnownBrowser['how'] = 'signed_in',
 ): void => {
-  const cookie = deps.knownDevices.remember(request.cookies[browserCookie(deps)], email, how)
+  const cookie = deps.knownBrowsers.remember(request.cookies[browserCookie(deps)], email, how)
   reply.setCookie(browserCookie(deps), cookie, cookieOptions(deps, year_s))
 }
 
@@ -88,7 +89,7 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
   })
   const accounts = (await accountsOfUser(deps.db, user.userId)).map(accountAnswer)
   const requests = (await requestsOfUser(deps.db, user.userId)).map(accountAnswer)
-  const [protection] = await protectionOf(deps.db, user.userId)
+  const [protection] = await protectionOfUser(deps.db, user.userId)
   return {
     user: {
       id: user.userId,

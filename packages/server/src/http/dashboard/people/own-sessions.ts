@@ -8,7 +8,7 @@ import {
 } from '@sanad/contract/dashboard/people/own-settings'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
-import { endOthers, endSessionRow, openSessionsOf } from '../../../accounts/sessions/session-sql.ts'
+import { endOtherSessionRows, endSessionRow, openSessionsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { SessionId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { idIn } from '../../path-id.ts'
@@ -20,7 +20,7 @@ import type { SessionDeps } from './me.ts'
 export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   userRoute(listSessions, async (call): Promise<OwnSession[]> => {
     const time = (at: number): string => deps.zone.format(new Date(at))
-    const rows = await openSessionsOf(deps.db, call.user.userId, call.now - idleLife_ms, call.now)
+    const rows = await openSessionsOfUser(deps.db, call.user.userId, call.now - idleLife_ms, call.now)
     return rows.map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -52,7 +52,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(endOtherSessions, async (call) =>
     change(deps, call, async (db, audit) => {
-      const ended = await endOthers(db, call.user.userId, call.via.id, call.now)
+      const ended = await endOtherSessionRows(db, call.user.userId, call.via.id, call.now)
       if (ended.length > 0)
         audit({ action: 'session.end_others', kind: 'user', id: call.user.userId, after: { ended: ended.length } })
       return { ended: ended.length }

@@ -7,7 +7,7 @@ import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contr
 import type { FastifyRequest } from 'fastify'
 import { type Actor, changeWithAudit, recordChange } from '../../../accounts/audit/audit.ts'
 import type { ClientInfo } from '../../../accounts/people/signed-in-user.ts'
-import { accountsOfUser, actFor, endSessionRow } from '../../../accounts/sessions/session-sql.ts'
+import { accountsOfUser, actForAccount, endSessionRow } from '../../../accounts/sessions/session-sql.ts'
 import {
   checkPassword,
   chooseAccount,
@@ -78,7 +78,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     // The account of a token never changes.
     if (chosen === undefined || via.kind !== 'session') throw notFound()
     await change(deps, call, async (db, audit) => {
-      const [previous] = await actFor(db, via.id, chosen.id)
+      const [previous] = await actForAccount(db, via.id, chosen.id)
       if (previous !== undefined && previous.account_id !== chosen.id)
         audit({ action: 'user.switch_account', kind: 'user', id: user.userId, accountId: chosen.id })
     })

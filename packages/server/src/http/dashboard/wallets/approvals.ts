@@ -60,7 +60,7 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
     if (performed.kind === 'wallet.create' || performed.kind === 'wallet.update') {
       const before = performed.kind === 'wallet.update' ? allPhones(performed.before) : []
       deps.wallets.forget(accountId, performed.id)
-      for (const { deviceId } of [...before, ...allPhones(performed.after)]) deps.devices.forget(deviceId)
+      for (const { phoneId } of [...before, ...allPhones(performed.after)]) deps.knownPhones.forget(phoneId)
     }
     if (performed.kind === 'provider.update') await forgetWatches(deps, accountId, performed.id)
     if (performed.kind === 'template.publish') {

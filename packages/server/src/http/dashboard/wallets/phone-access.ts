@@ -5,7 +5,7 @@
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
 import { watchedBy } from '../../../wallets/phones/account-phone.ts'
-import { saveApp } from '../../../wallets/phones/pairing/phone-setup-sql.ts'
+import { savePhoneApp } from '../../../wallets/phones/pairing/phone-setup-sql.ts'
 import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'
 import { notFound } from '../../answers.ts'
 import { readAppAccess, readSigningKey } from '../../body/dashboard/phone-body.ts'
@@ -19,7 +19,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const { request, member, now } = call
     const phone = await phoneIn(deps, call)
     const pairing = await change(deps, call, async (db, audit) => {
-      const done = await regenerateCode(db, deps.deviceSecrets, member.accountId, phone.id, now, actorIn(call).actor)
+      const done = await regenerateCode(db, deps.phoneSecrets, member.accountId, phone.id, now, actorIn(call).actor)
       if (done !== undefined) audit({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
       return done
     })
@@ -35,8 +35,8 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const { app, signing_key: chosenKey } = bodyOf(call, readAppAccess)
     const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
     const access = await change(deps, call, async (db, audit) => {
-      const done = await renewIngestAccess(db, deps.deviceSecrets, member.accountId, phone.id, now, signingKey, app)
-      if (done !== undefined) await saveApp(db, member.accountId, phone.id, app)
+      const done = await renewIngestAccess(db, deps.phoneSecrets, member.accountId, phone.id, now, signingKey, app)
+      if (done !== undefined) await savePhoneApp(db, member.accountId, phone.id, app)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
       if (done !== undefined) audit({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
@@ -45,7 +45,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     if (access === undefined) throw notFound()
     forgetPhone(deps, call, phone)
     const guide = appGuide(app, {
-      device: phone.id,
+      phone: phone.id,
       url: deps.ownOrigin(request),
       token: access.token,
       signingKey,
@@ -65,7 +65,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const phone = await phoneIn(deps, call)
     const { signing_key: key } = bodyOf(call, readSigningKey)
     const done = await change(deps, call, async (db, audit) => {
-      const set = await setSigningKey(db, deps.deviceSecrets, member.accountId, phone.id, key, now)
+      const set = await setSigningKey(db, deps.phoneSecrets, member.accountId, phone.id, key, now)
       const after = { signs: key !== null }
       const notice = { kind: 'signing_key_set', facts: { name: phone.name, ...after } } as const
       if (set) audit({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })

@@ -1,7 +1,7 @@
 /** Phones and their alerts as JSON answers, without any secret. */
 
 import type { Pairing as PairingAnswer, Phone, PhoneAlert } from '@sanad/contract/dashboard/wallets/phones'
-import type { alertsOfDevice } from '../../../alerts/phone-alerts-sql.ts'
+import type { alertsOfPhone } from '../../../alerts/phone-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -116,7 +116,7 @@ export const pairingAnswer = ({ code, until }: Pairing, origin: string, zone: Zo
   return { code, until: zone.format(new Date(until)), uri, qr_svg: qrSvg(uri) }
 }
 
-type AlertRow = Awaited<ReturnType<typeof alertsOfDevice>>[number]
+type AlertRow = Awaited<ReturnType<typeof alertsOfPhone>>[number]
 
 export const phoneAlertAnswer = (row: AlertRow, zone: Zone): PhoneAlert => ({
   id: row.id,

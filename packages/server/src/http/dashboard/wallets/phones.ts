@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
-import { alertsOfDevice, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
+import { alertsOfPhone, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { firstIdAt, largestId, type PhoneId } from '../../../core/ids.ts'
@@ -41,8 +41,8 @@ export type PhoneDeps = DashboardContext & {
   readonly zone: Zone
   readonly terms: TermsLookup
   readonly wallets: WalletLookup
-  readonly devices: PhoneLookup
-  readonly deviceSecrets: PhoneSecrets
+  readonly knownPhones: PhoneLookup
+  readonly phoneSecrets: PhoneSecrets
 }
 
 /** The phone that the path names, if it is the account's. */
@@ -54,7 +54,7 @@ export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promi
 
 /** Drops the cached phone after a change: this node uses the new state at once, other nodes within 1.5 seconds. */
 export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPhone): void => {
-  deps.devices.forget(phone.id)
+  deps.knownPhones.forget(phone.id)
   for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)
 }
 
@@ -72,7 +72,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { request, member, now } = call
     const { name } = bodyOf(call, readNewPhone)
     const created = await change(deps, call, async (db, audit) => {
-      const done = await addPhone(db, deps.deviceSecrets, member.accountId, name, now, actorIn(call).actor)
+      const done = await addPhone(db, deps.phoneSecrets, member.accountId, name, now, actorIn(call).actor)
       if (!isRefusal(done)) audit({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })
@@ -124,7 +124,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.listPhoneAlerts, async (call) => {
     const phone = await phoneIn(deps, call)
     const { after, size } = readPageQuery(call.request, 'uuid')
-    const rows = await alertsOfDevice(deps.db, call.member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
+    const rows = await alertsOfPhone(deps.db, call.member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),

@@ -36,16 +36,16 @@ import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.t
 export type TemplateDeps = DashboardContext & {
   readonly zone: Zone
   readonly templates: TemplateLookup
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
 }
 
 /** A sender that counts from now on is new for the wallets that have it: this node reads them again for the next message. */
 export const forgetWatches = async (
-  { db, devices }: Pick<TemplateDeps, 'db' | 'devices'>,
+  { db, knownPhones }: Pick<TemplateDeps, 'db' | 'knownPhones'>,
   accountId: AccountId,
   providerId: ProviderId,
 ): Promise<void> => {
-  for (const { device_id } of await phonesOfProvider(db, accountId, providerId)) devices.forget(device_id)
+  for (const { device_id } of await phonesOfProvider(db, accountId, providerId)) knownPhones.forget(device_id)
 }
 
 /** The version that the path names, if the account may see it. */

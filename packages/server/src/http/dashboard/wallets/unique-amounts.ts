@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { SetUniqueAmounts, setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
+import { day_ms } from '../../../core/duration.ts'
 import type { WalletId } from '../../../core/ids.ts'
 import { findWalletOf } from '../../../views/wallets/account-wallets.ts'
 import { referenceShare } from '../../../views/wallets/reference-share-sql.ts'
@@ -30,7 +31,7 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
     const id = idIn<WalletId>(request, 'id')
     const wallet = await findWalletOf(deps.db, member.accountId, id)
     if (wallet === undefined) throw notFound()
-    const [row] = await referenceShare(deps.db, member.accountId, id, now - countedDays * 86_400_000)
+    const [row] = await referenceShare(deps.db, member.accountId, id, now - countedDays * day_ms)
     const { credits, without_reference, templates, templates_without } = row!
     const share = { credits, withoutReference: without_reference, templates, templatesWithout: templates_without }
     return {
@@ -61,7 +62,7 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
     })
     if (changed === undefined) throw notFound()
     deps.wallets.forget(accountId, id)
-    for (const { id: phone } of wallet.phones) deps.devices.forget(phone)
+    for (const { id: phone } of wallet.phones) deps.knownPhones.forget(phone)
     return shownWallet(deps, deps.db, member, id, now)
   }),
 ]

@@ -41,7 +41,7 @@ import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 export type WalletDeps = DashboardContext & {
   readonly zone: Zone
   readonly wallets: WalletLookup
-  readonly devices: PhoneLookup
+  readonly knownPhones: PhoneLookup
 }
 
 export const walletRoutes = (deps: WalletDeps): Route[] => [
@@ -61,7 +61,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
       return done
     })
     if (isRefusal(created)) throw answerTo(created)
-    for (const { deviceId } of allPhones(newWallet)) deps.devices.forget(deviceId)
+    for (const { phoneId } of allPhones(newWallet)) deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, created.id, now)
   }),
   route(showWallet, ({ request, member, now }) =>
@@ -83,8 +83,8 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     if (changed === undefined) throw notFound()
     if (isRefusal(changed)) throw answerTo(changed)
     deps.wallets.forget(member.accountId, id)
-    for (const { deviceId } of [...allPhones(changed.before), ...allPhones(changed.after)])
-      deps.devices.forget(deviceId)
+    for (const { phoneId } of [...allPhones(changed.before), ...allPhones(changed.after)])
+      deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, id, now)
   }),
 ]
@@ -112,13 +112,13 @@ export const walletValues = (wallet: WalletSettings) => ({
   name: wallet.name,
   account_number: wallet.accountNumber,
   provider: wallet.providerId,
-  phone: wallet.deviceId,
+  phone: wallet.phoneId,
   sender_name: wallet.senderName,
   sim_slot: wallet.simSlot,
   ...(wallet.furtherPhones.length === 0
     ? {}
     : {
-        further_phones: wallet.furtherPhones.map(({ deviceId, simSlot }) => ({ phone: deviceId, sim_slot: simSlot })),
+        further_phones: wallet.furtherPhones.map(({ phoneId, simSlot }) => ({ phone: phoneId, sim_slot: simSlot })),
       }),
   active: wallet.active,
   ...reviewLimits(wallet),

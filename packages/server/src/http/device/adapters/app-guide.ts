@@ -39,7 +39,7 @@ const viaUrl: Guide = (input, url) => {
       lines('template', 'Json Payload Template', rule.template),
       ...(input.signingKey === null ? [] : [line('key', 'HMAC-SHA256 secret', input.signingKey)]),
     ],
-    ruleFile: { name: `sanad-${input.device}.json`, content },
+    ruleFile: { name: `sanad-${input.phone}.json`, content },
   }
 }
 

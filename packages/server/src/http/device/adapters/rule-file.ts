@@ -7,7 +7,7 @@ import type { PhoneId } from '../../../core/ids.ts'
 import { smsToUrl } from './sms-to-url.ts'
 
 export type AppSetup = {
-  readonly device: PhoneId
+  readonly phone: PhoneId
   /** `https://pay.example.com` */
   readonly url: string
   readonly token: string
@@ -42,10 +42,10 @@ export const senderRule = (senders: readonly string[]): { readonly value: string
   return { value: isRegex ? `^(?:${names.map(escapeRegex).join('|')})$` : (names[0] ?? allSenders), isRegex }
 }
 
-export const ruleFile = ({ device, url, token, signingKey, senders, simSlot }: AppSetup): string => {
+export const ruleFile = ({ phone, url, token, signingKey, senders, simSlot }: AppSetup): string => {
   const { value, isRegex } = senderRule(senders)
   const rule = {
-    key: device,
+    key: phone,
     sender: value,
     is_sender_regex: isRegex,
     sms_filter: '',

@@ -10,12 +10,12 @@ import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId }
 import { sameFingerprint } from '../../../core/seal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import type { PhoneSecrets } from '../phone-secrets.ts'
-import { completePairing, countTry, lockPairings } from '../phone-sql.ts'
+import { completePairing, countPairingTry, lockPairings } from '../phone-sql.ts'
 import { mostTries, readPairingCode } from './pairing-code.ts'
 
 export type Paired = {
   readonly accountId: AccountId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly secret: string
   readonly secretVersion: number
 }
@@ -47,7 +47,7 @@ export const findCodeOwner = async (
     return { accountId: phone.account_id, phoneId: phone.id, name: phone.name, by: phone.pairing_by }
   if (candidates.length > 0) {
     const ids = candidates.map(({ id }) => id)
-    await countTry(tx, ids)
+    await countPairingTry(tx, ids)
   }
   return undefined
 }
@@ -87,5 +87,5 @@ export const pairPhone = async (
   const [row] = await completePairing(tx, accountId, phoneId, sealed, JSON.stringify(about), now)
   if (row === undefined) throw new Error(`phone ${phoneId} was deleted while it was paired`)
   await notifyCodeUsed(tx, owner, { again: row.secret_version > 1, model: about.model }, now)
-  return { accountId, deviceId: phoneId, secret, secretVersion: row.secret_version }
+  return { accountId, phoneId, secret, secretVersion: row.secret_version }
 }

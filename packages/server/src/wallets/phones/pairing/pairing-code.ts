@@ -7,12 +7,13 @@
  * prefix has five tries to guess the other 30 bits.
  */
 import { asciiDigits } from '../../../core/digits.ts'
+import { minute_ms } from '../../../core/duration.ts'
 import { paymentCode } from '../../../core/ids.ts'
 
 declare const brand: unique symbol
 export type PairingCode = string & { readonly [brand]: 'pairing code' }
 
-export const pairingLife_ms = 10 * 60_000
+export const pairingLife_ms = 10 * minute_ms
 export const mostTries = 5
 
 /** The same alphabet and length as the code of an intent. */

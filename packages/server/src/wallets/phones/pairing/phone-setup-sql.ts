@@ -16,7 +16,7 @@ export const clearPairing = statement(
 
 /** Opens a session of the set-up page; it ends an earlier one of the phone. Index: primary key. */
 export const openSetupRow = statement(
-  'open_phone_setup',
+  'open_setup_row',
   noColumns,
   (setup: { accountId: AccountId; phoneId: PhoneId; tokenHash: Buffer; by: string; until: Instant; now: Instant }) => [
     setup.accountId,
@@ -37,7 +37,7 @@ export const openSetupRow = statement(
 
 /** The open session with a token. Index: phone_setups_token_hash_key, primary keys. */
 export const findSetupByToken = statement(
-  'find_phone_setup',
+  'find_setup_by_token',
   {
     account_id: uuid<AccountId>(),
     account_name: text(),
@@ -55,7 +55,7 @@ export const findSetupByToken = statement(
 
 /** No row: the session has ended. Index: primary key. */
 export const chooseAppRow = statement(
-  'choose_setup_app',
+  'choose_app_row',
   { device_id: uuid<PhoneId>() },
   (accountId: AccountId, id: PhoneId, tokenHash: Buffer, app: SetupApp, now: Instant) => [
     accountId,
@@ -75,7 +75,7 @@ export const chooseAppRow = statement(
  * Counts one access that the session creates. No row: the session has ended, a newer session replaced it, or it has
  * created as many accesses as it may. Concurrent calls are each counted. Index: primary key.
  */
-export const countAccess = statement(
+export const countSetupAccess = statement(
   'count_setup_access',
   { device_id: uuid<PhoneId>() },
   (accountId: AccountId, id: PhoneId, tokenHash: Buffer, app: PhoneApp, most: number, now: Instant) => [
@@ -94,7 +94,7 @@ export const countAccess = statement(
 )
 
 /** Stores the app to which an owner gave access in the dashboard. An open session of the page goes on. Index: primary key. */
-export const saveApp = statement(
+export const savePhoneApp = statement(
   'save_phone_app',
   noColumns,
   (accountId: AccountId, id: PhoneId, app: PhoneApp) => [accountId, id, app],
@@ -108,7 +108,7 @@ export const saveApp = statement(
  * Stores that SMS Gateway called (`registered`) or took its settings (`configured`). Returns a row only while the session of the
  * page that gave the app its address is open. Index: primary key.
  */
-export const markGateway = statement(
+export const markGatewaySetup = statement(
   'mark_gateway_setup',
   { device_id: uuid<PhoneId>() },
   (accountId: AccountId, id: PhoneId, step: 'registered' | 'configured', now: Instant) => [

@@ -1,7 +1,16 @@
 /** The progress of a set-up: only contacts and messages since the page was opened count. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noSetup, setupProgress } from './phone-setup.ts'
+import { type PhoneSetup, setupProgress } from './phone-setup.ts'
+
+const noSetup: PhoneSetup = {
+  app: '',
+  openedAt: null,
+  chosen: '',
+  chosenAt: null,
+  registeredAt: null,
+  configuredAt: null,
+}
 
 test('a contact or a message from before the page was opened does not count', () => {
   const opened = { ...noSetup, openedAt: 1_000 }

@@ -4,13 +4,14 @@
  */
 import type { SetupApp } from '@sanad/contract/kinds'
 import type { Instant } from '../../../core/clock.ts'
+import { hour_ms } from '../../../core/duration.ts'
 import type { AccountId, PhoneId } from '../../../core/ids.ts'
 
 export type { SetupApp }
 /** `text` has no page: it is for programs. */
 export type PhoneApp = SetupApp | 'text'
 
-export const setupLife_ms = 60 * 60_000
+export const setupLife_ms = hour_ms
 
 /** How many addresses and codes one session may create. */
 export const mostAccesses = 10
@@ -36,15 +37,6 @@ export type PhoneSetup = {
   /** When SMS Gateway first called, and when it took its settings. Null: not yet, or another app. */
   readonly registeredAt: Instant | null
   readonly configuredAt: Instant | null
-}
-
-export const noSetup: PhoneSetup = {
-  app: '',
-  openedAt: null,
-  chosen: '',
-  chosenAt: null,
-  registeredAt: null,
-  configuredAt: null,
 }
 
 export type SetupProgress = PhoneSetup & {

@@ -12,7 +12,7 @@ import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } fr
 import type { PhoneSecrets } from '../phone-secrets.ts'
 import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
 import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from './phone-setup.ts'
-import { chooseAppRow, clearPairing, countAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
+import { chooseAppRow, clearPairing, countSetupAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
 
 /** `model`: the phone's model, as its browser sends it. `token`: chosen by the page. Undefined: the code is not valid. */
 export const openSetup = async (
@@ -52,7 +52,7 @@ export const chooseApp = async (db: Session, key: SetupKey, app: SetupApp, now: 
 type Created<T> = Promise<T | undefined>
 
 const countedAccess = async (tx: Tx, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
-  (await countAccess(tx, key.accountId, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
+  (await countSetupAccess(tx, key.accountId, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
 
 /** Creates a new address for a forwarding app; the one before is no longer valid. */
 export const createAddress = async (

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../../core/refusal.ts'
 import { type Zone, zoneOf } from '../../../core/zone.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { alarmAfterClosedDay } from './rhythm.ts'
-import { lockRhythm, moveAlarm } from './rhythm-sql.ts'
+import { lockRhythm, movePhoneAlarm } from './rhythm-sql.ts'
 
 /** `zone`: the time zone of accounts that have set none. */
 export const closeToday = async (
@@ -24,6 +24,6 @@ export const closeToday = async (
   const own = row.time_zone === '' ? zone : zoneOf(row.time_zone)
   const alarmAt = alarmAfterClosedDay({ hours: row.hours, lastDay: row.last_day }, row.heard_at, now, own)
   if (alarmAt === undefined) return refuse('phone_not_judged')
-  await moveAlarm(tx, accountId, id, alarmAt)
+  await movePhoneAlarm(tx, accountId, id, alarmAt)
   return { name: row.name, alarmAt }
 }

@@ -5,7 +5,7 @@ import { noColumns, statement } from '../../../postgres/query/statement.ts'
 
 /** Adds a row for each phone with a forwarding app that has no row yet. Phones are few: the whole table is read. */
 export const addRhythms = statement(
-  'add_phone_rhythms',
+  'add_rhythms',
   { device_id: uuid<PhoneId>() },
   (firstId: string, now: Instant, limit: number) => [firstId, at(now), limit],
   `
@@ -47,7 +47,7 @@ export const lockDueRhythms = statement(
 
 export type SavedRhythm = {
   readonly accountId: AccountId
-  readonly deviceId: PhoneId
+  readonly phoneId: PhoneId
   readonly hours: string
   readonly lastDay: number
   readonly countedTo: string
@@ -60,11 +60,11 @@ export type SavedRhythm = {
 
 /** Index: primary key. */
 export const saveRhythm = statement(
-  'save_phone_rhythm',
+  'save_rhythm',
   noColumns,
   (row: SavedRhythm) => [
     row.accountId,
-    row.deviceId,
+    row.phoneId,
     row.hours,
     row.lastDay,
     row.countedTo,
@@ -82,7 +82,7 @@ export const saveRhythm = statement(
 
 /** What was learned of one phone, locked. No row: nothing yet. Index: primary keys. */
 export const lockRhythm = statement(
-  'lock_phone_rhythm',
+  'lock_rhythm',
   {
     name: text(),
     hours: text(),
@@ -103,7 +103,7 @@ export const lockRhythm = statement(
 )
 
 /** Index: primary key. */
-export const moveAlarm = statement(
+export const movePhoneAlarm = statement(
   'move_phone_alarm',
   noColumns,
   (accountId: AccountId, id: PhoneId, alarmAt: Instant) => [accountId, id, at(alarmAt)],

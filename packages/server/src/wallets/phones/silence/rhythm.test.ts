@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms, hour_ms } from '../../../core/duration.ts'
 import { zoneOf } from '../../../core/zone.ts'
 import {
   addMessages,
@@ -10,14 +11,12 @@ import {
   learnRhythm,
   limitFrom,
   localHour,
-  noCounts,
   type Rhythm,
   silenceLimit,
   storedDays,
 } from './rhythm.ts'
 
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
+const noCounts: HourCounts = { hours: '', lastDay: 0 }
 const utc = zoneOf('UTC')
 const aden = zoneOf('Asia/Aden')
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / day_ms

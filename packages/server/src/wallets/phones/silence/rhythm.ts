@@ -11,12 +11,10 @@
  * A phone is not judged if it has less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
  */
 import type { Instant } from '../../../core/clock.ts'
+import { day_ms, hour_ms } from '../../../core/duration.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { dayKind } from './shop-calendar.ts'
 import { type Gap, limitOfGaps } from './silence-gaps.ts'
-
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 
 /** How many days are stored, and how many ordinary days of these are used: the other days may be Ramadan and feasts. */
 export const storedDays = 98
@@ -30,8 +28,6 @@ const mostInHour = 35
 
 /** `hours`: 24 digits of base 36 for each day; the last day is `lastDay`, in days since 1970-01-01. */
 export type HourCounts = { readonly hours: string; readonly lastDay: number }
-
-export const noCounts: HourCounts = { hours: '', lastDay: 0 }
 
 export type SilenceLimit =
   | {

@@ -3,9 +3,10 @@
  * al-Qura calendar. The moon may be seen a day earlier or later, so the feasts are taken wide. Pure.
  */
 
+import { day_ms } from '../../../core/duration.ts'
+
 export type DayKind = 'ordinary' | 'ramadan' | 'feast'
 
-const day_ms = 86_400_000
 const hijri = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', {
   timeZone: 'UTC',
   month: 'numeric',

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { hour_ms, minute_ms } from '../../../core/duration.ts'
 import type { PhoneSigns } from './phone-signs.ts'
 import { agentHeartbeat_s, isSilent, longestHeartbeat_s, pingPeriod_s, silenceOf } from './silence.ts'
 
 const now = Date.parse('2026-01-02T03:04:05.678Z')
-const minute_ms = 60_000
-const hour_ms = 60 * minute_ms
 
 const agent: PhoneSigns = {
   paired: true,

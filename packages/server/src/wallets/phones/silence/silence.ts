@@ -8,6 +8,7 @@
  * - A phone that never made contact is silent. Pure.
  */
 import type { Instant } from '../../../core/clock.ts'
+import { day_s } from '../../../core/duration.ts'
 import type { PhoneSigns } from './phone-signs.ts'
 
 /** Seconds between the heartbeats of our agent (http/device/config-answer.ts sends it to the agent). */
@@ -57,7 +58,7 @@ export const isSilent = (phone: PhoneSigns, now: Instant): boolean => {
  */
 export const pingPeriod_s = (before_s: number | null, gap_s: number): number | null => {
   if (gap_s < 10) return before_s
-  const gap = Math.min(Math.round(gap_s), 86_400)
+  const gap = Math.min(Math.round(gap_s), day_s)
   if (before_s === null) return gap
   return gap < before_s ? Math.max(gap, Math.floor((before_s * 2) / 3)) : Math.min(gap, Math.ceil((before_s * 5) / 4))
 }

@@ -1,10 +1,10 @@
 /**
- * The reference model of the limits, only for tests: as simple as possible, and too slow for real use. It stores every
+ * The reference model of the limits, for tests: as simple as possible, and too slow for real use. It stores every
  * accepted call and counts them all again for each new call. Tests compare the limits in memory and in Redis with it.
  */
 
-import type { Limit, Rule, Verdict } from './rule.ts'
-import { type Span, spansOf } from './sliding-window.ts'
+import type { Limit, Rule, Verdict } from '../../../src/http/limits/rule.ts'
+import { type Span, spansOf } from '../../../src/http/limits/sliding-window.ts'
 
 export type Call = { readonly now: number; readonly verdict: Verdict }
 
