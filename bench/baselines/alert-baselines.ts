@@ -7,7 +7,12 @@ import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { firstIdAt } from '../../packages/server/src/core/ids.ts'
 import { lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
 import { mostCompared, recentAmounts } from '../../packages/server/src/matching/resolve/amounts-sql.ts'
-import { knownAlerts, recentParts } from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
+import {
+  knownAlerts,
+  mostComparedText,
+  mostSameText,
+  recentParts,
+} from '../../packages/server/src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   insertAlerts,
@@ -69,14 +74,22 @@ export const alertBaseline = (
         { sql: phonesOn.sql, parameters: [listOf(demo.device.id)] },
         {
           sql: knownAlerts.sql,
-          parameters: [listOf(demo.device.id), arrayWith(reference), arrayWith(textDigest)],
+          parameters: [
+            listOf(demo.device.id),
+            arrayWith(reference),
+            arrayWith(textDigest),
+            { send: String(mostSameText + 1) },
+            { send: String(mostComparedText + 1) },
+          ],
         },
         {
           sql: recentParts.sql,
           parameters: [
             { make: `'${accountId}'::uuid` },
             listOf('Jawali'),
-            { make: `'${firstIdAt(systemClock.now() - sameMessage_ms)}'::uuid` },
+            listOf(firstIdAt(systemClock.now() - sameMessage_ms)),
+            listOf(firstIdAt(systemClock.now() + sameMessage_ms)),
+            { send: String(mostCompared + 1) },
             listOf(wallet),
             listOf('150000'),
           ],

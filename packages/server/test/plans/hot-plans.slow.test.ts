@@ -27,7 +27,7 @@ import { attachReferences, expireHolder, lockForReferences } from '../../src/int
 import { walletsOfPhone } from '../../src/matching/report/phone-wallets-sql.ts'
 import type { NewAlert } from '../../src/matching/resolve/alert-row.ts'
 import { recentAmounts } from '../../src/matching/resolve/amounts-sql.ts'
-import { knownAlerts, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
+import { knownAlerts, recentlyBooked, recentParts } from '../../src/matching/resolve/known-alerts-sql.ts'
 import {
   alertsByReference,
   changeAlerts,
@@ -56,6 +56,7 @@ const walletId = demo.wallets.main as NewAlert['walletId'] & string
 const identity = walletId as string as WalletIdentity
 const phoneId = demo.device.id as PhoneId
 const accountId = (await sql('select account_id from devices where id = $1', [phoneId]))[0]![0] as AccountId
+const tenMinutes = { first: firstIdAt(now - 600_000), last: firstIdAt(now + 600_000) }
 const wallet = (await walletLookup(service.db).get(accountId, walletId, now))!
 const amount = minor(150_000n) as Minor
 
@@ -239,8 +240,8 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   findPhoneRequests: (session) => findPhoneRequests(session, [{ phoneId, requestId: id(5, n) }]),
   phonesOn: (session) => phonesOn(session, [phoneId]),
   knownAlerts: (session) => knownAlerts(session, [{ phoneId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
-  recentParts: (session) =>
-    recentParts(session, accountId, ['Jawali'], [{ identity, amount }], firstIdAt(now - 600_000)),
+  recentParts: (session) => recentParts(session, accountId, ['Jawali'], [{ identity, amount }], [tenMinutes]),
+  recentlyBooked: (session) => recentlyBooked(session, accountId, [walletId], [tenMinutes]),
   alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
   lockIntentsByReference: (session) => lockIntentsByReference(session, awaited),
   lockBalances: (session) => lockBalances(session, [identity]),

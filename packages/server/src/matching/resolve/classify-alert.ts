@@ -6,6 +6,7 @@ import { type Chain, followChain, type Link, type Movement } from '../../alerts/
 import type { AlertId } from '../../core/ids.ts'
 import {
   checkBalance,
+  checkCompared,
   classify,
   denialAmong,
   hasMovedBalance,
@@ -34,7 +35,11 @@ export type Message = {
   readonly id: AlertId
   readonly moment: Moment
   readonly sameText: readonly SameTextAlert[]
+  /** An alert that stands for others with the same text, which were not read; undefined: all were read. */
+  readonly moreSameText: SameTextAlert | undefined
   readonly parts: Parts
+  /** There are more alerts that may be parts of the message than were read. */
+  readonly moreParts: boolean
   readonly phoneOn: boolean
 }
 
@@ -46,6 +51,7 @@ export type Classified = {
   /** An earlier report of the same message. */
   readonly repeated: EarlierAlert | undefined
   readonly parts: ComparedParts
+  readonly moreParts: boolean
   /** The key of wallet and reference (`moneyKey`); undefined: the alert has no reference. */
   readonly paymentKey: string | undefined
   /** The known alerts with that key; if this alert is stored, it is among them. */
@@ -85,6 +91,7 @@ export const classifyAlert = (
     ]),
     elsewhere: sameMessageElsewhere(alert, reading, message, 'another phone'),
     readInPart: parts.different.length > 0,
+    more: message.moreSameText !== undefined,
   }
   const { simSlot } = alert.report
   const byText = classify<EarlierAlert>(
@@ -106,7 +113,8 @@ export const classifyAlert = (
   const moves = movesBalance(byText, reading) && partOf === undefined && moved === undefined
   const following = { ...movement, replaces: replaces.map(({ id }) => id) }
   const { link, chain } = followBalance(alert, reading, following, moves, moved, known)
-  const verdict = alert.balanceAccepted === true ? byText : checkBalance(byText, wallet, linkKind(link))
+  const compared = checkCompared(byText, message.moreParts)
+  const verdict = alert.balanceAccepted === true ? compared : checkBalance(compared, wallet, linkKind(link))
   const isPart = partOf !== undefined && message.phoneOn && direction === 'credit' && verdict.state !== 'duplicate'
   return {
     verdict: isPart ? { state: 'duplicate', reason: 'message_part', duplicateOf: partOf } : verdict,
@@ -115,6 +123,7 @@ export const classifyAlert = (
     // The earlier message says less: it is replaced, unless it is signed and this one is not.
     repeated: contradicted !== undefined && (trusted || !contradicted.trusted) ? contradicted : text.repeated,
     parts: changeableParts(trusted, parts),
+    moreParts: message.moreParts,
     paymentKey,
     sameReference,
     superseded,

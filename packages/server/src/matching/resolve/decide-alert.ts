@@ -11,8 +11,8 @@ import { type AccountId, type AlertId, type EventId, timeOrderedId, type WalletI
 import type { Zone } from '../../core/zone.ts'
 import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event.ts'
 import { isSameMoney, judge } from '../rules/judge.ts'
-import { findParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
-import { repeatedUnread } from '../rules/repeated-message.ts'
+import { findParts, hasMoreParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
+import { moreSameText, repeatedUnread } from '../rules/repeated-message.ts'
 import type { AlertChange, NewAlert, NotMatched } from './alert-row.ts'
 import { type Classified, classifyAlert, linkKind, type Message } from './classify-alert.ts'
 import { deniedAlerts, deniedChange } from './denied-alerts.ts'
@@ -74,11 +74,14 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
   const identified = { ...alert, report: { ...report, clientId } }
   const id = stored?.id ?? timeOrderedId<AlertId>(now)
   const receivedAt = stored?.receivedAt ?? now
+  const sameText = known.byFingerprint.get(fingerprint.toString('hex')) ?? []
   const message: Message = {
     id,
     moment: { sentAt: report.sentAt, phoneReceivedAt: report.phoneReceivedAt, receivedAt },
-    sameText: (known.byFingerprint.get(fingerprint.toString('hex')) ?? []).filter((other) => other.id !== id),
+    sameText: sameText.filter((other) => other.id !== id),
+    moreSameText: moreSameText(id, sameText),
     parts: findParts(alert, id, receivedAt, known.recentParts),
+    moreParts: hasMoreParts(receivedAt, known.partsNotRead.get(alert.accountId)),
     phoneOn: alert.released ?? known.phones.get(alert.phoneId)?.on !== false,
   }
   const row = {
@@ -198,11 +201,12 @@ const findIntent = (
   alert: AlertToResolve,
   reading: MoneyReading,
   row: AlertRow,
-  { link, paymentKey }: Classified,
+  { link, paymentKey, moreParts }: Classified,
   known: KnownAlerts,
 ): Found => {
   const none: Found = { row, intent: undefined, by: 'alert', notMatched: [] }
-  const candidate = { id: row.id, receivedAt: row.receivedAt, similarTo: row.similarTo, link: linkKind(link) }
+  const { id, receivedAt, similarTo } = row
+  const candidate = { id, receivedAt, similarTo, moreParts, link: linkKind(link) }
   const waits = row.state === 'waiting' && paymentKey !== undefined
   if (waits) {
     const same = spentPayment(alert, reading, candidate, known)
@@ -388,6 +392,7 @@ const remember = (
     phoneReceivedAt: report.phoneReceivedAt,
     receivedAt,
     link: { chain: link, chainMissing, chainSince },
+    standsForMore: false,
   }
   const others = (known.byFingerprint.get(fingerprint) ?? []).filter((other) => other.id !== id)
   known.byFingerprint.set(fingerprint, [...others, sameText])

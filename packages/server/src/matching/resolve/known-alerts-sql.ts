@@ -6,6 +6,7 @@ import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../.
 import type { Minor } from '../../core/money.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { mostCompared } from './amounts-sql.ts'
 
 const knownColumns = {
   id: uuid<AlertId>(),
@@ -35,34 +36,46 @@ const knownRow = Object.keys(knownColumns)
   .map((name) => `a.${name}`)
   .join(', ')
 
+/** How many alerts with one text are looked at, duplicates included. */
+export const mostSameText = 300
+/** How many of them are compared: those that are no duplicates, and the duplicates of each app. */
+export const mostComparedText = 50
+
 /**
- * Alerts that a new one may repeat: the one with the same client id of the phone, and the newest 20 with the same fingerprint.
- * A row that was found by client id has a digest of sender and text, to tell whether it is the same message. Index:
+ * Alerts that a new one may repeat: the one with the same client id of the phone, and the newest with the same fingerprint. If
+ * there are more of these than are compared, the last one has `stands_for_more`; the duplicates of a message do not push out the
+ * others. A row that was found by client id has a digest of sender and text, to tell whether it is the same message. Index:
  * alerts_once, alerts_fingerprint.
  */
 export const knownAlerts = statement(
   'known_alerts',
-  { ...knownColumns, text_digest: nullable(bytes()) },
+  { ...knownColumns, text_digest: nullable(bytes()), stands_for_more: bool() },
   (lookups: readonly { phoneId: PhoneId; clientId: string; fingerprint: Buffer }[]) => [
     lookups.map((lookup) => lookup.phoneId),
     lookups.map((lookup) => lookup.clientId),
     lookups.map((lookup) => lookup.fingerprint),
+    mostSameText + 1,
+    mostComparedText + 1,
   ],
   `
-  select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as text_digest
+  select ${knownRow}, sha256(convert_to(a.sender || E'\\n' || a.raw_text, 'UTF8')) as text_digest, false as stands_for_more
     from unnest($1::uuid[], $2::text[]) as n (device_id, client_id)
    cross join lateral (
          select * from alerts a
           where ${onlyRow('a.device_id = n.device_id', 'a.client_id', 'n.client_id')}
         ) as a
-  union
-  select ${knownRow}, null
+  union all
+  select ${knownRow}, null, a.place = $4 or (a.place_of_kind = $5 and a.state <> 'duplicate')
     from (select distinct fingerprint from unnest($3::bytea[]) as f (fingerprint)) as n
    cross join lateral (
-         select * from alerts a
-          where a.fingerprint = n.fingerprint
-          order by a.received_at desc
-          limit 20) as a`,
+         select a.*, row_number() over (order by a.received_at desc) as place,
+                row_number() over (partition by case a.state when 'duplicate' then a.device_id || a.adapter end
+                                       order by a.received_at desc) as place_of_kind
+           from (select ${knownRow} from alerts a
+                  where a.fingerprint = n.fingerprint
+                  order by a.received_at desc
+                  limit $4) as a) as a
+   where a.place_of_kind <= $5 or a.place = $4`,
 )
 
 /** Which of these alerts an event has announced. Index: events_once. */
@@ -96,56 +109,76 @@ const partRow = Object.keys(partColumns)
   .map((name) => `a.${name}`)
   .join(', ')
 
+/** Times between which alerts are read, as ids: from the first, before the last. */
+export type IdRange = { readonly first: string; readonly last: string }
+
+const rangeParams = (ranges: readonly IdRange[]) => [ranges.map(({ first }) => first), ranges.map(({ last }) => last)]
+
 /**
- * Recent alerts that may be a part of a new alert's message, or contain it: alerts of its sender among the account's newest 200
- * unread and newest 200 in review, and alerts of its wallet and amount that can still verify an intent. Index:
- * alerts_queue_state, alerts_unclaimed.
+ * Alerts in ranges of time that may be a part of a new alert's message, or contain it: unread alerts and alerts in review of its
+ * sender, and alerts of its wallet and amount that can still verify an intent. Of each list (`list`) one more than `mostCompared` at
+ * the most, newest first. Index: alerts_queue_state, alerts_unclaimed.
  */
 export const recentParts = statement(
   'recent_parts',
-  partColumns,
+  { ...partColumns, list: text() },
   (
     accountId: AccountId,
     senders: readonly string[],
     money: readonly { readonly identity: WalletIdentity; readonly amount: Minor }[],
-    firstId: string,
-  ) => [accountId, senders, firstId, money.map(({ identity }) => identity), money.map(({ amount }) => String(amount))],
+    ranges: readonly IdRange[],
+  ) => [
+    accountId,
+    senders,
+    ...rangeParams(ranges),
+    mostCompared + 1,
+    money.map(({ identity }) => identity),
+    money.map(({ amount }) => String(amount)),
+  ],
   `
-  select ${partRow}
-    from unnest(array['unread', 'review']) as s (state)
+  select ${partRow}, concat(s.state, ' ', r.first) as list
+    from unnest($3::uuid[], $4::uuid[]) as r (first, last)
+   cross join unnest(array['unread', 'review']) as s (state)
    cross join lateral (
          select * from alerts a
           -- A range and this order, so that the planner uses alerts_queue_state: no other index has the order.
           where a.account_id = $1 and a.state >= s.state and a.state <= s.state and a.state in ('unread', 'review')
-            and a.id >= $3
+            and a.id >= r.first and a.id < r.last and a.sender = any($2::text[])
           order by a.state desc, a.id desc
-          limit 200) as a
-   where a.sender = any($2::text[])
-  union
-  select ${partRow}
-    from unnest($4::uuid[], $5::bigint[]) as n (identity, amount)
+          limit $5) as a
+  union all
+  select ${partRow}, concat(n.identity, ' ', n.amount, ' ', r.first)
+    from unnest($3::uuid[], $4::uuid[]) as r (first, last)
+   cross join unnest($6::uuid[], $7::bigint[]) as n (identity, amount)
    cross join lateral (
          select * from alerts a
-          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount and a.id >= $3
+          where a.identity = n.identity and a.amount >= n.amount and a.amount <= n.amount
+            and a.id >= r.first and a.id < r.last and a.sender = any($2::text[])
             and a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'wrong_amount')
+            and a.state in ('waiting', 'wrong_amount')
           order by a.amount desc, a.id desc
-          limit 20) as a
-   where a.state in ('waiting', 'wrong_amount')`,
+          limit $5) as a`,
 )
 
-/** Recent alerts without a reference that a member booked, or that verified an intent by its amount; looks at the newest 200
- *  alerts of each wallet. Index: alerts_of_wallet. */
+/** Alerts without a reference in ranges of time that a member booked, or that verified an intent by their amount: of each wallet
+ *  (`list`) one more than `mostCompared` at the most, newest first. Index: alerts_of_wallet. */
 export const recentlyBooked = statement(
   'recently_booked',
-  partColumns,
-  (accountId: AccountId, wallets: readonly WalletId[], firstId: string) => [accountId, wallets, firstId],
+  { ...partColumns, list: text() },
+  (accountId: AccountId, wallets: readonly WalletId[], ranges: readonly IdRange[]) => [
+    accountId,
+    wallets,
+    ...rangeParams(ranges),
+    mostCompared + 1,
+  ],
   `
-  select ${partRow}
-    from unnest($2::uuid[]) as w (id)
+  select ${partRow}, concat(w.id, ' ', r.first) as list
+    from unnest($3::uuid[], $4::uuid[]) as r (first, last)
+   cross join unnest($2::uuid[]) as w (id)
    cross join lateral (
          select * from alerts a
-          where a.account_id = $1 and a.wallet_id = w.id and a.id >= $3
+          where a.account_id = $1 and a.wallet_id = w.id and a.id >= r.first and a.id < r.last
+            and a.state in ('booked', 'matched') and a.reference_key is null
           order by a.id desc
-          limit 200) as a
-   where a.state in ('booked', 'matched') and a.reference_key is null`,
+          limit $5) as a`,
 )

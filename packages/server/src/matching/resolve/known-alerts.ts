@@ -123,6 +123,8 @@ export type SameTextAlert = EarlierAlert &
     readonly identity: WalletIdentity | null
     readonly referenceKey: string | null
     readonly link: StoredLink
+    /** There are more alerts with this text than were read: this one, the last that was read, stands for them. */
+    readonly standsForMore: boolean
   }
 /** `announced`: an event has announced the money. `owed`: an event will announce it later. */
 export type SameReferenceAlert = EarlierAlert & {
@@ -153,6 +155,9 @@ export type RecentAmount = CreditReport & {
   readonly standsForMore: boolean
 }
 
+/** Alerts of this time were not read, because there were too many. */
+export type NotRead = { readonly from: Instant; readonly until: Instant }
+
 /** Keys of the maps: `clientKey`, `moneyKey`, `amountKey`, and the fingerprint in hex. */
 export type KnownAlerts = {
   readonly phones: ReadonlyMap<PhoneId, { readonly on: boolean; readonly pairedAt: Instant | null }>
@@ -160,6 +165,8 @@ export type KnownAlerts = {
   readonly byFingerprint: Map<string, SameTextAlert[]>
   /** Alerts of the last minutes that may be parts of the same message. */
   readonly recentParts: PartRow[]
+  /** Times of which not all such alerts were read. */
+  readonly partsNotRead: ReadonlyMap<AccountId, readonly NotRead[]>
   readonly byReference: Map<string, SameReferenceAlert[]>
   /** Stored alerts of the batch that an event has announced. */
   readonly announced: ReadonlySet<AlertId>

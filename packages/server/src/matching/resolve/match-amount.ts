@@ -24,6 +24,8 @@ export type AmountAlert = {
   readonly receivedAt: number
   /** An earlier alert with the same text that may be this payment. */
   readonly similarTo: AlertId | null
+  /** There are more parts of messages of its time than were compared with it. */
+  readonly moreParts: boolean
   readonly link: Link['kind']
 }
 
@@ -81,7 +83,7 @@ export const matchByAmount = (
     return none(reason, reason === 'no_reference' ? [] : concerned)
   }
   const { holder } = match
-  if (row.similarTo !== null) return none('seen_before', [holder])
+  if (row.similarTo !== null || row.moreParts) return none('seen_before', [holder])
   // The amount alone would decide: so a credit that waits for its reference counts too.
   if (sameCredit(alert, reading, row, known, (other) => other.spent || other.referenceKey !== null) !== undefined)
     return none('amount_seen', [holder])

@@ -5,6 +5,7 @@
  */
 
 import { type Report, sameMessage_ms } from '../../alerts/alert.ts'
+import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import { lockAmountHolders } from '../../intents/payable/amounts-sql.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
@@ -15,7 +16,7 @@ import { type ClaimedPayer, noClaim } from '../rules/payer-likeness.ts'
 import { comparedSince } from '../rules/same-payment.ts'
 import { fingerprintOf } from './alert-locks.ts'
 import type { PartRow } from './alert-row.ts'
-import { recentAmounts, type WalletAmount } from './amounts-sql.ts'
+import { mostCompared, recentAmounts, type WalletAmount } from './amounts-sql.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -25,6 +26,7 @@ import {
   type MoneyReading,
   matchesByAmount,
   moneyKey,
+  type NotRead,
   type SameClientIdAlert,
   sameSentTime,
   textDigest,
@@ -73,7 +75,8 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
     phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
     byClientId: await storedByClientId(tx, alerts, known),
     byFingerprint: byFingerprint(known),
-    recentParts: parts,
+    recentParts: parts.flatMap(({ rows }) => rows),
+    partsNotRead: new Map(parts.map(({ accountId, notRead }) => [accountId, notRead])),
     announced: new Set(announced.map((row) => row.alert_id)),
     byReference: Map.groupBy(
       sameReference.map((row) => ({
@@ -164,9 +167,10 @@ const uniqueAmountsOf = (alerts: readonly (AlertToResolve & { readonly reading: 
   ).values(),
 ]
 
-/** Alerts by fingerprint, oldest first. An alert that was found twice is listed once. */
+/** Alerts by fingerprint, oldest first. An alert that was found twice is listed once, as it was found by its text. */
 const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint'] => {
-  const byId = new Map(known.map((row) => [row.id, row]))
+  const byText = known.filter(({ text_digest }) => text_digest === null)
+  const byId = new Map([...known, ...byText].map((row) => [row.id, row]))
   const oldestFirst = [...byId.values()].sort((a, b) => a.received_at - b.received_at)
   const sameText = oldestFirst.map((row) => ({
     ...row,
@@ -177,32 +181,64 @@ const byFingerprint = (known: readonly KnownRow[]): KnownAlerts['byFingerprint']
     phoneReceivedAt: row.phone_received_at,
     receivedAt: row.received_at,
     link: { chain: row.chain, chainMissing: row.chain_missing, chainSince: row.chain_since },
+    standsForMore: row.stands_for_more,
   }))
   return Map.groupBy(sameText, (row) => row.fingerprint.toString('hex'))
 }
 
+type PartsOfAccount = {
+  readonly accountId: AccountId
+  readonly rows: readonly PartRow[]
+  readonly notRead: readonly NotRead[]
+}
+
 /** Alerts received within minutes of these, which may be parts of the same messages. */
-const readRecentParts = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<PartRow[]> => {
+const readRecentParts = (tx: Tx, alerts: readonly AlertToResolve[]): Promise<PartsOfAccount[]> => {
   const byAccount = Map.groupBy(alerts, ({ accountId }) => accountId)
-  const found = await Promise.all(
+  return Promise.all(
     [...byAccount].map(async ([accountId, own]) => {
-      const first = Math.min(...own.map((alert) => alert.stored?.receivedAt ?? alert.now)) - sameMessage_ms
+      const times = timesAround(own.map((alert) => alert.stored?.receivedAt ?? alert.now))
+      const ranges = times.map(({ from, until }) => ({ first: firstIdAt(from), last: firstIdAt(until + 1) }))
       const senders = unique(own.map(({ report }) => report.sender))
       const readings = own.flatMap(({ reading }) => (reading.kind === 'read' ? [reading] : []))
-      const money = readings.map(({ wallet, amount }) => ({ identity: wallet.identity, amount }))
+      const money = new Map(
+        readings.map(({ wallet: { identity }, amount }) => [amountKey(identity, amount), { identity, amount }]),
+      )
       const withoutReference = readings.filter(({ referenceKey }) => referenceKey === null)
-      const firstId = firstIdAt(first)
+      const wallets = unique(withoutReference.map(({ wallet }) => wallet.id))
       const [parts, booked] = await Promise.all([
-        recentParts(tx, accountId, senders, money, firstId),
-        withoutReference.length === 0
-          ? []
-          : recentlyBooked(tx, accountId, unique(withoutReference.map(({ wallet }) => wallet.id)), firstId),
+        recentParts(tx, accountId, senders, [...money.values()], ranges),
+        wallets.length === 0 ? [] : recentlyBooked(tx, accountId, wallets, ranges),
       ])
-      return [...parts, ...booked]
+      // Credits that wait need no mark: they are compared by their amount too (amounts-sql.ts), in a list with a mark of its own.
+      const marked = [...parts.filter(({ state }) => state === 'unread' || state === 'review'), ...booked]
+      return { accountId, rows: [...parts, ...booked], notRead: notReadOf(marked, times) }
     }),
   )
-  return found.flat()
 }
+
+/** The minutes before and after these times, joined where they overlap. */
+const timesAround = (times: readonly Instant[]): NotRead[] => {
+  const joined: NotRead[] = []
+  for (const time of times.toSorted((a, b) => a - b)) {
+    const [from, until] = [time - sameMessage_ms, time + sameMessage_ms]
+    const last = joined.at(-1)
+    if (last !== undefined && from <= last.until) joined[joined.length - 1] = { from: last.from, until }
+    else joined.push({ from, until })
+  }
+  return joined
+}
+
+/** The times of which a list is not complete: it has more rows than are compared. */
+const notReadOf = (
+  rows: readonly (PartRow & { readonly list: string })[],
+  times: readonly NotRead[],
+): readonly NotRead[] =>
+  [...Map.groupBy(rows, ({ list }) => list).values()].flatMap((list) => {
+    const until = Math.min(...list.map(({ received_at }) => received_at))
+    const range = times.findLast(({ from }) => from <= until)
+    return list.length <= mostCompared || range === undefined ? [] : [{ from: range.from, until }]
+  })
 
 /** A message may be stored under the phone's client id, or, if it was hidden, under the hash of that id. */
 const lookupsOf = (alert: AlertToResolve) =>

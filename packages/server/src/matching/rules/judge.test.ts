@@ -5,6 +5,7 @@ import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
 import {
   checkBalance,
+  checkCompared,
   classify,
   denialAmong,
   hasMovedBalance,
@@ -326,6 +327,28 @@ test('a message goes to review if another phone reported it for another wallet, 
   const elsewhere = earlier('elsewhere', 'matched')
   assert.equal(classify(money(), wallet(), { elsewhere }, []).reason, 'seen_before')
   assert.equal(classify(money(), wallet(), { readInPart: true }, []).reason, 'read_in_part')
+})
+
+test('a credit that was not compared with all alerts of its text waits for a member, unless its reference decides', () => {
+  const more = { more: true }
+  assert.equal(classify(money(), wallet(), more, []).reason, 'seen_before')
+  assert.equal(classify(money(), wallet(), more, [earlier('first', 'matched')]).reason, 'same_reference')
+  assert.equal(classify(money({ referenceKey: null }), wallet(), more, []).reason, 'no_reference')
+  assert.equal(classify(money(), wallet(), { more: false }, []).state, 'waiting')
+  const unproved = earlier('low', 'waiting', 'no_intent', { amount: 5n, trusted: false })
+  assert.deepEqual(classify(money(), wallet(), more, [unproved]), {
+    state: 'review',
+    reason: 'seen_before',
+    supersedes: [unproved],
+  })
+})
+
+test('a credit that was not compared with all parts of messages waits for a member', () => {
+  const waiting = { state: 'waiting', reason: 'no_intent', supersedes: [] } as const
+  assert.deepEqual(checkCompared(waiting, true), { ...waiting, state: 'review', reason: 'seen_before' })
+  assert.equal(checkCompared(waiting, false), waiting)
+  const review = { ...waiting, state: 'review', reason: 'no_reference' } as const
+  assert.equal(checkCompared(review, true), review)
 })
 
 test('an alert with money has moved the balance, unless its source or its text is doubtful', () => {

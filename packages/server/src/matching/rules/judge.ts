@@ -54,6 +54,8 @@ export type SameText<E extends Earlier> = {
   readonly denial?: E | undefined
   /** A part of the message was read as other money, or this is a part of a message that was read differently. */
   readonly readInPart?: boolean
+  /** There are more alerts with the text than were compared: this may be the same message as one of them. */
+  readonly more?: boolean
 }
 
 export type Verdict<E extends Earlier> =
@@ -100,6 +102,7 @@ export const classify = <E extends Earlier>(
   )
   // The service does not match a dismissed payment. But the member dismissed a doubtful alert, so this one goes to review.
   if (supersedes.some(({ state }) => state === 'dismissed')) return { ...review('dismissed_before'), supersedes }
+  if (text.more === true) return { ...review('seen_before'), supersedes }
   if (wallet.reviewAbove !== null && money.amount > wallet.reviewAbove) return { ...review('above_limit'), supersedes }
   return { state: 'waiting', reason: 'no_intent', supersedes }
 }
@@ -136,6 +139,11 @@ export const checkBalance = <E extends Earlier>(
   verdict.state === 'waiting' && wallet.reviewBrokenChains && (link === 'break' || link === 'doubtful')
     ? { ...verdict, state: 'review', reason: 'broken_chain' }
     : verdict
+
+/** A credit is not matched if a part of its message, read as other money, may be among alerts that were not compared with it. It
+ *  moves the balance all the same. */
+export const checkCompared = <E extends Earlier>(verdict: Verdict<E>, moreParts: boolean): Verdict<E> =>
+  verdict.state === 'waiting' && moreParts ? { ...verdict, state: 'review', reason: 'seen_before' } : verdict
 
 const denials: readonly Reason[] = denialReasons
 

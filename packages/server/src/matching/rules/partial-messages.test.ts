@@ -5,7 +5,7 @@ import type { AccountId, AlertId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import type { PartRow } from '../resolve/alert-row.ts'
 import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
-import { compareParts, findParts, partSuperseded, partToReview } from './partial-messages.ts'
+import { compareParts, findParts, hasMoreParts, partSuperseded, partToReview } from './partial-messages.ts'
 
 const accountId = 'account' as AccountId
 const id = (name: string): AlertId => name as AlertId
@@ -107,4 +107,14 @@ test('the changes of parts', () => {
     reason: 'message_part',
     duplicateOf: 'all',
   })
+})
+
+test('parts may be missing only if alerts within ten minutes of the message were not read', () => {
+  const missing = (from: number, until: number) => hasMoreParts(start, [{ from: start + from, until: start + until }])
+  assert.equal(missing(-2 * sameMessage_ms, -sameMessage_ms), true)
+  assert.equal(missing(-2 * sameMessage_ms, -sameMessage_ms - 1), false)
+  assert.equal(missing(sameMessage_ms, 2 * sameMessage_ms), true)
+  assert.equal(missing(sameMessage_ms + 1, 2 * sameMessage_ms), false)
+  assert.equal(hasMoreParts(start, []), false)
+  assert.equal(hasMoreParts(start, undefined), false)
 })

@@ -3,13 +3,13 @@
  * the longer text counts. If a part and the whole are read as different money, both go to review. Pure.
  */
 
-import type { AlertState } from '../../alerts/alert.ts'
+import { type AlertState, sameMessage_ms } from '../../alerts/alert.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
 import type { AlertChange, PartRow } from '../resolve/alert-row.ts'
-import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
+import type { AlertToResolve, MoneyReading, NotRead } from '../resolve/known-alerts.ts'
 import { inSameMinutes } from './same-message.ts'
 
 export type Parts = {
@@ -45,6 +45,10 @@ export const findParts = (
     pieces: near.filter((other) => isPartOf(comparedTextOf(other), text)),
   }
 }
+
+/** Whether some of the alerts that may be parts of a message were not read. */
+export const hasMoreParts = (receivedAt: Instant, notRead: readonly NotRead[] = []): boolean =>
+  notRead.some(({ from, until }) => until >= receivedAt - sameMessage_ms && from <= receivedAt + sameMessage_ms)
 
 export type ComparedParts = {
   /** Parts of this message that were read as the same money, or not at all: this one supersedes them. */

@@ -4,7 +4,7 @@ import type { Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import type { AlertToResolve, KnownAlerts, MoneyReading, SameTextAlert } from '../resolve/known-alerts.ts'
-import { repeatedMoney, repeatedUnread, sameMessageElsewhere, similarTo } from './repeated-message.ts'
+import { moreSameText, repeatedMoney, repeatedUnread, sameMessageElsewhere, similarTo } from './repeated-message.ts'
 import { paired_ms } from './same-message.ts'
 
 const start = 1_000_000_000_000
@@ -24,6 +24,7 @@ const earlier = (name: string, more: Partial<Record<keyof SameTextAlert, unknown
     identity: 'wallet',
     referenceKey: null,
     link: { chain: 'unknown', chainMissing: null, chainSince: null },
+    standsForMore: false,
     ...more,
   }) as SameTextAlert
 const money = (more: Partial<MoneyReading> = {}) =>
@@ -36,7 +37,7 @@ const money = (more: Partial<MoneyReading> = {}) =>
   }) as MoneyReading
 const alertOf = (reading: unknown = money(), more: Record<string, unknown> = {}) =>
   ({ phoneId: 'phone', adapter: 'native', reading, report: { simSlot: '' }, ...more }) as unknown as AlertToResolve
-const message = (...sameText: SameTextAlert[]) => ({ moment, sameText })
+const message = (...sameText: SameTextAlert[]) => ({ moment, sameText, moreSameText: undefined })
 const known = (balance?: bigint) =>
   ({
     balances: new Map(
@@ -141,4 +142,28 @@ test('an earlier alert with the same text that is not proved to be another payme
   assert.equal(similar({ receivedAt: start - 9 * paired_ms }, money({ balance: minor(1n) })), 'first')
   const two = message(earlier('first'), earlier('second'))
   assert.equal(similarTo(alertOf(), money(), two, undefined), 'second')
+})
+
+test('one alert stands for those with the same text that were not read, and never the alert itself', () => {
+  const [first, last] = [earlier('first', { standsForMore: true }), earlier('last')]
+  assert.equal(moreSameText('new' as AlertId, [first, last])?.id, 'first')
+  assert.equal(moreSameText('first' as AlertId, [first, last])?.id, 'last')
+  assert.equal(moreSameText('first' as AlertId, [first]), undefined)
+  assert.equal(moreSameText('new' as AlertId, [last]), undefined)
+})
+
+test('if alerts of the last day were not read, a report is not paired, and may be similar to one of them', () => {
+  const other = { sentAt: null, phoneReceivedAt: null, receivedAt: start - 3_600_000, adapter: 'other' }
+  const read = { ...message(earlier('first', other)), moment: { ...moment, sentAt: start } }
+  const more = (receivedAt: number) => ({ ...read, moreSameText: earlier('more', { receivedAt }) })
+  const pairOf = (known_: typeof read | ReturnType<typeof more>) =>
+    repeatedMoney(alertOf(), money(), movement(), known_, known())?.id
+  assert.equal(pairOf(read), 'first')
+  assert.equal(pairOf(more(start - paired_ms + 1)), undefined)
+  assert.equal(pairOf(more(start - paired_ms)), 'first')
+  const similar = (receivedAt: number, reading = money()) =>
+    similarTo(alertOf(), reading, { ...message(), moreSameText: earlier('more', { receivedAt }) }, undefined)
+  assert.equal(similar(start - paired_ms + 1), 'more')
+  assert.equal(similar(start - paired_ms), null)
+  assert.equal(similar(start - paired_ms, money({ balance: minor(50_000n) })), 'more')
 })

@@ -8,7 +8,22 @@ import type { AlertId } from '../../core/ids.ts'
 import type { AlertToResolve, EarlierAlert, KnownAlerts, MoneyReading, SameTextAlert } from '../resolve/known-alerts.ts'
 import { type Moment, paired_ms, type Reported, repeatedOf } from './same-message.ts'
 
-type Message = { readonly moment: Moment; readonly sameText: readonly SameTextAlert[] }
+type Message = {
+  readonly moment: Moment
+  readonly sameText: readonly SameTextAlert[]
+  readonly moreSameText: SameTextAlert | undefined
+}
+
+/** An alert that stands for those with the same text that were not read; undefined: all were read. */
+export const moreSameText = (id: AlertId, sameText: readonly SameTextAlert[]): SameTextAlert | undefined => {
+  if (!sameText.some(({ standsForMore }) => standsForMore)) return undefined
+  const others = sameText.filter((other) => other.id !== id)
+  return others.find(({ standsForMore }) => standsForMore) ?? others[0]
+}
+
+/** Whether alerts with the same text that came within the time of pairing were not read. */
+const hasMoreToPair = ({ moment, moreSameText }: Message): boolean =>
+  moreSameText !== undefined && moment.receivedAt - moreSameText.receivedAt < paired_ms
 
 /** Alerts with the same text of the same wallet, and those whose wallet was unknown. */
 export const ofSameWallet = (
@@ -29,7 +44,7 @@ const sourceOf = (alert: AlertToResolve, message: Message) => ({
 
 /** The earlier alert that an unread message repeats. */
 export const repeatedUnread = (alert: AlertToResolve, message: Message): SameTextAlert | undefined =>
-  repeatedOf(sourceOf(alert, message), ofSameWallet(alert, message), 'none')
+  repeatedOf(sourceOf(alert, message), ofSameWallet(alert, message), 'none', !hasMoreToPair(message))
 
 /** The earlier alert that an alert with money repeats, by its text. */
 export const repeatedMoney = (
@@ -47,7 +62,7 @@ export const repeatedMoney = (
       : couldMove(money, movement, known)
         ? 'second movement'
         : 'no second movement'
-  return repeatedOf(sourceOf(alert, message), earlier, balance)
+  return repeatedOf(sourceOf(alert, message), earlier, balance, !hasMoreToPair(message))
 }
 
 /** Whether the alert could be another movement: its balance follows from a known one. */
@@ -101,5 +116,6 @@ export const similarTo = (
       (other.identity === money.wallet.identity || isElsewhere(alert, money, other)) &&
       (money.balance !== null || message.moment.receivedAt - other.receivedAt < paired_ms),
   )
-  return earlier.at(-1)?.id ?? null
+  const more = money.balance !== null || hasMoreToPair(message) ? message.moreSameText : undefined
+  return earlier.at(-1)?.id ?? more?.id ?? null
 }

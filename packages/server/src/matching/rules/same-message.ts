@@ -63,6 +63,8 @@ export const repeatedOf = <R extends Reported>(
   report: Moment & Source,
   earlier: readonly R[],
   balance: 'none' | 'second movement' | 'no second movement',
+  /** All reports of the last day are among the earlier ones. Otherwise they cannot be paired by their order. */
+  isComplete = true,
 ): R | undefined => {
   const originals = earlier.filter(({ isDuplicate }) => !isDuplicate)
   // Alerts that were read are preferred to copies that were not (their wallet was closed): only the former may be spent.
@@ -70,7 +72,7 @@ export const repeatedOf = <R extends Reported>(
   const byTime = [...read, ...unread].find((alert) => sameMoment(alert, report))
   if (byTime !== undefined && (byTime.isRead || balance !== 'no second movement')) return byTime
   if (balance === 'no second movement') return read.at(-1) ?? byTime ?? unread.at(-1)
-  if (balance === 'second movement') return undefined
+  if (balance === 'second movement' || !isComplete) return undefined
   const recent = earlier.filter((alert) => near(alert.receivedAt, report.receivedAt, paired_ms))
   const fromSameSource = recent.filter((alert) => sameSource(alert, report)).length
   const payments = recent.filter(({ isDuplicate }) => !isDuplicate).toSorted((a, b) => a.receivedAt - b.receivedAt)
