@@ -205,7 +205,7 @@ const resolution = (from: 'waiting' | null, kind: number): Resolution => ({
     verifiedAt: now,
     manual: false,
   },
-  alert: { id: id<AlertId>(4, n), state: 'matched', from },
+  alert: { id: id<AlertId>(4, n), state: 'matched', from, similarTo: null },
   timeline: { id: id(9, n + 1), kind: 'verified', by: 'alert', facts: '{}' },
   event: { id: id<EventId>(9, n + 2), walletId, body: '{}', testBody: null },
   attachment: null,

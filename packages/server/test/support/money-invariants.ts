@@ -80,7 +80,7 @@ const violations: Readonly<Record<string, string>> = {
      group by identity, reference_key having count(*) > 1`,
   'an alert and a PENDING intent that missed each other': `
     select a.id from alerts a join intents i on i.identity = a.identity and i.reference_key = a.reference_key
-     where a.state in ('waiting', 'wrong_amount') and (a.trusted or a.amount = i.payable) and i.status = 'PENDING' and a.received_at < i.expires_at and i.created_at < a.received_at + interval '24 hours'
+     where a.state in ('waiting', 'wrong_amount') and a.similar_to is null and (a.trusted or a.amount = i.payable) and i.status = 'PENDING' and a.received_at < i.expires_at and i.created_at < a.received_at + interval '24 hours'
        and i.expires_at > (select max(received_at) from alerts)`,
   'an alert that verified an intent, and for which payment.unmatched is still to be sent': `
     select e.id from events e join alerts a on a.id = e.alert_id

@@ -13,6 +13,7 @@ import { actorOf } from '../../accounts/people/signed-in-user.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import { withRetries } from '../../postgres/query/gather.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { invalid, methodNotAllowed, notFound, permissionDenied, sendJson } from '../answers.ts'
 import type { Reading } from '../body/fields.ts'
@@ -183,7 +184,8 @@ export const actorIn = ({ user, via, from }: UserCall): Actor => ({
 
 /**
  * Runs a change with its audit entries in one transaction; other screens get a hint after the commit. `work` must make no
- * network call. A refusal is returned like any other result; `work` that refuses must not have called `audit`.
+ * network call. A refusal is returned like any other result; `work` that refuses must not have called `audit`. After a deadlock
+ * `work` runs again.
  */
 export const change = async <T>(
   deps: Pick<DashboardContext, 'db' | 'sendHint'>,
@@ -191,7 +193,7 @@ export const change = async <T>(
   work: (db: JoinedDb, audit: WriteAudit) => Promise<T>,
 ): Promise<T> => {
   const actor = actorIn(call)
-  const { result, changes } = await changeWithAudit(deps.db, actor, call.now, work)
+  const { result, changes } = await withRetries(() => changeWithAudit(deps.db, actor, call.now, work))
   for (const { kind, id, notice, ...recorded } of changes) {
     const accountId = recorded.accountId === undefined ? actor.accountId : recorded.accountId
     deps.sendHint(accountId, { kind, id })

@@ -43,7 +43,9 @@ type Attached = Intent | 'too many' | undefined
 
 /** Returns the results in the order of the attachments. The caller holds `attachmentLocks(attachments)`. */
 export const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
-  const rows = await lockForReferences(tx, attachments)
+  // Rows of intents are locked in the order of their ids, as in take-reference.ts.
+  const inOrder = attachments.toSorted((a, b) => (a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1))
+  const rows = await lockForReferences(tx, inOrder)
   const byId = new Map(attachments.map((attachment) => [attachment.id, attachment]))
   const results = new Map<string, Attached>()
   const withoutAlert: Attachment[] = []

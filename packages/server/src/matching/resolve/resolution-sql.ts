@@ -24,6 +24,7 @@ const resolutionColumns: readonly Column<Resolution>[] = [
   ['manual', 'bool', (row) => row.intent.manual],
   ['alert_id', 'uuid', (row) => row.alert.id],
   ['alert_from', 'text', (row) => row.alert.from],
+  ['alert_similar', 'uuid', (row) => row.alert.similarTo],
   ['alert_state', 'text', (row) => row.alert.state],
   ['entry_id', 'uuid', (row) => row.timeline.id],
   ['kind', 'text', (row) => row.timeline.kind],
@@ -78,7 +79,8 @@ const resolveSql = <Row>(columns: readonly Column<Row>[], attaching: typeof atta
        set state = n.alert_state, reason = '', intent_id = n.id, duplicate_of = null, unmatched_owed = false
       from n
      where n.alert_from is not null and a.account_id = n.account_id and a.id = n.alert_id
-       and a.state || '' = n.alert_from
+       -- An attached reference reads the alert without locking its row. Meanwhile a booking may have marked it as a possible copy.
+       and a.state || '' = n.alert_from and a.similar_to is not distinct from n.alert_similar
     returning a.id),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by, alert_id, facts)

@@ -39,6 +39,8 @@ export type Resolution = {
     readonly state: 'matched' | 'wrong_amount' | 'booked'
     /** The stored state. Null: the caller writes the whole alert in this transaction, with the new state. */
     readonly from: AlertState | null
+    /** The stored `similar_to` that the decision was made with. If it has changed since, the resolution fails. */
+    readonly similarTo: string | null
   }
   readonly timeline: {
     readonly id: string
@@ -107,6 +109,7 @@ export const resolutionOf = (
     facts: doubtFacts(doubts),
   }
   const ended = { id: intent.id, payable: intent.payable }
+  const { id, from, similarTo } = alert
   if (outcome.kind === 'wrong-amount') {
     const wrong = { ...intent, manual, paid: outcome.paid }
     const body = (isTest: boolean): string => endedBody('payment.wrong_amount', { ...wrong, isTest }, now, zone)
@@ -114,7 +117,7 @@ export const resolutionOf = (
       ...common,
       intent: { ...ended, status: 'WRONG_AMOUNT', paid: outcome.paid, arrival: null, verifiedAt: null, manual },
       // The money is not spent: it may still verify one other intent.
-      alert: { id: alert.id, state: 'wrong_amount', from: alert.from },
+      alert: { id, state: 'wrong_amount', from, similarTo },
       timeline: { ...entry, kind: 'wrong_amount' },
       event: {
         id: timeOrderedId<EventId>(now),
@@ -129,7 +132,7 @@ export const resolutionOf = (
   return {
     ...common,
     intent: { ...ended, status: 'VERIFIED', paid: null, arrival, verifiedAt: outcome.at, manual },
-    alert: { id: alert.id, state: manual ? 'booked' : 'matched', from: alert.from },
+    alert: { id, state: manual ? 'booked' : 'matched', from, similarTo },
     timeline: { ...entry, kind: manual ? 'booked' : 'verified' },
     event: {
       id: timeOrderedId<EventId>(now),

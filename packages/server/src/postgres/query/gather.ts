@@ -27,7 +27,8 @@ const soonDefault_ms = 5
 /** Larger batches are not sent ahead. */
 const mostAhead = 8
 
-const withRetries = async <O>(run: () => Promise<O>): Promise<O> => {
+/** Runs a transaction again if PostgreSQL ended it because of a deadlock or a serialisation failure. */
+export const withRetries = async <O>(run: () => Promise<O>): Promise<O> => {
   for (let tries = 1; ; tries++) {
     try {
       return await run()
