@@ -15,35 +15,21 @@ import { day_ms } from '../../core/duration.ts'
 import { type AccountId, type ApprovalId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import type { OwnerReason } from '../../wallets/trust/needs-owner.ts'
-import { asOwner } from '../templates/provider-senders.ts'
-import { type GuardedChange, objectOf, type Performed, performChange, storedChange } from './perform-change.ts'
+import { asManager, asOwner } from '../templates/provider-senders.ts'
+import {
+  type GuardedChange,
+  objectOf,
+  ownerReasonsIn,
+  type Performed,
+  storedChange,
+  tryChange,
+} from './perform-change.ts'
 
 /** What users see of a change: the object's name, and its values before and after. `before` null: it is created. */
 export type DescribeChange = (performed: Performed) => {
   readonly name: string
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>>
-}
-
-/** Thrown to undo what was done since the savepoint. */
-class Undone {
-  readonly value: unknown
-  constructor(value: unknown) {
-    this.value = value
-  }
-}
-
-/** Does the work and undoes it. */
-const tryOut = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await tx.attempt<T>(async () => {
-      throw new Undone(await work())
-    })
-  } catch (fault) {
-    if (fault instanceof Undone) return fault.value as T
-    throw fault
-  }
 }
 
 export const askApproval = async (
@@ -55,21 +41,23 @@ export const askApproval = async (
 ): Promise<{ readonly approval: Approval; readonly isNew: boolean } | Refusal> => {
   const { accountId, userId } = asker
   await lockAccount(tx, accountId)
-  const alone = await tryOut(tx, () => performChange(tx, accountId, change, { ...asOwner, as: 'manager' }, now))
+  const alone = await tryChange(tx, accountId, change, asManager, now)
   if (alone === 'gone') return refuse('approval_unknown')
   if (!isRefusal(alone)) return refuse('approval_not_needed')
   if (alone.refused !== 'owner_needed') return alone
-  const done = await tryOut(tx, () => performChange(tx, accountId, change, asOwner, now))
+  const done = await tryChange(tx, accountId, change, asOwner, now)
   if (done === 'gone') return refuse('approval_unknown')
   if (isRefusal(done)) return done
 
   const stored = storedChange(change)
   const [same] = await sameOpenApproval(tx, accountId, userId, change.kind, objectOf(change), stored, now)
   const { name, before, after } = describe(done)
+  const reasons = ownerReasonsIn(alone)
   if (same !== undefined) {
     const approval = approvalOf(same, now)
-    // If the object has changed since, the open approval is stale: this is another one.
-    if (JSON.stringify(approval.before) === JSON.stringify(before)) return { approval, isNew: false }
+    // If what it shows has changed since, the open approval is stale: this is another one.
+    const shown = [approval.before, approval.after, approval.reasons]
+    if (JSON.stringify(shown) === JSON.stringify([before, after, reasons])) return { approval, isNew: false }
   }
   const [count] = await countApprovals(tx, accountId, now - day_ms, now)
   if (count!.open >= mostOpenApprovals) return refuse('approval_limit', { most: String(mostOpenApprovals) })
@@ -81,7 +69,7 @@ export const askApproval = async (
     kind: change.kind,
     objectId: objectOf(change),
     objectName: name.slice(0, 200),
-    reasons: (alone.facts?.reasons ?? '').split(',') as OwnerReason[],
+    reasons,
     before,
     after,
     askedBy: userId,

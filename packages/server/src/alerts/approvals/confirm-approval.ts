@@ -1,7 +1,8 @@
 /**
  * An owner confirms an approval: its change is done now, with all its checks, in the transaction that ends the approval. It is
- * refused and ends as stale if the wallet, provider or template is no longer as it was when the change was asked for, or if who
- * asked may no longer ask. If a check refuses the change, the approval stays open.
+ * refused and ends as stale if what the owner was shown is no longer so (the wallet, provider or template before and after the
+ * change, the apps of its provider), if more of it needs an owner than was asked for, or if who asked may no longer ask. If a check
+ * refuses the change, the approval stays open.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Approval } from '../../accounts/approvals/approval.ts'
@@ -15,7 +16,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { asOwner } from '../templates/provider-senders.ts'
 import type { DescribeChange } from './ask-approval.ts'
-import { changeFrom, type Performed, performChange } from './perform-change.ts'
+import { changeFrom, type Performed, performChange, reasonsOf } from './perform-change.ts'
 
 /** Thrown to undo the change. */
 class NotDone {
@@ -46,12 +47,18 @@ export const confirmApproval = async (
   let performed: Performed
   try {
     performed = await tx.attempt(async () => {
-      const done = await performChange(tx, accountId, changeFrom(change), asOwner, now)
+      const asked = changeFrom(change)
+      const reasons = await reasonsOf(tx, accountId, asked, now)
+      const done = await performChange(tx, accountId, asked, asOwner, now)
       if (done === 'gone') throw new NotDone('stale')
       if (isRefusal(done)) throw new NotDone(done)
       // As it was stored: a value that JSON does not have is left out.
-      const before: unknown = JSON.parse(JSON.stringify(describe(done).before))
-      if (!isDeepStrictEqual(before, approval.before)) throw new NotDone('stale')
+      const { before, after } = JSON.parse(JSON.stringify(describe(done))) as ReturnType<DescribeChange>
+      const isAsAsked =
+        isDeepStrictEqual(before, approval.before) &&
+        isDeepStrictEqual(after, approval.after) &&
+        reasons.every((reason) => approval.reasons.includes(reason))
+      if (!isAsAsked) throw new NotDone('stale')
       return done
     })
   } catch (fault) {

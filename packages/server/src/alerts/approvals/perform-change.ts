@@ -11,9 +11,16 @@ import type { Tx } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
 import type { Authority } from '../../wallets/trust/authority.ts'
+import type { OwnerReason } from '../../wallets/trust/needs-owner.ts'
 import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
-import { changeWallet, createWallet, type WalletChanges } from '../../wallets/wallets/account-wallets.ts'
+import {
+  type ChangedWallet,
+  changeWallet,
+  createWallet,
+  type WalletChanges,
+} from '../../wallets/wallets/account-wallets.ts'
 import { findTemplateOf, type ManagedTemplate, publishDraft } from '../templates/account-templates.ts'
+import { asManager } from '../templates/provider-senders.ts'
 
 export type GuardedChange =
   | { readonly kind: 'wallet.create'; readonly wallet: WalletSettings }
@@ -22,20 +29,27 @@ export type GuardedChange =
   | { readonly kind: 'template.publish'; readonly id: TemplateId }
 
 export type Performed =
-  | { readonly kind: 'wallet.create'; readonly id: WalletId; readonly after: WalletSettings }
   | {
-      readonly kind: 'wallet.update'
+      readonly kind: 'wallet.create'
       readonly id: WalletId
-      readonly before: WalletSettings
       readonly after: WalletSettings
+      /** The apps whose notifications count for it. */
+      readonly apps: readonly string[]
     }
+  | (ChangedWallet & { readonly kind: 'wallet.update'; readonly id: WalletId })
   | {
       readonly kind: 'provider.update'
       readonly id: ProviderId
       readonly before: ProviderSettings
       readonly after: ProviderSettings
     }
-  | { readonly kind: 'template.publish'; readonly id: TemplateId; readonly template: ManagedTemplate }
+  | {
+      readonly kind: 'template.publish'
+      readonly id: TemplateId
+      readonly template: ManagedTemplate
+      /** The apps of its provider. */
+      readonly apps: readonly string[]
+    }
 
 /** The object is gone. */
 export type Gone = 'gone'
@@ -51,7 +65,7 @@ export const performChange = async (
   switch (change.kind) {
     case 'wallet.create': {
       const done = await createWallet(tx, accountId, change.wallet, now, authority)
-      return isRefusal(done) ? done : { kind: change.kind, id: done.id, after: change.wallet }
+      return isRefusal(done) ? done : { kind: change.kind, after: change.wallet, ...done }
     }
     case 'wallet.update': {
       const done = await changeWallet(tx, accountId, change.id, change.changes as WalletChanges, now, authority)
@@ -63,14 +77,48 @@ export const performChange = async (
       return isRefusal(done) ? done : { kind: change.kind, id: change.id, ...done }
     }
     case 'template.publish': {
-      const template = await findTemplateOf(tx, accountId, change.id)
-      if (template === undefined) return 'gone'
       const done = await publishDraft(tx, accountId, change.id, now, authority)
       if (isRefusal(done)) return done as Refusal<RefusalCode>
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
-      return { kind: change.kind, id: change.id, template }
+      // Read after the account's templates were locked: it is what was published.
+      const template = (await findTemplateOf(tx, accountId, change.id))!
+      return { kind: change.kind, id: change.id, template, apps: done.apps }
     }
   }
+}
+
+/** Thrown to undo what was done since the savepoint. */
+class Undone {
+  readonly value: Performed | Refusal | Gone
+  constructor(value: Performed | Refusal | Gone) {
+    this.value = value
+  }
+}
+
+/** Does the change and undoes it. */
+export const tryChange: typeof performChange = async (tx, ...change) => {
+  try {
+    return await tx.attempt(async () => {
+      throw new Undone(await performChange(tx, ...change))
+    })
+  } catch (fault) {
+    if (fault instanceof Undone) return fault.value
+    throw fault
+  }
+}
+
+export const ownerReasonsIn = ({ refused, facts }: Refusal): OwnerReason[] =>
+  refused === 'owner_needed' ? ((facts?.reasons ?? '').split(',') as OwnerReason[]) : []
+
+/** What of the change needs an owner now. */
+export const reasonsOf = async (
+  tx: Tx,
+  accountId: AccountId,
+  change: GuardedChange,
+  now: Instant,
+): Promise<OwnerReason[]> => {
+  const alone = await tryChange(tx, accountId, change, asManager, now)
+  return alone !== 'gone' && isRefusal(alone) ? ownerReasonsIn(alone) : []
 }
 
 const withKey = (value: object, from: string, to: string): object =>

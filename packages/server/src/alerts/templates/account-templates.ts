@@ -9,6 +9,7 @@ import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { appsOfProvider } from '../../wallets/providers/provider-apps.ts'
 import { type Authority, refuseWithoutOwner } from '../../wallets/trust/authority.ts'
 import { templateNeedsOwner } from '../../wallets/trust/needs-owner.ts'
 import { startSenders, usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
@@ -41,6 +42,10 @@ export type ManagedTemplate = AlertTemplate & {
 }
 
 export type TemplateContent = Omit<TemplateDraft, 'providerId' | 'accountId'>
+/** `apps`: all of its provider. */
+export type PublishedDraft =
+  | (Extract<Published, { kind: 'published' }> & { readonly apps: readonly string[] })
+  | Extract<Published, { kind: 'refused' }>
 export type ContentChanges = { readonly [Name in keyof TemplateContent]: TemplateContent[Name] | undefined }
 
 type Row = RowOf<typeof templateColumns>
@@ -149,28 +154,30 @@ export const deleteDraft = async (
   return draft
 }
 
-/** A sender that the provider does not have yet needs an owner. From now on it counts for the wallets that have it. */
+/** A sender that the provider does not have yet needs an owner, and so do its apps if it was not in use. From now on the sender
+ *  counts for the wallets that have it. */
 export const publishDraft = async (
   tx: Tx,
   accountId: AccountId,
   id: TemplateId,
   now: Instant,
   authority: Authority,
-): Promise<Published | Refusal<Unchangeable | 'owner_needed'>> => {
+): Promise<PublishedDraft | Refusal<Unchangeable | 'owner_needed'>> => {
   const draft = await lockDraft(tx, accountId, id)
   if ('refused' in draft) return draft
   const { providerId, senderNames } = draft
-  const { all } = await authority.sendersOf(tx, accountId, providerId)
-  const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, all))
+  const { apps, senders } = await appsOfProvider(tx, accountId, providerId, authority.sendersOf)
+  const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, { senders: senders.all, apps }))
   if (needed !== undefined) {
     // What the manager can repair comes first: an owner is asked for a template that can be published.
     const report = await checkOf(tx, accountId, id)
     return 'refused' in report || report.failures.length === 0 ? needed : { kind: 'refused', failures: report.failures }
   }
   const published = await publishTemplate(tx, id)
-  const added = senderNames.filter((name) => !all.includes(name))
-  if (published.kind === 'published' && added.length > 0) await startSenders(tx, accountId, providerId, added, now)
-  return published
+  if (published.kind === 'refused') return published
+  const added = senderNames.filter((name) => !senders.all.includes(name))
+  if (added.length > 0) await startSenders(tx, accountId, providerId, added, now)
+  return { ...published, apps: apps.all }
 }
 
 export const retireTemplate = async (

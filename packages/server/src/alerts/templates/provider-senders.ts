@@ -20,7 +20,6 @@ export const sendersOfProvider = async (
 /** An owner, or a command of the operator. */
 export const asOwner: Authority = { as: 'owner', sendersOf: sendersOfProvider }
 
-export const authorityOf = (role: MemberRole): Authority => ({
-  as: mayDo(role, 'approvals.decide') ? 'owner' : 'manager',
-  sendersOf: sendersOfProvider,
-})
+export const asManager: Authority = { as: 'manager', sendersOf: sendersOfProvider }
+
+export const authorityOf = (role: MemberRole): Authority => (mayDo(role, 'approvals.decide') ? asOwner : asManager)

@@ -8,8 +8,8 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
 import { providerNeedsOwner } from '../trust/needs-owner.ts'
-import { hasOpenWallets } from '../wallets/account-wallets-sql.ts'
 import type { ProviderSettings } from './account-provider.ts'
+import { isInUse } from './provider-apps.ts'
 import { countOwnProviders, insertOwnProvider, lockOwnProvider, settingsOf, updateOwnProvider } from './provider-sql.ts'
 
 export const mostProviders = 100
@@ -45,8 +45,7 @@ export const changeProvider = async (
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
   const after: ProviderSettings = { ...before, ...Object.fromEntries(changedFields) }
   const senders = await authority.sendersOf(tx, accountId, id)
-  const [open] = await hasOpenWallets(tx, accountId, id)
-  const reasons = providerNeedsOwner(before, after, senders.all.length > 0 || open!.wallets)
+  const reasons = providerNeedsOwner(before, after, await isInUse(tx, accountId, id, senders))
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
   await updateOwnProvider(tx, accountId, id, after)

@@ -1,5 +1,5 @@
 import type { AccountId, ProviderId } from '../../core/ids.ts'
-import { jsonText, text, whole } from '../../postgres/query/columns.ts'
+import { bool, jsonText, text, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallets/wallet.ts'
 import type { ProviderSettings } from './account-provider.ts'
@@ -86,6 +86,19 @@ export const lockOwnProvider = statement(
     from providers
    where account_id = $1 and id = $2
      for no key update`,
+)
+
+/** The apps of a provider that the account may use. Until the transaction ends they are not changed: an owner confirms what they
+ *  are. Index: primary key. */
+export const shareProvider = statement(
+  'share_provider',
+  { packages: jsonText(), shared: bool() },
+  (accountId: AccountId, id: ProviderId) => [accountId, id],
+  `
+  select to_json(packages) as packages, account_id is null as shared
+    from providers
+   where id = $2 and (account_id is null or account_id = $1)
+     for share`,
 )
 
 /** Increments the version: answers that show the provider are built again. */

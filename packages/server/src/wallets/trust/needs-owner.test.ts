@@ -7,6 +7,8 @@ import type { WalletSettings } from '../wallets/account-wallet.ts'
 import {
   needsOwner,
   newWalletNeedsOwner,
+  type ProviderApps,
+  type ProviderTrust,
   providerNeedsOwner,
   type Trust,
   templateNeedsOwner,
@@ -76,9 +78,15 @@ const wallet = (fields: Partial<WalletSettings> = {}): WalletSettings => ({
   ...fields,
 })
 
+/** A provider whose apps are confirmed, unless others are given. */
+const provider = (senders: string[], apps: Partial<ProviderApps> = {}): ProviderTrust => ({
+  senders,
+  apps: { all: apps.confirmed ?? [], confirmed: [], operators: [], ...apps },
+})
+
 test('a wallet keeps its sender, and may have any that its provider has', () => {
   const change = (after: Partial<WalletSettings>, senders: string[] = [], before: Partial<WalletSettings> = {}) =>
-    walletNeedsOwner(wallet(before), wallet(after), senders)
+    walletNeedsOwner(wallet(before), wallet(after), provider(senders), [])
   assert.deepEqual(change({ name: 'Other', simSlot: 'SIM2' }), [])
   assert.deepEqual(change({ senderName: 'JawaliMB' }, ['Jawali', 'JawaliMB']), [])
   assert.deepEqual(change({ senderName: '777' }, ['Jawali']), ['sender'])
@@ -88,32 +96,37 @@ test('a wallet keeps its sender, and may have any that its provider has', () => 
 })
 
 test('another provider, and a wallet that opens again, count as a new sender', () => {
-  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ providerId: two }), ['Other']), ['sender'])
-  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ providerId: two }), ['Jawali']), [])
-  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ active: false, senderName: '777' }), []), [], 'closed')
-  assert.deepEqual(walletNeedsOwner(wallet({ active: false, senderName: '777' }), wallet({ senderName: '777' }), []), [
-    'sender',
-  ])
-  assert.deepEqual(walletNeedsOwner(wallet({ active: false }), wallet(), ['Jawali']), [])
+  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ providerId: two }), provider(['Other']), []), ['sender'])
+  assert.deepEqual(walletNeedsOwner(wallet(), wallet({ providerId: two }), provider(['Jawali']), []), [])
+  assert.deepEqual(
+    walletNeedsOwner(wallet(), wallet({ active: false, senderName: '777' }), provider([]), []),
+    [],
+    'closed',
+  )
+  assert.deepEqual(
+    walletNeedsOwner(wallet({ active: false, senderName: '777' }), wallet({ senderName: '777' }), provider([]), []),
+    ['sender'],
+  )
+  assert.deepEqual(walletNeedsOwner(wallet({ active: false }), wallet(), provider(['Jawali']), []), [])
 })
 
 test('a new wallet is compared with one without limits, or with the closed one that it continues', () => {
-  assert.deepEqual(newWalletNeedsOwner(wallet(), ['Jawali']), [])
-  assert.deepEqual(newWalletNeedsOwner(wallet(), []), ['sender'])
-  assert.deepEqual(newWalletNeedsOwner(wallet({ senderName: '' }), []), [])
-  assert.deepEqual(newWalletNeedsOwner(wallet({ active: false }), []), [])
-  assert.deepEqual(newWalletNeedsOwner(wallet({ lowTrustLimit: minor(1n), reviewBrokenChains: false }), ['Jawali']), [
-    'low_trust_limit',
-    'review_broken_chains',
-  ])
+  assert.deepEqual(newWalletNeedsOwner(wallet(), provider(['Jawali'])), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet(), provider([])), ['sender'])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ senderName: '' }), provider([])), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ active: false }), provider([])), [])
+  assert.deepEqual(
+    newWalletNeedsOwner(wallet({ lowTrustLimit: minor(1n), reviewBrokenChains: false }), provider(['Jawali'])),
+    ['low_trust_limit', 'review_broken_chains'],
+  )
   const strict = {
     lowTrustLimit: minor(0n),
     reviewAbove: minor(500n),
     reviewBrokenChains: true,
     reviewLaterMessages: true,
   }
-  assert.deepEqual(newWalletNeedsOwner(wallet(), ['Jawali'], strict), ['review_above'])
-  assert.deepEqual(newWalletNeedsOwner(wallet({ reviewAbove: minor(500n) }), ['Jawali'], strict), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet(), provider(['Jawali']), strict), ['review_above'])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ reviewAbove: minor(500n) }), provider(['Jawali']), strict), [])
 })
 
 test('apps of a provider need an owner as soon as it has a sender or a wallet', () => {
@@ -124,7 +137,30 @@ test('apps of a provider need an owner as soon as it has a sender or a wallet', 
 })
 
 test('a template needs an owner if its provider does not have one of its senders', () => {
-  assert.deepEqual(templateNeedsOwner(['Jawali'], ['Jawali', 'x']), [])
-  assert.deepEqual(templateNeedsOwner(['Jawali', '777'], ['Jawali']), ['sender'])
-  assert.deepEqual(templateNeedsOwner([], []), [])
+  assert.deepEqual(templateNeedsOwner(['Jawali'], provider(['Jawali', 'x'])), [])
+  assert.deepEqual(templateNeedsOwner(['Jawali', '777'], provider(['Jawali'])), ['sender'])
+  assert.deepEqual(templateNeedsOwner([], provider([])), [])
+})
+
+test('apps that no owner has confirmed need one: of a new wallet, of one that opens, of a first template', () => {
+  const unconfirmed = provider(['Jawali'], { all: ['com.a'] })
+  const confirmed = provider(['Jawali'], { confirmed: ['com.a'] })
+  assert.deepEqual(newWalletNeedsOwner(wallet(), unconfirmed), ['app'])
+  assert.deepEqual(newWalletNeedsOwner(wallet({ active: false }), unconfirmed), [])
+  assert.deepEqual(newWalletNeedsOwner(wallet(), confirmed), [])
+  assert.deepEqual(walletNeedsOwner(wallet({ active: false }), wallet(), unconfirmed, []), ['app'])
+  assert.deepEqual(walletNeedsOwner(wallet({ active: false }), wallet(), confirmed, []), [])
+  assert.deepEqual(templateNeedsOwner(['Jawali'], unconfirmed), ['app'])
+  assert.deepEqual(templateNeedsOwner(['Jawali'], confirmed), [])
+  assert.deepEqual(templateNeedsOwner([], unconfirmed), [], 'without a sender the provider does not come into use')
+})
+
+test('an open wallet that moves keeps the apps that counted for it, and may have those of the operator', () => {
+  const moves = (apps: Partial<ProviderApps>, earlier: string[], before: Partial<WalletSettings> = {}) =>
+    walletNeedsOwner(wallet(before), wallet({ providerId: two }), provider(['Jawali'], apps), earlier)
+  assert.deepEqual(moves({ confirmed: ['com.a'] }, []), ['app'], 'confirmed for the provider, not for this wallet')
+  assert.deepEqual(moves({ confirmed: ['com.a'] }, ['com.a', 'com.b']), [])
+  assert.deepEqual(moves({ confirmed: ['com.a'], operators: ['com.a'] }, []), [])
+  assert.deepEqual(moves({ confirmed: ['com.a'] }, [], { active: false }), [])
+  assert.deepEqual(walletNeedsOwner(wallet(), wallet(), provider(['Jawali'], { confirmed: ['com.a'] }), ['com.a']), [])
 })

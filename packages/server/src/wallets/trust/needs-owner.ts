@@ -58,31 +58,50 @@ const nothing: Trust = { senders: [], apps: [], ...usualLimits }
 /** Only an open wallet has a sender whose messages count. */
 const senderOf = ({ active, senderName }: WalletSettings): string[] => (active && senderName !== '' ? [senderName] : [])
 
+/** The apps whose notifications count for a wallet, of all apps of its provider. */
+export const appsOf = ({ active }: Pick<WalletSettings, 'active'>, all: readonly string[]): readonly string[] =>
+  active ? all : []
+
+/** The apps of a provider (providers/provider-apps.ts). */
+export type ProviderApps = {
+  readonly all: readonly string[]
+  /** Those that an owner, or the operator, lets count. */
+  readonly confirmed: readonly string[]
+  /** All, if the provider is the operator's. */
+  readonly operators: readonly string[]
+}
+
+/** The senders that a provider has, and its apps. */
+export type ProviderTrust = { readonly senders: readonly string[]; readonly apps: ProviderApps }
+
 /**
- * A wallet before and after a change. `providerSenders`: the senders that the provider after the change has. A wallet may have
- * each of them; its own, if it stays with its provider, it has already.
+ * A wallet before and after a change. `provider`: of the wallet after the change. A wallet may have each of its senders; its own,
+ * if it stays with its provider, it has already. `earlierApps`: the apps that counted for the wallet. If it moves while it is open,
+ * another app needs an owner even if one has confirmed it for the provider: not for this wallet.
  */
 export const walletNeedsOwner = (
   before: WalletSettings,
   after: WalletSettings,
-  providerSenders: readonly string[],
+  { senders, apps }: ProviderTrust,
+  earlierApps: readonly string[],
 ): OwnerReason[] => {
-  const own = before.providerId === after.providerId ? senderOf(before) : []
+  const stays = before.providerId === after.providerId
+  const known = stays || !before.active ? apps.confirmed : [...earlierApps, ...apps.operators]
   return needsOwner(
-    { ...nothing, ...limitsOf(before), senders: [...providerSenders, ...own] },
-    { ...nothing, ...limitsOf(after), senders: senderOf(after) },
+    { ...limitsOf(before), senders: [...senders, ...(stays ? senderOf(before) : [])], apps: known },
+    { ...limitsOf(after), senders: senderOf(after), apps: appsOf(after, apps.all) },
   )
 }
 
 /** `earlier`: the limits of closed entries of the same real wallet, which the new entry continues. */
 export const newWalletNeedsOwner = (
   wallet: WalletSettings,
-  providerSenders: readonly string[],
+  { senders, apps }: ProviderTrust,
   earlier: Limits = usualLimits,
 ): OwnerReason[] =>
   needsOwner(
-    { ...nothing, ...earlier, senders: providerSenders },
-    { ...nothing, ...limitsOf(wallet), senders: senderOf(wallet) },
+    { ...earlier, senders, apps: apps.confirmed },
+    { ...limitsOf(wallet), senders: senderOf(wallet), apps: appsOf(wallet, apps.all) },
   )
 
 const limitsOf = ({ lowTrustLimit, reviewAbove, reviewBrokenChains, reviewLaterMessages }: Limits): Limits => ({
@@ -92,7 +111,7 @@ const limitsOf = ({ lowTrustLimit, reviewAbove, reviewBrokenChains, reviewLaterM
   reviewLaterMessages,
 })
 
-/** `isInUse`: it has a sender or an open wallet. Until then none of its apps counts, and its first sender needs an owner. */
+/** `isInUse`: it has a sender or an open wallet. Until then none of its apps counts, and what puts it into use needs an owner. */
 export const providerNeedsOwner = (
   before: Pick<ProviderSettings, 'packages'>,
   after: Pick<ProviderSettings, 'packages'>,
@@ -100,6 +119,9 @@ export const providerNeedsOwner = (
 ): OwnerReason[] =>
   isInUse ? needsOwner({ ...nothing, apps: before.packages }, { ...nothing, apps: after.packages }) : []
 
-/** A template that is published. `providerSenders`: the senders that its provider has. */
-export const templateNeedsOwner = (senderNames: readonly string[], providerSenders: readonly string[]): OwnerReason[] =>
-  needsOwner({ ...nothing, senders: providerSenders }, { ...nothing, senders: senderNames })
+/** A template that is published. `provider`: its provider, which is in use as soon as the template gives it a sender. */
+export const templateNeedsOwner = (senderNames: readonly string[], { senders, apps }: ProviderTrust): OwnerReason[] =>
+  needsOwner(
+    { ...nothing, senders, apps: apps.confirmed },
+    { ...nothing, senders: senderNames, apps: senderNames.length === 0 ? [] : apps.all },
+  )

@@ -2,22 +2,23 @@
  * Creating and changing wallets. A wallet is closed, never deleted. Every change increments its version, so that other
  * nodes check again before they create an intent for it. One real wallet has one open entry (wallet-identity.ts); the
  * entries of an account are created and changed one after the other. Two wallets that one phone could not tell apart
- * are refused; while a wallet is bound to a phone, the phone is locked. A new sender, or a looser limit, needs an owner
- * (trust/needs-owner.ts). The caller opens the transaction and, after it,
- * clears its cache.
+ * are refused; while a wallet is bound to a phone, the phone is locked. A new sender, another app, or a looser limit,
+ * needs an owner (trust/needs-owner.ts). The caller opens the transaction and, after it, clears its cache.
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, randomId, type WalletId } from '../../core/ids.ts'
+import { type AccountId, type ProviderId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
 import { entryOf, insertNumberAlias, numberAliases, walletEntries } from '../identity/wallet-identity-sql.ts'
 import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
+import { appsOfProvider } from '../providers/provider-apps.ts'
+import { shareProvider } from '../providers/provider-sql.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
-import { newWalletNeedsOwner, walletNeedsOwner } from '../trust/needs-owner.ts'
+import { appsOf, newWalletNeedsOwner, walletNeedsOwner } from '../trust/needs-owner.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import {
   countWallets,
@@ -63,7 +64,10 @@ export const createWallet = async (
   wallet: WalletSettings,
   now: Instant,
   authority: Authority,
-): Promise<{ readonly id: WalletId } | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed'>> => {
+): Promise<
+  | { readonly id: WalletId; readonly apps: readonly string[] }
+  | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed'>
+> => {
   await lockWalletEntries(tx, accountId)
   const id = randomId<WalletId>()
   const [count] = await countWallets(tx, accountId)
@@ -74,10 +78,10 @@ export const createWallet = async (
   const invalid = await checkSettings(tx, accountId, id, undefined, wallet)
   if (invalid !== undefined) return invalid
   const shared = identity.kind === 'shared' ? identity.identity : id
-  const senders = await authority.sendersOf(tx, accountId, wallet.providerId)
+  const { apps, senders } = await appsOfProvider(tx, accountId, wallet.providerId, authority.sendersOf)
   // Closing a wallet and creating it again does not loosen its limits.
   const [earlier] = identity.kind === 'shared' ? await limitsOfIdentity(tx, accountId, shared) : []
-  const reasons = newWalletNeedsOwner(wallet, senders.all, earlier)
+  const reasons = newWalletNeedsOwner(wallet, { senders: senders.all, apps }, earlier)
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
   const senderAt = isVouchedFor(wallet, senders.operators) ? null : now
@@ -87,12 +91,19 @@ export const createWallet = async (
   if (exists !== undefined) return exists
   await saveAlias(tx, accountId, shared, wallet)
   await saveFurtherPhones(tx, accountId, id, wallet.furtherPhones, now)
-  return { id }
+  return { id, apps: appsOf(wallet, apps.all) }
 }
 
 type OwnSettings = Omit<WalletSettings, keyof PhoneChanges | 'furtherPhones'>
 
 export type WalletChanges = PhoneChanges & { readonly [Name in keyof OwnSettings]: OwnSettings[Name] | undefined }
+
+export type ChangedWallet = {
+  readonly before: WalletSettings
+  readonly after: WalletSettings
+  /** The apps whose notifications count for it. */
+  readonly apps: { readonly before: readonly string[]; readonly after: readonly string[] }
+}
 
 /** Undefined: there is no such wallet. */
 export const changeWallet = async (
@@ -103,9 +114,7 @@ export const changeWallet = async (
   now: Instant,
   authority: Authority,
 ): Promise<
-  | { readonly before: WalletSettings; readonly after: WalletSettings }
-  | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed' | 'owner_needed'>
-  | undefined
+  ChangedWallet | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed' | 'owner_needed'> | undefined
 > => {
   await lockWalletEntries(tx, accountId)
   const [row] = await lockWallet(tx, accountId, id)
@@ -126,8 +135,13 @@ export const changeWallet = async (
   }
   const invalid = await checkSettings(tx, accountId, id, before, after)
   if (invalid !== undefined) return invalid
-  const senders = await authority.sendersOf(tx, accountId, after.providerId)
-  const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, senders.all))
+  const { apps, senders } = await appsOfProvider(tx, accountId, after.providerId, authority.sendersOf)
+  const earlierApps =
+    before.providerId === after.providerId
+      ? appsOf(before, apps.all)
+      : appsOf(before, await packagesOf(tx, accountId, before.providerId))
+  const provider = { senders: senders.all, apps }
+  const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, provider, earlierApps))
   if (needed !== undefined) return needed
   const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
   const renumbered =
@@ -149,7 +163,12 @@ export const changeWallet = async (
     after.furtherPhones.map(({ phoneId }) => phoneId),
   )
   await saveFurtherPhones(tx, accountId, id, after.furtherPhones, now)
-  return { before, after }
+  return { before, after, apps: { before: earlierApps, after: appsOf(after, apps.all) } }
+}
+
+const packagesOf = async (tx: Tx, accountId: AccountId, id: ProviderId): Promise<string[]> => {
+  const [row] = await shareProvider(tx, accountId, id)
+  return row === undefined ? [] : JSON.parse(row.packages)
 }
 
 const settingsOf = (

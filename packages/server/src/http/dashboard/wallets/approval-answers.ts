@@ -8,6 +8,7 @@ import type { Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import { findProviderOf } from '../../../views/wallets/providers.ts'
 import { findPhoneOf } from '../../../wallets/phones/account-phones.ts'
+import type { WalletSettings } from '../../../wallets/wallets/account-wallet.ts'
 import { timeOrNull } from '../time-text.ts'
 import { providerValues } from './providers.ts'
 import { contentAnswer } from './template-answers.ts'
@@ -17,12 +18,12 @@ import { walletValues } from './wallets.ts'
 export const describeChange: DescribeChange = (performed) => {
   switch (performed.kind) {
     case 'wallet.create':
-      return { name: performed.after.name, before: null, after: walletValues(performed.after) }
+      return { name: performed.after.name, before: null, after: withApps(performed.after, performed.apps) }
     case 'wallet.update':
       return {
         name: performed.before.name,
-        before: walletValues(performed.before),
-        after: walletValues(performed.after),
+        before: withApps(performed.before, performed.apps.before),
+        after: withApps(performed.after, performed.apps.after),
       }
     case 'provider.update':
       return {
@@ -32,11 +33,15 @@ export const describeChange: DescribeChange = (performed) => {
       }
     case 'template.publish': {
       // A draft does not change when it is published: what is stored shows whether it was changed meanwhile.
-      const content = { ...contentAnswer(performed.template), provider: performed.template.providerId }
-      return { name: performed.template.name, before: content, after: content }
+      const { template, apps } = performed
+      const content = { ...contentAnswer(template), provider: template.providerId, packages: [...apps] }
+      return { name: template.name, before: content, after: content }
     }
   }
 }
+
+/** An owner sees the apps whose notifications count: they are the provider's, which the change does not name. */
+const withApps = (wallet: WalletSettings, apps: readonly string[]) => ({ ...walletValues(wallet), packages: [...apps] })
 
 /** Names of the providers and phones that approvals mention, by id. */
 export type Names = ReadonlyMap<string, string>
@@ -87,7 +92,7 @@ const isPhone = (element: unknown): element is { readonly phone: string } =>
   typeof element === 'object' && element !== null && 'phone' in element
 
 /** What an owner sees of a template before it is published. */
-const templateFields = ['provider', 'sender_names', 'direction', 'currency', 'sentence']
+const templateFields = ['provider', 'sender_names', 'packages', 'direction', 'currency', 'sentence']
 
 const changesIn = ({ kind, before, after }: Approval, names: Names): ApprovalAnswer['changes'] => {
   if (kind === 'template.publish')
