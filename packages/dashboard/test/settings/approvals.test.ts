@@ -73,6 +73,42 @@ for (const look of [narrow, desktop]) {
     await Promise.all([page.context().close(), owners.context().close()])
   })
 
+  test(`an owner sees every sender and every app of a long list before confirming, ${language}`, async () => {
+    const packages = Array.from({ length: 19 }, (_, n) => `com.example.wallet${n}.${'x'.repeat(1 + n * 6)}`)
+    const provider = await staff.manager.ask('POST', '/providers/', { body: { name: `own-${width}`, packages } })
+    const senders = Array.from({ length: 19 }, (_, n) => `Sender number ${n}, ${'y'.repeat(1 + n * 2)}`)
+    const body = {
+      provider: provider.body.id,
+      name: `Long ${width}`,
+      sender_names: [...senders, '+967777000099'],
+      direction: 'credit',
+      currency: 'YER',
+      sentence: `${width} you got {amount:money} YER ref {reference:reference} thanks`,
+      samples: [
+        { text: `${width} you got 1,500 YER ref 123450 thanks`, expect: { amount: '1500.00', reference: '123450' } },
+      ],
+      counter_samples: [{ text: `${width} you paid 1,500 YER ref 123450 thanks`, why: 'debit' }],
+    }
+    const template = (await staff.manager.ask('POST', '/templates/', { body })).body.id
+    const asked = await staff.manager.ask('POST', `/templates/${template}/ask/`)
+    assert.equal(asked.status, 201, asked.text)
+    const page = await openAs(staff.owner, look)
+    await visit(page, '/approvals')
+    const card = page.getByRole('article').filter({ hasText: `Long ${width}` })
+    for (const name of [...packages, ...body.sender_names])
+      await card.getByText(name, { exact: true }).first().waitFor()
+    for (const count of ['19', '20'])
+      await card.getByText(words['approvals.list.added'].replace('{{count}}', count), { exact: true }).waitFor()
+    await card.getByText(words['approvals.value.own'], { exact: false }).waitFor()
+    await expectNoFaults(page, 'an approval with long lists')
+    await expectFits(page, 'an approval with long lists')
+    await shot(page, named('long-lists'))
+    await visit(page, '/')
+    await shot(page, named('long-lists-start'))
+    await staff.owner.ask('POST', `/approvals/${asked.body.id}/decline/`)
+    await page.context().close()
+  })
+
   test(`the page of a phone says that another app used its address, ${language}`, async () => {
     clock.advance(60_000)
     const url = `${service.origin}/ingest/sms-forwarder/${demo.device.ingest_token}`

@@ -3,6 +3,7 @@
  * a line, so that names, addresses and times are readable in either writing direction. Pure.
  */
 
+import type { OwnerReason } from '@sanad/contract/kinds'
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
 import { bilingualEmail, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
 import type { Instant } from '../core/clock.ts'
@@ -26,6 +27,12 @@ const fact = (name: Bilingual, value: string | number): Bilingual => ({
 /** No line if the value is not known. */
 const factIfKnown = (name: Bilingual, value: string | undefined): Bilingual[] =>
   value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
+
+/** Names, and how many more there are. */
+const namesFact = (name: Bilingual, names: string | undefined, more = 0): Bilingual[] =>
+  factIfKnown(name, names).map(({ ar, en }) =>
+    more === 0 ? { ar, en } : { ar: `${ar} و${more} غيرها`, en: `${en} and ${more} more` },
+  )
 
 /** A name that a user or a phone has chosen, without links. (Addresses of endpoints are shown as they are.) */
 const nameOrNothing = (value: string | undefined): string | undefined =>
@@ -76,7 +83,7 @@ const approvalUndo = {
 }
 
 /** What a manager asks an owner to confirm, by the codes of the approval. */
-const approvalReasons: Readonly<Record<string, Bilingual>> = {
+const approvalReasons: Readonly<Record<OwnerReason, Bilingual>> = {
   sender: { ar: 'احتساب رسائل مرسل جديد', en: 'messages of a new sender would count' },
   app: { ar: 'احتساب إشعارات تطبيق آخر', en: 'notifications of another app would count' },
   low_trust_limit: { ar: 'قبول رسائل غير موقّعة بمبلغ أكبر', en: 'larger unsigned payments would be accepted' },
@@ -85,10 +92,14 @@ const approvalReasons: Readonly<Record<string, Bilingual>> = {
     en: 'the amount above which payments wait would be raised or removed',
   },
   review_broken_chains: { ar: 'إيقاف التحقق من الرصيد', en: 'the check of the balance would be switched off' },
+  review_later_messages: {
+    ar: 'إيقاف السؤال عن رسالة لاحقة قد تكون للدفعة نفسها',
+    en: 'a later message of the same payment would not be asked about',
+  },
 }
 
 const reasonsFact = (reasons: string | undefined): Bilingual[] => {
-  const known = (reasons ?? '').split(',').flatMap((code) => approvalReasons[code] ?? [])
+  const known = (reasons ?? '').split(',').flatMap((code) => approvalReasons[code as OwnerReason] ?? [])
   if (known.length === 0) return []
   return [
     {
@@ -241,7 +252,8 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
     ...factIfKnown({ ar: 'العنوان السابق', en: 'Address before' }, facts.from),
     ...factIfKnown({ ar: 'الطراز', en: 'Model' }, nameOrNothing(facts.model)),
     ...factIfKnown({ ar: 'التطبيق', en: 'App' }, nameOrNothing(facts.app)),
-    ...factIfKnown({ ar: 'المرسل', en: 'Senders' }, facts.senders),
+    ...namesFact({ ar: 'المرسل', en: 'Senders' }, facts.senders, facts.more_senders),
+    ...namesFact({ ar: 'التطبيقات', en: 'Apps' }, facts.packages, facts.more_packages),
     ...reasonsFact(facts.reasons),
     ...factIfKnown({ ar: 'بواسطة', en: 'By' }, nameOrNothing(notice.by)),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, notice.at)),

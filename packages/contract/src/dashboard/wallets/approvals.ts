@@ -34,8 +34,23 @@ export const Approval = Type.Object(
         { additionalProperties: false },
       ),
       {
-        description: 'Every value that changes, as text: providers and phones by name. `before` null: there was none.',
+        description:
+          'Every value that changes, as text and whole: providers and phones by name. `before` null: there was none. `provider_kind` ' +
+          'is `own` for a provider that the account has added, `operators` for one of the service. `packages` of a wallet: the apps ' +
+          'whose notifications count for it.',
       },
+    ),
+    lists: Type.Array(
+      Type.Object(
+        {
+          field: Type.String({ description: '`sender_names` or `packages`.' }),
+          added: Type.Array(Type.String(), { description: 'Begin to count.' }),
+          kept: Type.Array(Type.String()),
+          removed: Type.Array(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Every element of the lists of senders and apps in `changes`.' },
     ),
     asked_by: Type.String({ description: 'Who asked for it.' }),
     own: Type.Boolean({ description: 'You asked for it.' }),

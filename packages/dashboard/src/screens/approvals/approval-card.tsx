@@ -3,14 +3,37 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
-import { When } from '../../parts/format/figures.tsx'
+import { Code, When } from '../../parts/format/figures.tsx'
 import { userName } from '../../parts/format/user-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
 import { approvalsWords } from '../../words/screens/approvals.ts'
-import { type Approval, approvalTitle, reasonsText, shownChanges } from './approval.ts'
+import { type Approval, approvalTitle, type NameGroup, reasonsText, shownChanges } from './approval.ts'
 
 const changed = ['approval', 'wallet', 'provider', 'template', 'alert', 'notice'] as const
+
+/** Every name on a line of its own, none left out: a comma may be part of a name. */
+const NameGroups = ({ name, groups }: { name: string; groups: readonly NameGroup[] }) => (
+  <div>
+    <Text component="dt" c="dimmed">
+      {name}
+    </Text>
+    {groups.map(({ title, names }) => (
+      <dd key={title} style={{ margin: 0 }}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <ul style={{ margin: 0, paddingInlineStart: 20 }}>
+          {names.map((each) => (
+            <li key={each}>
+              <Code free>{each}</Code>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    ))}
+  </div>
+)
 
 export const ApprovalCard = ({ approval }: { approval: Approval }) => {
   const { t } = useWords(approvalsWords)
@@ -29,11 +52,15 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
       </Text>
       <Text>{t('approvals.needsOwner', { reasons: reasonsText(approval.reasons, t) })}</Text>
       <dl style={{ margin: 0 }}>
-        {shownChanges(approval, t).map(({ field, name, text }) => (
-          <DetailRow key={field} name={name}>
-            <bdi>{text}</bdi>
-          </DetailRow>
-        ))}
+        {shownChanges(approval, t).map((change) =>
+          'groups' in change ? (
+            <NameGroups key={change.field} name={change.name} groups={change.groups} />
+          ) : (
+            <DetailRow key={change.field} name={change.name}>
+              <bdi>{change.text}</bdi>
+            </DetailRow>
+          ),
+        )}
       </dl>
       <Text size="sm" c="dimmed">
         <bdi>{t('approvals.askedBy', { by: userName(approval.asked_by) })}</bdi> · <When at={approval.asked_at} />

@@ -26,11 +26,29 @@ const valueText = (value: string | null, t: T): string => {
   return hasText(approvalsWords, key) ? t(key) : `\u2068${value}\u2069`
 }
 
+/** Names of senders or apps: those that begin to count, those that end, those that stay. */
+export type NameGroup = { readonly title: string; readonly names: readonly string[] }
+
+type ShownChange = { readonly field: string; readonly name: string } & (
+  | { readonly text: string }
+  | { readonly groups: readonly NameGroup[] }
+)
+
+const groupsOf = (list: Approval['lists'][number], t: T): NameGroup[] =>
+  (['added', 'removed', 'kept'] as const)
+    .filter((group) => list[group].length > 0)
+    .map((group) => ({ title: t(`approvals.list.${group}`, { count: list[group].length }), names: list[group] }))
+
 /** A field that has no name here is left out: it concerns neither senders nor limits. */
-export const shownChanges = ({ changes, kind }: Pick<Approval, 'changes' | 'kind'>, t: T) =>
-  changes.flatMap(({ field, before, after }) => {
+export const shownChanges = (
+  { changes, lists, kind }: Pick<Approval, 'changes' | 'lists' | 'kind'>,
+  t: T,
+): ShownChange[] =>
+  changes.flatMap(({ field, before, after }): ShownChange[] => {
     const key = `approvals.field.${field}`
     if (!hasText(approvalsWords, key)) return []
+    const list = lists.find((each) => each.field === field)
+    if (list !== undefined) return [{ field, name: t(key), groups: groupsOf(list, t) }]
     const isNew = before === null && kind !== 'wallet.update' && kind !== 'provider.update'
     const text = isNew
       ? valueText(after, t)

@@ -61,6 +61,19 @@ test('every kind has its sentence in both languages, with every fact filled in',
     }
 })
 
+test('the notice of an approval names the senders and apps that would count, and how many more there are', () => {
+  const asked = (named: Notice['facts']) => notice('approval_asked', { by: '', facts: { name: 'Main', ...named } })
+  const sentence = (named: Notice['facts'], language: 'ar' | 'en' = 'en') =>
+    noticeSentence(asked(named), translateTo(language), language)
+  assert.equal(sentence({}), 'An approval is asked for: “Main”')
+  assert.equal(sentence({ senders: '777' }), 'An approval is asked for: “Main” (777 would count)')
+  assert.equal(
+    sentence({ senders: '777, 888', more_senders: 4, packages: 'com.a.b' }),
+    'An approval is asked for: “Main” (777, 888 and 4 more; com.a.b would count)',
+  )
+  assert.match(sentence({ senders: '777', more_senders: 4 }, 'ar'), /777 و4 غيرها/)
+})
+
 test('each notice links to its record', () => {
   assert.equal(noticeLink({ object: { kind: 'phone', id: '1' } }), '/phones/1')
   assert.equal(noticeLink({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')

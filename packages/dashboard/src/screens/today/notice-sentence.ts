@@ -11,7 +11,10 @@ export const noticeSentence = (
   t: Translate<typeof noticesWords>,
   language: Language,
 ): string => {
-  const { name = '', app = '', senders = '', from = '', to = '' } = facts
+  const { name = '', app = '', from = '', to = '' } = facts
+  const named = (names = '', more = 0): string => (more === 0 ? names : t('notices.andMore', { names, more }))
+  const senders = named(facts.senders, facts.more_senders)
+  const packages = named(facts.packages, facts.more_packages)
   const { phones = 0, endpoints = 0, second_factors: factors = 0 } = facts
   const key =
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
@@ -31,7 +34,13 @@ export const noticeSentence = (
     arrived: money(facts.arrived_amount),
     forgiven: money(facts.forgiven_amount),
   })
-  const sentence = facts.test === true ? t('notices.test', { sentence: described }) : described
+  const names = [senders, packages].filter((text) => text !== '').join(t('part.listJoin'))
+  const sentence =
+    facts.test === true
+      ? t('notices.test', { sentence: described })
+      : kind === 'approval_asked' && names !== ''
+        ? t('notices.wouldCount', { sentence: described, names })
+        : described
   // The user of a request is in its sentence.
   if (by === '' || kind === 'member_request') return sentence
   // For a change by a command on the server, the API sends this name for the operator.

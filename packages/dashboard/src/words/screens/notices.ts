@@ -21,6 +21,8 @@ export const noticesWords = words(
     'notices.key_rotated': 'The API key “{{name}}” has a new secret',
     'notices.template_published': 'The template “{{name}}” was published; it reads messages of {{senders}}',
     'notices.approval_asked': 'An approval is asked for: “{{name}}”',
+    'notices.wouldCount': '{{sentence}} ({{names}} would count)',
+    'notices.andMore': '{{names}} and {{more}} more',
     'notices.secrets_lost':
       'The master key of the service was lost: connect the phones again ({{phones}}), give the endpoints new secrets ({{endpoints}}), set up second factors again ({{factors}})',
     'notices.member_request': '{{name}} was proved after joining: confirm or decline the membership',
@@ -56,6 +58,8 @@ export const noticesWords = words(
     'notices.key_rotated': 'لمفتاح API «{{name}}» سر جديد',
     'notices.template_published': 'نُشر نموذج الرسالة «{{name}}» لرسائل {{senders}}',
     'notices.approval_asked': 'طلب موافقة على تغيير «{{name}}»',
+    'notices.wouldCount': '{{sentence}} (ستُحتسب رسائل {{names}})',
+    'notices.andMore': '{{names}} و{{more}} غيرها',
     'notices.secrets_lost':
       'فُقد المفتاح الرئيسي للخدمة: اربط الهواتف من جديد ({{phones}})، وجدّد أسرار عناوين الاستقبال ({{endpoints}})، وفعّل التحقق بخطوتين من جديد ({{factors}})',
     'notices.member_request': 'تأكد البريد {{name}} بعد الانضمام: أكّد العضوية أو ارفضها',

@@ -18,8 +18,12 @@ export type NoticeFacts = {
   /** The phone's model and app, as the phone reports them. */
   readonly model?: string
   readonly app?: string
-  /** The senders whose messages the template reads. */
+  /** The senders whose messages the template reads, or would count; and how many more there are. */
   readonly senders?: string
+  readonly more_senders?: number
+  /** The apps whose notifications would count, and how many more there are. */
+  readonly packages?: string
+  readonly more_packages?: number
   /** What a manager asks an owner to confirm: codes of `needsOwner`, with commas. */
   readonly reasons?: string
   /** Whether the app must sign from now on. */
@@ -44,6 +48,23 @@ export type NoticeFacts = {
   readonly failures?: number
   /** The earliest time at which the endpoint is disabled if no delivery succeeds before. */
   readonly disables_at?: Instant | null
+}
+
+/** How long a list of names in a notice may be. The record that the notice links to has all of them. */
+const longestNames = 300
+
+/** As many whole names as a notice holds, at least one, and how many more there are. */
+export const namesInNotice = (field: 'senders' | 'packages', names: readonly string[]): NoticeFacts => {
+  const [first, ...others] = names
+  if (first === undefined) return {}
+  let shown = first
+  let more = others.length
+  for (const name of others) {
+    if (shown.length + 2 + name.length > longestNames) break
+    shown += `, ${name}`
+    more--
+  }
+  return { [field]: shown, ...(more === 0 ? {} : { [`more_${field}`]: more }) }
 }
 
 export type NoticeAbout = { readonly kind: NoticeKind; readonly facts: NoticeFacts }

@@ -11,7 +11,7 @@ import type { Tx } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
 import type { Authority } from '../../wallets/trust/authority.ts'
-import type { OwnerReason } from '../../wallets/trust/needs-owner.ts'
+import type { OwnerReason, ProviderTrust } from '../../wallets/trust/needs-owner.ts'
 import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
 import {
   type ChangedWallet,
@@ -47,8 +47,8 @@ export type Performed =
       readonly kind: 'template.publish'
       readonly id: TemplateId
       readonly template: ManagedTemplate
-      /** The apps of its provider. */
-      readonly apps: readonly string[]
+      /** Its provider before the template was published. */
+      readonly provider: ProviderTrust
     }
 
 /** The object is gone. */
@@ -82,7 +82,7 @@ export const performChange = async (
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
       // Read after the account's templates were locked: it is what was published.
       const template = (await findTemplateOf(tx, accountId, change.id))!
-      return { kind: change.kind, id: change.id, template, apps: done.apps }
+      return { kind: change.kind, id: change.id, template, provider: done.provider }
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { appsOfProvider } from '../../wallets/providers/provider-apps.ts'
 import { type Authority, refuseWithoutOwner } from '../../wallets/trust/authority.ts'
-import { templateNeedsOwner } from '../../wallets/trust/needs-owner.ts'
+import { type ProviderTrust, templateNeedsOwner } from '../../wallets/trust/needs-owner.ts'
 import { startSenders, usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
 import {
   countTemplates,
@@ -42,9 +42,9 @@ export type ManagedTemplate = AlertTemplate & {
 }
 
 export type TemplateContent = Omit<TemplateDraft, 'providerId' | 'accountId'>
-/** `apps`: all of its provider. */
+/** `provider`: its provider before the template was published. */
 export type PublishedDraft =
-  | (Extract<Published, { kind: 'published' }> & { readonly apps: readonly string[] })
+  | (Extract<Published, { kind: 'published' }> & { readonly provider: ProviderTrust })
   | Extract<Published, { kind: 'refused' }>
 export type ContentChanges = { readonly [Name in keyof TemplateContent]: TemplateContent[Name] | undefined }
 
@@ -167,7 +167,8 @@ export const publishDraft = async (
   if ('refused' in draft) return draft
   const { providerId, senderNames } = draft
   const { apps, senders } = await appsOfProvider(tx, accountId, providerId, authority.sendersOf)
-  const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, { senders: senders.all, apps }))
+  const provider = { senders: senders.all, apps }
+  const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, provider))
   if (needed !== undefined) {
     // What the manager can repair comes first: an owner is asked for a template that can be published.
     const report = await checkOf(tx, accountId, id)
@@ -177,7 +178,7 @@ export const publishDraft = async (
   if (published.kind === 'refused') return published
   const added = senderNames.filter((name) => !senders.all.includes(name))
   if (added.length > 0) await startSenders(tx, accountId, providerId, added, now)
-  return { ...published, apps: apps.all }
+  return { ...published, provider }
 }
 
 export const retireTemplate = async (

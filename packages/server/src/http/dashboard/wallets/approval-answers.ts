@@ -1,4 +1,5 @@
 /** Approvals as JSON answers: every value that changes, as text that a member can read. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Approval as ApprovalAnswer } from '@sanad/contract/dashboard/wallets/approvals'
 import type { Approval } from '../../../accounts/approvals/approval.ts'
 import type { DescribeChange } from '../../../alerts/approvals/ask-approval.ts'
@@ -32,10 +33,16 @@ export const describeChange: DescribeChange = (performed) => {
         after: providerValues(performed.after),
       }
     case 'template.publish': {
-      // A draft does not change when it is published: what is stored shows whether it was changed meanwhile.
-      const { template, apps } = performed
-      const content = { ...contentAnswer(template), provider: template.providerId, packages: [...apps] }
-      return { name: template.name, before: content, after: content }
+      // A draft does not change when it is published: what is stored shows whether it was changed meanwhile. Before, the provider
+      // had some of its senders at most, and an owner had confirmed some of the apps at most.
+      const { template, provider } = performed
+      const content = { ...contentAnswer(template), provider: template.providerId }
+      const known = template.senderNames.filter((name) => provider.senders.includes(name))
+      return {
+        name: template.name,
+        before: { ...content, sender_names: known, packages: [...provider.apps.confirmed] },
+        after: { ...content, packages: [...provider.apps.all] },
+      }
     }
   }
 }
@@ -43,8 +50,8 @@ export const describeChange: DescribeChange = (performed) => {
 /** An owner sees the apps whose notifications count: they are the provider's, which the change does not name. */
 const withApps = (wallet: WalletSettings, apps: readonly string[]) => ({ ...walletValues(wallet), packages: [...apps] })
 
-/** Names of the providers and phones that approvals mention, by id. */
-export type Names = ReadonlyMap<string, string>
+/** Names of the providers and phones that approvals mention, by id; and which of the providers are the account's own. */
+export type Names = { readonly of: ReadonlyMap<string, string>; readonly own: ReadonlySet<string> }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
@@ -61,47 +68,101 @@ const mentioned = ({ before, after }: Approval): { readonly providers: string[];
 
 export const namesIn = async (db: Session, accountId: AccountId, approvals: readonly Approval[]): Promise<Names> => {
   const names = new Map<string, string>()
+  const own = new Set<string>()
   const all = approvals.map(mentioned)
   for (const id of new Set(all.flatMap(({ providers }) => providers))) {
     const provider = uuid.test(id) ? await findProviderOf(db, accountId, id as ProviderId) : undefined
-    if (provider !== undefined) names.set(id, provider.displayName)
+    if (provider === undefined) continue
+    names.set(id, provider.displayName)
+    if (!provider.shared) own.add(id)
   }
   for (const id of new Set(all.flatMap(({ phones }) => phones))) {
     const phone = uuid.test(id) ? await findPhoneOf(db, accountId, id) : undefined
     if (phone !== undefined) names.set(id, phone.name)
   }
-  return names
+  return { of: names, own }
 }
 
-const longestValue = 500
-
+/** Whole: an owner confirms what is read here. The bodies of the changes bound every text and every list. */
 const textOf = (value: unknown, names: Names): string | null => {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value === 'string') return (names.get(value) ?? value).slice(0, longestValue)
-  if (Array.isArray(value))
-    return value.length === 0
-      ? null
-      : value
-          .map((element) => (isPhone(element) ? (names.get(element.phone) ?? '') : textOf(element, names)))
-          .join(', ')
-          .slice(0, longestValue)
-  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, longestValue)
+  if (typeof value === 'string') return names.of.get(value) ?? value
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map((each) => elementText(each, names)).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const isPhone = (element: unknown): element is { readonly phone: string } =>
+const elementText = (element: unknown, names: Names): string => {
+  if (!isPhone(element)) return textOf(element, names) ?? ''
+  const name = names.of.get(element.phone) ?? ''
+  return element.sim_slot === '' ? name : `${name} (${element.sim_slot})`
+}
+
+const isPhone = (element: unknown): element is { readonly phone: string; readonly sim_slot: string } =>
   typeof element === 'object' && element !== null && 'phone' in element
 
 /** What an owner sees of a template before it is published. */
 const templateFields = ['provider', 'sender_names', 'packages', 'direction', 'currency', 'sentence']
 
-const changesIn = ({ kind, before, after }: Approval, names: Names): ApprovalAnswer['changes'] => {
-  if (kind === 'template.publish')
-    return templateFields.map((field) => ({ field, before: null, after: textOf(after[field], names) }))
+const fieldsThatChange = ({ kind, before, after, reasons }: Approval): string[] => {
+  if (kind === 'template.publish') return templateFields
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])]
-  return fields.flatMap((field) => {
-    const [was, becomes] = [before?.[field], after[field]].map((value) => textOf(value, names))
-    return was === becomes ? [] : [{ field, before: was ?? null, after: becomes ?? null }]
+  // Compared as they are stored: two providers may have one name.
+  return fields.filter((field) =>
+    before === null
+      ? !isEmpty(after[field]) || (reasons as string[]).includes(field)
+      : !isDeepStrictEqual(before[field] ?? null, after[field] ?? null),
+  )
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const changesIn = (approval: Approval, names: Names): ApprovalAnswer['changes'] => {
+  const { kind, after } = approval
+  const before = kind === 'template.publish' ? null : approval.before
+  return fieldsThatChange(approval).flatMap((field) => {
+    const row = { field, before: textOf(before?.[field], names), after: textOf(after[field], names) }
+    if (field !== 'provider') return [row]
+    const kindOf = (id: unknown) => (names.own.has(String(id)) ? 'own' : 'operators')
+    const [was, is] = [before === null ? null : kindOf(before.provider), kindOf(after.provider)]
+    return was === is ? [row] : [row, { field: 'provider_kind', before: was, after: is }]
   })
+}
+
+/** The lists of names that decide whose messages count. */
+const listFields = ['sender_names', 'packages']
+
+/** Of each such list that an approval shows: every element. */
+const listsIn = (approval: Approval): ApprovalAnswer['lists'] =>
+  fieldsThatChange(approval).flatMap((field) => {
+    if (!listFields.includes(field)) return []
+    const namesOf = (values: Approval['before']) => [...new Set((values?.[field] ?? []) as string[])]
+    const [was, is] = [namesOf(approval.before), namesOf(approval.after)]
+    if (was.length === 0 && is.length === 0) return []
+    return [
+      {
+        field,
+        added: addedTo(was, is),
+        kept: is.filter((name) => was.includes(name)),
+        removed: addedTo(is, was),
+      },
+    ]
+  })
+
+const addedTo = (before: readonly string[], after: readonly string[]): string[] =>
+  after.filter((name) => !before.includes(name))
+
+/** The senders and apps that would count, for the notice to owners. */
+export const newNamesIn = (approval: Approval): { readonly senders: string[]; readonly packages: string[] } => {
+  const { after, reasons } = approval
+  const lists = listsIn(approval)
+  const added = (field: string) => lists.find((list) => list.field === field)?.added ?? []
+  const name = after.sender_name
+  const own = typeof name === 'string' && name !== '' ? [name] : []
+  return {
+    senders: reasons.includes('sender') ? [...own, ...added('sender_names')] : [],
+    packages: reasons.includes('app') ? added('packages') : [],
+  }
 }
 
 export const approvalAnswer = (approval: Approval, userId: UserId, names: Names, zone: Zone): ApprovalAnswer => {
@@ -112,6 +173,7 @@ export const approvalAnswer = (approval: Approval, userId: UserId, names: Names,
     object: { id: approval.objectId, name: approval.objectName },
     reasons: [...approval.reasons],
     changes: changesIn(approval, names),
+    lists: listsIn(approval),
     asked_by: approval.askedName,
     own: approval.askedBy === userId,
     asked_at: time(approval.askedAt),

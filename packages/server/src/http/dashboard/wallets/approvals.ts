@@ -7,6 +7,7 @@ import * as operations from '@sanad/contract/dashboard/wallets/approvals'
 import type { Approval } from '../../../accounts/approvals/approval.ts'
 import { approvalsOf, endWithoutChange, findApprovalOf } from '../../../accounts/approvals/approvals.ts'
 import type { Change } from '../../../accounts/audit/audit.ts'
+import { namesInNotice } from '../../../accounts/notices/owner-notice.ts'
 import { askApproval } from '../../../alerts/approvals/ask-approval.ts'
 import { confirmApproval } from '../../../alerts/approvals/confirm-approval.ts'
 import type { GuardedChange, Performed } from '../../../alerts/approvals/perform-change.ts'
@@ -23,7 +24,7 @@ import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { answerTo, type DashboardRefusal } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
-import { approvalAnswer, describeChange, namesIn } from './approval-answers.ts'
+import { approvalAnswer, describeChange, namesIn, newNamesIn } from './approval-answers.ts'
 import { providerIn } from './providers.ts'
 import { forgetWatches, type TemplateDeps, templateIn } from './templates.ts'
 import type { WalletDeps } from './wallets.ts'
@@ -175,12 +176,13 @@ const entryOfChange = (performed: Performed, { askedName }: Approval): Change =>
   }
 }
 
-const noticeOf = ({ objectName, reasons, after }: Approval): Pick<Change, 'notice'> => {
-  const senders = [after.sender_name, ...((after.sender_names ?? []) as unknown[])].filter(
-    (name): name is string => typeof name === 'string' && name !== '',
-  )
-  const named = reasons.includes('sender') && senders.length > 0 ? { senders: senders.join(', ').slice(0, 300) } : {}
-  return {
-    notice: { kind: 'approval_asked', facts: { name: objectName, reasons: reasons.join(','), ...named } },
+const noticeOf = (approval: Approval): Pick<Change, 'notice'> => {
+  const { senders, packages } = newNamesIn(approval)
+  const facts = {
+    name: approval.objectName,
+    reasons: approval.reasons.join(','),
+    ...namesInNotice('senders', senders),
+    ...namesInNotice('packages', packages),
   }
+  return { notice: { kind: 'approval_asked', facts } }
 }

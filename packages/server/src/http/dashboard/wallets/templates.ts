@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import type { FastifyRequest } from 'fastify'
+import { namesInNotice } from '../../../accounts/notices/owner-notice.ts'
 import {
   changeDraft,
   checkOf,
@@ -114,7 +115,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       if (isRefusal(done) || done.kind !== 'published') return done
       const { name, senderNames } = done.template
       // A template decides what counts as money: owners get a notice, unless an owner published it.
-      const facts = { name, senders: senderNames.join(', ').slice(0, 300) }
+      const facts = { name, ...namesInNotice('senders', senderNames) }
       const notice = member.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
       audit({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
       return done
