@@ -303,6 +303,50 @@ test('a user may leave an account that has not confirmed them, and nobody confir
   assert.equal(await listed(owner, id), undefined)
 })
 
+test('what a user has asked for ends with the user: neither a request nor the owner of the address has asked for it', async () => {
+  const { accountId, owner } = await shop()
+  const provider = (await as(owner.session.token)('GET', '/providers/')).body.results[0].id
+  const body = { name: 'Till', account_number: '770000001', provider, sender_name: '' }
+  const wallet = (await as(owner.session.token)('POST', '/wallets/', body)).body.id
+  const manager = await unproved(owner, 'manager')
+  const ask = (session: string) => as(session)('POST', `/wallets/${wallet}/ask/`, { sender_name: '+967777000001' })
+  const asked = (await ask(manager.session)).body
+  const other = (await as(manager.session)('POST', `/wallets/${wallet}/ask/`, { low_trust_limit: '9.00' })).body
+  assert.equal(asked.state, 'open')
+  const second = await service.startNode()
+  const elsewhere = (method: string, path: string, sent?: unknown) =>
+    askAt(dashboardAt(second.origin, path), method, {
+      token: null,
+      headers: { ...origin, cookie: `sanad_session=${manager.session}` },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+  assert.equal((await elsewhere('GET', '/approvals/')).status, 200)
+  await reset(manager.email)
+  const shown = async (id: string) => (await as(owner.session.token)('GET', `/approvals/${id}/`)).body
+  assert.equal((await shown(asked.id)).state, 'stale')
+  // A node that still has the session in its cache.
+  const late = await elsewhere('POST', `/wallets/${wallet}/ask/`, { sender_name: '+967777000002' })
+  assert.ok(late.status === 403 || late.status === 401, late.text)
+  await second.close()
+  const confirm = (id: string) => as(owner.session.token)('POST', `/approvals/${id}/confirm/`)
+  assert.deepEqual(errorsOf(await confirm(asked.id)), ['approval_over@non_field_errors'])
+  // From before approvals ended with their user.
+  await service.sql(`update approvals set state = 'open', decided_at = null where id = $1`, [other.id])
+  assert.deepEqual(errorsOf(await confirm(other.id)), ['approval_stale@non_field_errors'])
+  assert.match((await shown(other.id)).state, /stale/)
+  // The owner of the address, once confirmed, asks again.
+  assert.equal((await as(owner.session.token)('POST', `/members/${manager.id}/confirm/`)).status, 200)
+  assert.deepEqual(errorsOf(await confirm(asked.id)), ['approval_over@non_field_errors'])
+  const signedIn = sessionIn(await signIn(manager.email, victimsPassword))
+  const again = (await ask(signedIn)).body
+  assert.notEqual(again.id, asked.id)
+  assert.equal((await confirm(again.id)).status, 200)
+  assert.deepEqual(
+    await service.sql(`select 1 from approvals where account_id = $1 and state = 'open'`, [accountId]),
+    [],
+  )
+})
+
 test('a request counts neither as an owner nor as a receiver of notices, and an owner may decline the request of an owner', async () => {
   const { owner, accountId } = await shop()
   const { email, id } = await unproved(owner, 'owner')

@@ -1,12 +1,13 @@
 /**
  * A new password by a link, for a user whose address was not proved: whoever had the user before may not own the address. The
  * link proves the address. Everything that was set up before ends: second factor, recovery codes, sessions, tokens, other links,
- * sent invitations, the rights of an operator. The memberships were given to whoever had the user before: each becomes a request,
+ * sent invitations, what was asked of owners, the rights of an operator. The memberships were given to whoever had the user before: each becomes a request,
  * which an owner of the account confirms or declines. The caller opens the transaction.
  */
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
+import { endApprovalsBy } from '../approvals/approval-sql.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
 import { makeRequests, membershipsOfUser } from '../people/member-sql.ts'
@@ -33,6 +34,7 @@ export const takeOverUser = async (
     const change = { action: 'member.request', kind: 'member', id: userId, after: { email, role } } as const
     // The owners may be strangers to the owner of the address: they do not learn from where the link was opened.
     audit({ ...change, accountId, notice, hidesClient: true })
+    await endApprovalsBy(tx, accountId, userId, now)
     for (const { id, ...before } of await deleteInvitationsBy(tx, accountId, userId))
       audit({ action: 'invitation.withdraw', kind: 'invitation', id, before, accountId, hidesClient: true })
   }

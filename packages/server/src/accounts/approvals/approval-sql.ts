@@ -161,6 +161,17 @@ export const endApproval = statement(
   returning id`,
 )
 
+/** Ends what a user has asked for in an account. The caller has locked the account. Index: approvals_open. */
+export const endApprovalsBy = statement(
+  'end_approvals_by',
+  { id: uuid<ApprovalId>() },
+  (accountId: AccountId, userId: UserId, now: Instant) => [accountId, userId, at(now)],
+  `
+  update approvals set state = 'stale', decided_at = $3
+   where account_id = $1 and asked_by = $2 and state = 'open'
+  returning id`,
+)
+
 /** Deletes old approvals, whatever became of them. Index: approvals_old. */
 export const pruneApprovals = statement(
   'prune_approvals',

@@ -4,6 +4,8 @@ import { type AccountId, largestId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { findMember } from '../people/member-sql.ts'
+import { type MemberRole, mayDo } from '../people/permission.ts'
 import type { Approval } from './approval.ts'
 import { approvalOf, endApproval, findApproval, listApprovals, lockApproval } from './approval-sql.ts'
 
@@ -42,6 +44,17 @@ export const lockOpenApproval = async (
   return approval.state === 'open'
     ? { approval, change: row.change }
     : refuse('approval_over', { state: approval.state, by: approval.decidedName })
+}
+
+/** Whether a user may ask, or may still ask, in an account: a membership that waits for an owner gives no right. */
+export const mayAsk = async (tx: Tx, accountId: AccountId, userId: UserId): Promise<boolean> => {
+  const [asker] = await findMember(tx, accountId, userId)
+  return (
+    asker !== undefined &&
+    !asker.disabled &&
+    asker.request_since === null &&
+    mayDo(asker.role as MemberRole, 'approvals.ask')
+  )
 }
 
 /** An owner declines, or who asked takes it back. `only`: the user who must have asked for it. */

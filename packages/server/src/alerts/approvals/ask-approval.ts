@@ -9,6 +9,7 @@ import {
   mostOpenApprovals,
 } from '../../accounts/approvals/approval.ts'
 import { approvalOf, countApprovals, insertApproval, sameOpenApproval } from '../../accounts/approvals/approval-sql.ts'
+import { mayAsk } from '../../accounts/approvals/approvals.ts'
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
@@ -41,6 +42,8 @@ export const askApproval = async (
 ): Promise<{ readonly approval: Approval; readonly isNew: boolean } | Refusal> => {
   const { accountId, userId } = asker
   await lockAccount(tx, accountId)
+  // Read after the lock: this node may not know yet that the user was taken over.
+  if (!(await mayAsk(tx, accountId, userId))) return refuse('no_longer_allowed')
   const alone = await tryChange(tx, accountId, change, asManager, now)
   if (alone === 'gone') return refuse('approval_unknown')
   if (!isRefusal(alone)) return refuse('approval_not_needed')

@@ -7,9 +7,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Approval } from '../../accounts/approvals/approval.ts'
 import { endApproval } from '../../accounts/approvals/approval-sql.ts'
-import { lockOpenApproval } from '../../accounts/approvals/approvals.ts'
-import { findMember } from '../../accounts/people/member-sql.ts'
-import { type MemberRole, mayDo } from '../../accounts/people/permission.ts'
+import { lockOpenApproval, mayAsk } from '../../accounts/approvals/approvals.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
@@ -41,8 +39,7 @@ export const confirmApproval = async (
     await endApproval(tx, accountId, approval.id, 'stale', by, now)
     return refuse('approval_stale', { why, name: approval.objectName, by: approval.askedName })
   }
-  const [asker] = await findMember(tx, accountId, approval.askedBy)
-  if (asker === undefined || asker.disabled || !mayDo(asker.role as MemberRole, 'approvals.ask')) return stale('asker')
+  if (!(await mayAsk(tx, accountId, approval.askedBy))) return stale('asker')
 
   let performed: Performed
   try {
