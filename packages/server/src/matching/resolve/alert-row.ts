@@ -65,6 +65,7 @@ export type AlertChange = {
 /** A stored alert that may be a part of a new alert's message, or contain it. */
 export type PartRow = {
   readonly id: AlertId
+  readonly device_id: PhoneId
   /** Whether the report was signed by the phone. */
   readonly trusted: boolean
   readonly sender: string

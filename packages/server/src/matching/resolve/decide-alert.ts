@@ -80,7 +80,7 @@ export const decideAlert = (alert: AlertToResolve, fingerprint: Buffer, known: K
     moment: { sentAt: report.sentAt, phoneReceivedAt: report.phoneReceivedAt, receivedAt },
     sameText: sameText.filter((other) => other.id !== id),
     moreSameText: moreSameText(id, sameText),
-    parts: findParts(alert, id, receivedAt, known.recentParts),
+    parts: findParts(alert, id, receivedAt, known.recentParts.get(alert.accountId) ?? []),
     moreParts: hasMoreParts(receivedAt, known.partsNotRead.get(alert.accountId)),
     phoneOn: alert.released ?? known.phones.get(alert.phoneId)?.on !== false,
   }
@@ -367,7 +367,7 @@ const remember = (
   { alert: row, superseded, resolution }: Decided,
   { chain, paymentKey, underReference }: ToRemember,
 ): void => {
-  const { report, adapter, phoneId, trusted, reading } = identified
+  const { accountId, report, adapter, phoneId, trusted, reading } = identified
   const { id, state, reason, amount, currency, referenceKey, direction, receivedAt } = row
   const { chain: link, chainMissing, chainSince } = row
   const identity = reading.wallet?.identity ?? null
@@ -398,12 +398,14 @@ const remember = (
   known.byFingerprint.set(fingerprint, [...others, sameText])
 
   const changed = new Map(superseded.map((change) => [change.id, change]))
-  const parts = known.recentParts.filter((other) => other.id !== id && changed.get(other.id)?.state !== 'duplicate')
-  const part = { id, trusted, state, reason, direction, amount, reference_key: referenceKey, identity }
+  const parts = (known.recentParts.get(accountId) ?? []).filter(
+    (other) => other.id !== id && changed.get(other.id)?.state !== 'duplicate',
+  )
+  const part = { id, device_id: phoneId, trusted, state, reason, direction, amount, identity }
+  const text = { sender: report.sender, title: row.title, raw_text: report.text, received_at: receivedAt }
   // A hidden message is never a part of a message that is shown.
-  if (state !== 'duplicate' && state !== 'hidden')
-    parts.push({ ...part, sender: report.sender, title: row.title, raw_text: report.text, received_at: receivedAt })
-  known.recentParts.splice(0, known.recentParts.length, ...parts)
+  if (state !== 'duplicate' && state !== 'hidden') parts.push({ ...part, ...text, reference_key: referenceKey })
+  known.recentParts.set(accountId, parts)
 
   if (chain !== undefined && identity !== null) known.balances.set(identity, { ...chain, alertId: id })
   if (paymentKey === undefined || underReference === undefined) return

@@ -92,6 +92,7 @@ export const announcedAlerts = statement(
 
 const partColumns = {
   id: uuid<AlertId>(),
+  device_id: uuid<PhoneId>(),
   trusted: bool(),
   sender: text(),
   title: text(),

@@ -164,7 +164,7 @@ export type KnownAlerts = {
   readonly byClientId: Map<string, SameClientIdAlert>
   readonly byFingerprint: Map<string, SameTextAlert[]>
   /** Alerts of the last minutes that may be parts of the same message. */
-  readonly recentParts: PartRow[]
+  readonly recentParts: Map<AccountId, readonly PartRow[]>
   /** Times of which not all such alerts were read. */
   readonly partsNotRead: ReadonlyMap<AccountId, readonly NotRead[]>
   readonly byReference: Map<string, SameReferenceAlert[]>

@@ -75,7 +75,7 @@ export const readKnownAlerts = async (tx: Tx, alerts: readonly AlertToResolve[])
     phones: new Map(phones.map((row) => [row.id, { on: row.switched_on, pairedAt: row.paired_at }])),
     byClientId: await storedByClientId(tx, alerts, known),
     byFingerprint: byFingerprint(known),
-    recentParts: parts.flatMap(({ rows }) => rows),
+    recentParts: new Map(parts.map(({ accountId, rows }) => [accountId, rows])),
     partsNotRead: new Map(parts.map(({ accountId, notRead }) => [accountId, notRead])),
     announced: new Set(announced.map((row) => row.alert_id)),
     byReference: Map.groupBy(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sameMessage_ms } from '../../alerts/alert.ts'
-import type { AccountId, AlertId } from '../../core/ids.ts'
+import type { AccountId, AlertId, PhoneId, WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import type { PartRow } from '../resolve/alert-row.ts'
 import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
@@ -14,11 +14,12 @@ const start = 1_000_000_000_000
 
 const stored = (name: string, more: Partial<PartRow> = {}): PartRow => ({
   id: id(name),
+  device_id: 'phone' as PhoneId,
   sender: 'MFloos',
   title: '',
   raw_text: whole.slice(0, 30),
   received_at: start,
-  identity: null,
+  identity: 'wallet' as WalletIdentity,
   state: 'review',
   reason: 'no_reference',
   direction: 'credit',
@@ -27,7 +28,8 @@ const stored = (name: string, more: Partial<PartRow> = {}): PartRow => ({
   trusted: true,
   ...more,
 })
-const report = (text: string, sender = 'MFloos') => ({ report: { text, sender } }) as AlertToResolve
+const report = (text: string, reading: unknown = { kind: 'read', wallet: { identity: 'wallet' } }) =>
+  ({ deviceId: 'phone', report: { text, sender: 'MFloos' }, reading }) as AlertToResolve
 const namesOf = (rows: readonly PartRow[]): string[] => rows.map((row) => row.id)
 
 test('a shorter text of the same sender within ten minutes is a part, a longer one the whole', () => {
@@ -48,6 +50,39 @@ test('another sender, ten minutes more, an unrelated text, or the alert itself i
   assert.deepEqual(partsOf(stored('part', { raw_text: 'another text' })), none)
   assert.deepEqual(partsOf(stored('new')), none)
   assert.deepEqual(findParts(report(whole), id('new'), start, []), none)
+})
+
+test('a message of another wallet is no part and no whole', () => {
+  const other = { identity: 'other' as WalletIdentity }
+  const none = { whole: undefined, pieces: [] }
+  assert.deepEqual(findParts(report(whole), id('new'), start, [stored('part', other)]), none)
+  const cut = report(whole.slice(0, 30))
+  assert.deepEqual(findParts(cut, id('new'), start, [stored('all', { ...other, raw_text: whole })]), none)
+})
+
+test('if a wallet is not known, only messages of the same phone hide each other; a credit meets the whole that was not read', () => {
+  const unknown = { identity: null, state: 'unread', amount: null } as const
+  const elsewhere = { ...unknown, device_id: 'other' as PhoneId }
+  const cut = whole.slice(0, 30)
+  const none = { whole: undefined, pieces: [] }
+  const found = (alert: AlertToResolve, row: PartRow) => {
+    const { whole: containing, pieces } = findParts(alert, id('new'), start, [row])
+    return { whole: containing?.id, pieces: namesOf(pieces) }
+  }
+  // A credit: the piece of an unknown wallet stays for a member, and the whole of one sends the credit to review.
+  assert.deepEqual(findParts(report(whole), id('new'), start, [stored('part', unknown)]), none)
+  for (const row of [unknown, elsewhere])
+    assert.deepEqual(found(report(cut), stored('all', { ...row, raw_text: whole })), { whole: 'all', pieces: [] })
+  // A message of an unknown wallet.
+  const unread = (text: string) => report(text, { kind: 'unread', wallet: undefined })
+  assert.deepEqual(found(unread(cut), stored('all', { ...unknown, raw_text: whole })), { whole: 'all', pieces: [] })
+  assert.deepEqual(found(unread(whole), stored('part', unknown)), { whole: undefined, pieces: ['part'] })
+  assert.deepEqual(findParts(unread(cut), id('new'), start, [stored('all', { ...elsewhere, raw_text: whole })]), none)
+  assert.deepEqual(findParts(unread(cut), id('new'), start, [stored('all', { raw_text: whole })]), none)
+  // A message of a known wallet that was not read.
+  const known = report(cut, { kind: 'unread', wallet: { identity: 'wallet' } })
+  assert.deepEqual(findParts(known, id('new'), start, [stored('all', { ...unknown, raw_text: whole })]), none)
+  assert.equal(findParts(known, id('new'), start, [stored('all', { raw_text: whole })]).whole?.id, 'all')
 })
 
 const money = (more: Partial<MoneyReading> = {}) =>

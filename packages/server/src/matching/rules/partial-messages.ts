@@ -28,7 +28,11 @@ const comparedTextOf = (row: PartRow): ComparedText => {
   return known
 }
 
-/** Finds messages of the same sender within ten minutes that are parts of this one, or contain it. */
+/**
+ * Finds messages of the same sender and wallet within ten minutes that are parts of this one, or contain it. If the wallet is not
+ * known, only messages of the same phone are compared: one of another wallet must not be hidden as a part. But a longer message of an
+ * unknown wallet, which was not read, may be the whole of a credit: it sends the credit to review (`compareParts`).
+ */
 export const findParts = (
   alert: AlertToResolve,
   id: AlertId,
@@ -39,10 +43,16 @@ export const findParts = (
     (other) => other.id !== id && other.sender === alert.report.sender && inSameMinutes(other.received_at, receivedAt),
   )
   if (near.length === 0) return { whole: undefined, pieces: [] }
+  const identity = alert.reading.wallet?.identity ?? null
+  const sameWallet = near.filter(
+    (other) => other.identity === identity && (identity !== null || other.device_id === alert.deviceId),
+  )
+  const unknownWallet = identity === null ? [] : near.filter((other) => other.identity === null)
   const text = comparedText(normalise(alert.report.text))
+  const wholes = alert.reading.kind === 'read' ? [...sameWallet, ...unknownWallet] : sameWallet
   return {
-    whole: near.find((other) => isPartOf(text, comparedTextOf(other))),
-    pieces: near.filter((other) => isPartOf(comparedTextOf(other), text)),
+    whole: wholes.find((other) => isPartOf(text, comparedTextOf(other))),
+    pieces: sameWallet.filter((other) => isPartOf(comparedTextOf(other), text)),
   }
 }
 
