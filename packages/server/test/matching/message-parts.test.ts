@@ -54,10 +54,10 @@ test('a cut message of one account is no part of a whole one of another, in one 
   const readReport = reportReader(db, templateLookup(db), hidingBy(story.masterKey))
   const report = smsReports(clock, 'batch')
   const now = clock.now()
-  const toResolve = async (account: AccountId, deviceId: PhoneId, text: string) => {
+  const toResolve = async (account: AccountId, phoneId: PhoneId, text: string) => {
     const sent = report(text, { sender: 'MFloos', simSlot: '' })
-    const reading = await readReport(account, deviceId, sent, now)
-    const source = { accountId: account, deviceId, adapter: 'native', trusted: true }
+    const reading = await readReport(account, phoneId, sent, now)
+    const source = { accountId: account, phoneId, adapter: 'native', trusted: true }
     return { ...source, report: sent, reading, hiding: readReport.hiding, now }
   }
   const pairs = [

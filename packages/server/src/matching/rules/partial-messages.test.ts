@@ -29,7 +29,7 @@ const stored = (name: string, more: Partial<PartRow> = {}): PartRow => ({
   ...more,
 })
 const report = (text: string, reading: unknown = { kind: 'read', wallet: { identity: 'wallet' } }) =>
-  ({ deviceId: 'phone', report: { text, sender: 'MFloos' }, reading }) as AlertToResolve
+  ({ phoneId: 'phone', report: { text, sender: 'MFloos' }, reading }) as AlertToResolve
 const namesOf = (rows: readonly PartRow[]): string[] => rows.map((row) => row.id)
 
 test('a shorter text of the same sender within ten minutes is a part, a longer one the whole', () => {

@@ -45,7 +45,7 @@ export const findParts = (
   if (near.length === 0) return { whole: undefined, pieces: [] }
   const identity = alert.reading.wallet?.identity ?? null
   const sameWallet = near.filter(
-    (other) => other.identity === identity && (identity !== null || other.device_id === alert.deviceId),
+    (other) => other.identity === identity && (identity !== null || other.device_id === alert.phoneId),
   )
   const unknownWallet = identity === null ? [] : near.filter((other) => other.identity === null)
   const text = comparedText(normalise(alert.report.text))
