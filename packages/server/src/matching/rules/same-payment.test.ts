@@ -7,6 +7,7 @@ import {
   type CreditReport,
   clockError_ms,
   comparedSince,
+  earliestTime,
   knownTime,
   mayBeSamePayment,
   messageTime,
@@ -16,7 +17,7 @@ import {
   untimed_ms,
 } from './same-payment.ts'
 
-const start = 10_000 * hour_ms
+const start = Date.UTC(2026, 0, 1)
 const sms = { phoneId: 'phone', adapter: 'native', kind: 'sms' }
 const notification = { ...sms, kind: 'notification' }
 const credit = (id: string, more: Partial<CreditReport> = {}): CreditReport => ({
@@ -66,7 +67,10 @@ test('the times that decide', () => {
   const time = start - 5 * hour_ms
   assert.equal(comparedSince(credit('a', { sentAt: time })), time - samePayment_ms - clockError_ms)
   assert.equal(comparedSince(credit('a', { sentAt: start + 5 })), start - samePayment_ms - clockError_ms)
-  assert.equal(comparedSince(credit('a', { sentAt: null, phoneReceivedAt: null })), start - untimed_ms)
+  assert.equal(comparedSince(credit('a', { sentAt: null, phoneReceivedAt: null })), start - untimed_ms - clockError_ms)
+  const old = start - 40 * samePayment_ms
+  assert.equal(comparedSince(credit('a', { sentAt: old })), old - samePayment_ms - clockError_ms)
+  assert.equal(earliestTime, Date.UTC(2020, 0, 1))
 })
 
 test('two credits of one amount may be one payment for a day, by the times of the messages or of the reports', () => {
@@ -97,14 +101,38 @@ test('a report without a time may be about an older message: it is compared for 
   assert.ok(!mayBeSame({ ...booked, ...untimed }, later(samePayment_ms + 1)))
   // It arrived late, but was sent before.
   assert.ok(mayBeSame({ ...booked, ...untimed }, later(untimed_ms, { sentAt: start })))
-  assert.ok(!mayBeSame({ ...booked, ...untimed }, later(untimed_ms + 1, { sentAt: start })))
+  assert.ok(mayBeSame({ ...booked, ...untimed }, later(untimed_ms + 1, { sentAt: start })))
+  assert.ok(mayBeSame({ ...booked, ...untimed }, later(40 * samePayment_ms, { sentAt: start - untimed_ms })))
+  assert.ok(!mayBeSame({ ...booked, ...untimed }, later(40 * samePayment_ms, { sentAt: start - untimed_ms - 1 })))
+})
+
+test('an old time is known: messages are compared by it, however late they are reported', () => {
+  const reported = 40 * samePayment_ms
+  assert.ok(mayBeSame(booked, later(reported, { sentAt: start })))
+  assert.ok(mayBeSame(booked, later(reported, { sentAt: start + samePayment_ms })))
+  assert.ok(!mayBeSame(booked, later(reported, { sentAt: start + samePayment_ms + 1 })))
+  assert.ok(mayBeSame(booked, later(reported, { sentAt: null, phoneReceivedAt: start })))
+})
+
+test('a time long before the report may be that of a wrong clock: such a report is compared for a week, as one without a time', () => {
+  const wrong = { sentAt: start - 400 * samePayment_ms, phoneReceivedAt: start - 400 * samePayment_ms }
+  assert.ok(mayBeSame(booked, later(untimed_ms, wrong)))
+  assert.ok(!mayBeSame(booked, later(untimed_ms + 1, wrong)))
+  // The time at which the phone got it is recent: that one is compared too.
+  const recent = { ...wrong, phoneReceivedAt: start }
+  assert.ok(mayBeSame(booked, later(9 * samePayment_ms, recent)))
+  // Thirty-one days are not long before.
+  const edge = (more: number) => ({ sentAt: start + untimed_ms - oldest_ms - more, phoneReceivedAt: null })
+  assert.ok(!mayBeSame(booked, later(untimed_ms, edge(0))))
+  assert.ok(mayBeSame(booked, later(untimed_ms, edge(1))))
 })
 
 test('an impossible time counts as no time', () => {
   assert.equal(knownTime(null, start), undefined)
   assert.equal(knownTime(0, start), undefined)
-  assert.equal(knownTime(start - oldest_ms, start), start - oldest_ms)
-  assert.equal(knownTime(start - oldest_ms - 1, start), undefined)
+  assert.equal(knownTime(start - oldest_ms - 1, start), start - oldest_ms - 1)
+  assert.equal(knownTime(earliestTime, start), earliestTime)
+  assert.equal(knownTime(earliestTime - 1, start), undefined)
   assert.equal(knownTime(start + clockError_ms, start), start + clockError_ms)
   assert.equal(knownTime(start + clockError_ms + 1, start), undefined)
   assert.equal(messageTime({ sentAt: 0, phoneReceivedAt: start - 5, receivedAt: start }), start - 5)
@@ -202,7 +230,7 @@ test('only two balances that follow from the known balance of one entry prove tw
 const reports = fc.record({
   referenceKey: fc.constantFrom(null, 'R1'),
   payer: fc.constantFrom(null, '770000123', '771999888', 'علي صالح المثال'),
-  sentAt: fc.option(fc.integer({ min: -100, max: 900 }).map((hours) => start + hours * hour_ms)),
+  sentAt: fc.option(fc.integer({ min: -1_500, max: 900 }).map((hours) => start + hours * hour_ms)),
   phoneReceivedAt: fc.constant(null),
   receivedAt: fc.integer({ min: 0, max: 900 }).map((hours) => start + hours * hour_ms),
   balance: fc.constantFrom(null, minor(500n), minor(600n)),

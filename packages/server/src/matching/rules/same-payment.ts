@@ -44,8 +44,9 @@ export const samePayment_ms = matchable_ms
 export const together_ms = 10 * minute_ms
 /** A report without any time may be about an old message: an app that was set up anew sends its whole inbox. */
 export const untimed_ms = 7 * day_ms
-/** A time that differs more than this from the time of the report is no time: the phone's clock is wrong (1970), or the message
- *  is too old to verify anything. */
+/** A time before this is no time: the clock was never set (1970). */
+export const earliestTime: Instant = Date.UTC(2020, 0, 1)
+/** A time that is more than this before the report may be true, or that of a wrong clock: it proves nothing by itself. */
 export const oldest_ms = 31 * day_ms
 /** Clocks of phones and of SMS centres are expected to differ from ours by less than this. */
 export const clockError_ms = 10 * minute_ms
@@ -67,7 +68,7 @@ export const mayBeSamePayment = (a: CreditReport, b: CreditReport, reviewLater =
  * compared if one phone and app reported both, or if both are times of the SMS centre.
  */
 const areSentApart = (a: CreditReport, b: CreditReport): boolean => {
-  const [timeA, timeB] = [messageTime(a), messageTime(b)]
+  const [timeA, timeB] = [recentTime(a), recentTime(b)]
   if (timeA === undefined || timeB === undefined) return false
   const comparable = isSameSource(a.source, b.source) || (hasCentreTime(a) && hasCentreTime(b))
   return comparable && Math.abs(timeA - timeB) > together_ms
@@ -77,7 +78,7 @@ const isSameSource = (a: Source, b: Source): boolean =>
   a.phoneId === b.phoneId && a.adapter === b.adapter && a.kind === b.kind
 
 const hasCentreTime = ({ source, sentAt, receivedAt }: CreditReport): boolean =>
-  source.kind === 'sms' && knownTime(sentAt, receivedAt) !== undefined
+  source.kind === 'sms' && ifRecent(knownTime(sentAt, receivedAt), receivedAt) !== undefined
 
 /**
  * Whether the balances prove two payments: both credits follow from the known balance, each when it came, and they show two
@@ -105,30 +106,45 @@ const partTextOf = (credit: CreditReport): ComparedText => {
 
 const claimOf = ({ payer, text }: CreditReport) => shownPayer(payerWithNumber(payer, text) ?? '')
 
-/** A time that a phone reports; undefined: none, or its clock is wrong. */
+/** A time that a phone reports; undefined: none, or an impossible one. */
 export const knownTime = (time: Instant | null, receivedAt: Instant): Instant | undefined =>
-  time !== null && time >= receivedAt - oldest_ms && time <= receivedAt + clockError_ms ? time : undefined
+  time !== null && time >= earliestTime && time <= receivedAt + clockError_ms ? time : undefined
 
 /** When a message was sent, or else when the phone got it. */
 export const messageTime = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant | undefined =>
   knownTime(sentAt, receivedAt) ?? knownTime(phoneReceivedAt, receivedAt)
 
+const ifRecent = (time: Instant | undefined, receivedAt: Instant): Instant | undefined =>
+  time !== undefined && time >= receivedAt - oldest_ms ? time : undefined
+
+/** The same, without times long before the report. */
+const recentTime = ({ sentAt, phoneReceivedAt, receivedAt }: Moment): Instant | undefined =>
+  ifRecent(knownTime(sentAt, receivedAt), receivedAt) ?? ifRecent(knownTime(phoneReceivedAt, receivedAt), receivedAt)
+
+/** The times that a message may have. One long before the report may be true, or that of a wrong clock: both are considered. */
+const possibleTimes = (message: Moment): readonly (Instant | undefined)[] => [messageTime(message), recentTime(message)]
+
 /** By the messages' times or by ours, whichever are nearer: a phone that was offline reports late, and a clock may be wrong. */
-const areNearInTime = (a: Moment, b: Moment): boolean => {
-  const arrivals = Math.abs(a.receivedAt - b.receivedAt)
-  if (arrivals <= samePayment_ms) return true
-  const [timeA, timeB] = [messageTime(a), messageTime(b)]
+const areNearInTime = (a: Moment, b: Moment): boolean =>
+  Math.abs(a.receivedAt - b.receivedAt) <= samePayment_ms ||
+  possibleTimes(a).some((timeA) => possibleTimes(b).some((timeB) => areNear(a, timeA, b, timeB)))
+
+const areNear = (a: Moment, timeA: Instant | undefined, b: Moment, timeB: Instant | undefined): boolean => {
   if (timeA !== undefined && timeB !== undefined) return Math.abs(timeA - timeB) <= samePayment_ms
-  // The message without a time is as old as its report, or older.
-  if (timeA !== undefined) return timeA - b.receivedAt <= samePayment_ms && arrivals <= untimed_ms
-  if (timeB !== undefined) return timeB - a.receivedAt <= samePayment_ms && arrivals <= untimed_ms
-  return arrivals <= untimed_ms
+  if (timeA !== undefined) return isNearUntimed(a, timeA, b)
+  if (timeB !== undefined) return isNearUntimed(b, timeB, a)
+  return Math.abs(a.receivedAt - b.receivedAt) <= untimed_ms
 }
 
+/** The message without a time is as old as its report, or older. The other one may have been reported long after it was sent. */
+const isNearUntimed = (timed: Moment, time: Instant, untimed: Moment): boolean =>
+  time - untimed.receivedAt <= samePayment_ms &&
+  Math.min(untimed.receivedAt - time, Math.abs(timed.receivedAt - untimed.receivedAt)) <= untimed_ms
+
 /** The earliest time of arrival that a credit must have to be near this one in time. */
-export const comparedSince = (credit: Moment): Instant => {
-  const time = messageTime(credit)
-  return time === undefined
-    ? credit.receivedAt - untimed_ms
-    : Math.min(time, credit.receivedAt) - samePayment_ms - clockError_ms
-}
+export const comparedSince = (credit: Moment): Instant =>
+  Math.min(
+    ...possibleTimes(credit).map((time) =>
+      time === undefined ? credit.receivedAt - untimed_ms : Math.min(time, credit.receivedAt) - samePayment_ms,
+    ),
+  ) - clockError_ms
