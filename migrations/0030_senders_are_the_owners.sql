@@ -4,7 +4,8 @@
 -- one message. Such a change of a manager is now stored as an approval and done when an owner confirms it. Alerts of a sender
 -- that is younger than a day carry a doubt.
 --
--- The address of a forwarding app worked with every adapter, also with those that do not sign. It now belongs to one app.
+-- The address of a forwarding app worked with every adapter, also with those that do not sign. It now belongs to one app. A phone
+-- that signs with a secret of its own is no longer heard unsigned beside it.
 
 create table approvals (
   account_id uuid not null references accounts (id),
@@ -84,6 +85,12 @@ comment on column devices.ingest_adapter is
   'The only forwarding app that may use the address. Empty: the first one that does, signed if the phone can sign.';
 comment on column devices.refused_app is 'Another app that last used the address and was refused. Empty: none.';
 comment on column devices.refused_app_at is 'When it last tried. Null: never since access was given.';
+
+-- A phone with a secret of the native protocol signs. The address of an app without a key beside it is an unsigned way around that
+-- signature: it ends. (An owner who uses the app gives it access again, which ends the secret.)
+update devices
+   set ingest_token_hash = null
+ where secret_sealed is not null and signing_key_sealed is null and ingest_token_hash is not null;
 
 -- A phone that must sign keeps the app that it is set up for, or the last one that did sign: an unsigned message under its
 -- address may be a forgery. A phone that does not sign keeps the app that it used last.

@@ -111,4 +111,26 @@ for (const language of languages) {
   })
 }
 
+for (const look of [narrow, desktop])
+  test(`a new code for a connected phone says that the present connection ends, ${look.language}`, async () => {
+    const { language, width } = look
+    // The page of an earlier code is not taken for the page of the new one.
+    clock.advance(11 * 60_000)
+    const owner = await openAs(staff.owner, look)
+    await visit(owner, `/phones/${service.demo.device.id}`)
+    await owner.getByRole('button', { name: textPattern(language, 'phones.pairAgain') }).click()
+    await owner.getByRole('dialog').getByText(textPattern(language, 'phones.oneWay')).waitFor()
+    await expectNoFaults(owner, 'a new code for a connected phone')
+    await expectFits(owner, 'a new code for a connected phone')
+    const shop = await open({ language, width: 390, scheme: 'light' })
+    await owner.getByRole('dialog').locator('summary').click()
+    const shots = process.env.SANAD_SHOTS
+    if (shots !== undefined) await owner.screenshot({ path: `${shots}/new-code-${language}-${width}.png` })
+    await shop.goto(await owner.getByRole('dialog').locator('bdi.code').first().innerText())
+    await shop.getByText(pairWords[language].oneWay).waitFor()
+    await expectFits(shop, 'the first step on a connected phone')
+    if (shots !== undefined) await shop.screenshot({ path: `${shots}/pair-page-${language}.png`, fullPage: true })
+    await Promise.all([owner.context().close(), shop.context().close()])
+  })
+
 test('no errors in the console', () => assert.deepEqual(complaints, []))

@@ -32,7 +32,7 @@ const signInAgain = async (): Promise<void> => {
 const as = (role: MemberRole): { ask: AskAs } => ({ ask: (...call) => staff[role].ask(...call) })
 const [owner, manager, cashier, viewer] = [as('owner'), as('manager'), as('cashier'), as('viewer')]
 const { clock, demo, sql } = service
-const handset = phone(service.origin, clock.now, demo.device)
+let handset = phone(service.origin, clock.now, demo.device)
 const deps = { db: service.db, zone: zoneOf('Asia/Aden'), hiding: readReport.hiding }
 
 let sent = 0
@@ -159,6 +159,10 @@ test('a code is readable nowhere: for no role, in no table, file, log or stream;
   const { pathname } = new URL(access.body.url)
   const passed = await askAt(`${service.origin}${pathname}`, 'POST', { body: forwarded })
   assert.equal(passed.status, 200, passed.text)
+  // Access for an app has ended the native pairing: the phone is paired again.
+  const { code: pairingCode } = (await staff.owner.ask('POST', `/phones/${demo.device.id}/pairing/`)).body.pairing
+  const paired = await askAt(`${service.origin}/api/v1/device/pair`, 'POST', { body: { code: pairingCode } })
+  handset = phone(service.origin, clock.now, { id: demo.device.id, secret: paired.body.secret })
   await send(sms('محفظتك', { kind: 'notification', package: 'com.example', title: `رمز الدخول ${code}` }))
 
   assert.deepEqual(await rowOf(id), ['hidden', 'not_understood', 'code', masked, 't'])

@@ -6,7 +6,9 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import type { AccountId, PhoneId } from '../../src/core/ids.ts'
+import { canSign } from '../../src/http/device/adapters/app-guide.ts'
 import { mayUseAddress } from '../../src/wallets/phones/ingest-address.ts'
+import { createAddress, openSetup } from '../../src/wallets/phones/pairing/set-up-phone.ts'
 import { createPhone, renewIngestAccess } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { phone as phoneOf } from '../support/phone.ts'
@@ -151,32 +153,88 @@ test('an address without an app is not given to an unsigned message of a phone t
   assert.equal(await status('text', access.token), 401)
 
   const native = await createPhone(db, secrets, account, 'With a secret', clock.now())
-  await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code: native.code } })
   const { token } = (await renewIngestAccess(db, secrets, account, native.id, clock.now(), null))!
+  // From before a phone had one way to report: a secret beside the address.
+  await sql(`update devices set secret_sealed = 'x', secret_version = 1 where id = $1`, [native.id])
   clock.advance(2_000)
   for (const app of apps) assert.equal(await status(app, token), 401, app)
   const chosen = await letIn(native.id, 'text')
   assert.equal(await status('text', chosen.token), 200, 'the owner chose the app')
 })
 
-test('pairing a phone ends the address of an app that does not sign; the address of one that signs stays', async () => {
-  const pair = async (id: string) => {
-    const { code } = (await owner.ask('POST', `/phones/${id}/pairing/`)).body.pairing
-    assert.equal((await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code } })).status, 200)
-    clock.advance(2_000)
-  }
-  const unsigned = await phoneWith('text')
-  assert.equal(await status('text', unsigned.token), 200)
-  await pair(unsigned.id)
-  assert.equal(await status('text', unsigned.token), 401)
-  const { forwards, app } = (await owner.ask('GET', `/phones/${unsigned.id}/`)).body
-  assert.deepEqual([forwards, app], ['no', 'agent'])
+const pair = async (id: string) => {
+  const { code } = (await owner.ask('POST', `/phones/${id}/pairing/`)).body.pairing
+  const paired = await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code } })
+  assert.equal(paired.status, 200, paired.text)
+  clock.advance(2_000)
+  return phoneOf(origin, clock.now, { id, secret: paired.body.secret })
+}
+const shownPhone = async (id: string) => {
+  const { paired, forwards, app } = (await owner.ask('GET', `/phones/${id}/`)).body
+  return { paired, forwards, app }
+}
 
-  const signing = await phoneWith('sms-to-url')
-  await pair(signing.id)
-  const { body, headers } = signed('sms-to-url', signing.key!, 'hello')
-  assert.equal((await send('sms-to-url', signing.token, body, headers)).status, 200)
-  assert.equal(await status('sms-to-url', signing.token), 401)
+test('pairing a phone natively ends the address of its app, also of one that signs', async () => {
+  for (const app of apps) {
+    const { id, token, key } = await phoneWith(app)
+    const native = await pair(id)
+    const message = key === null ? undefined : signed(app as 'sms-to-url', key, 'hello')
+    const answer =
+      message === undefined ? await send(app, token, 'x') : await send(app, token, message.body, message.headers)
+    assert.equal(answer.status, 401, app)
+    assert.equal((await native.heartbeat()).status, 200)
+    assert.deepEqual(await shownPhone(id), { paired: true, forwards: 'no', app: 'agent' })
+    assert.deepEqual(await alertsOf(id), [])
+  }
+})
+
+test('giving an app access ends the native pairing, from the dashboard and from the set-up page', async () => {
+  for (const app of apps) {
+    const { id } = await createPhone(db, secrets, account, `Native, then ${app}`, clock.now())
+    const [first, second] = [await pair(id), await pair(id)]
+    assert.equal((await first.heartbeat()).status, 200, 'the earlier secret is valid until the new one is used')
+    await letIn(id, app)
+    for (const native of [first, second]) assert.equal((await native.heartbeat()).status, 401, app)
+    assert.deepEqual(await shownPhone(id), { paired: false, forwards: canSign(app) ? 'signed' : 'unsigned', app })
+  }
+  const { id } = await createPhone(db, secrets, account, 'Native, then the page', clock.now())
+  const native = await pair(id)
+  const { code } = (await owner.ask('POST', `/phones/${id}/pairing/`)).body.pairing
+  assert.equal((await native.heartbeat()).status, 200, 'a code alone ends nothing')
+  const opened = (await db.transaction((tx) => openSetup(tx, secrets, code, '', clock.now())))!
+  assert.equal((await native.heartbeat()).status, 200, 'an opened page ends nothing')
+  await db.transaction((tx) => createAddress(tx, secrets, opened, 'sms-forwarder', null, clock.now()))
+  clock.advance(2_000)
+  assert.equal((await native.heartbeat()).status, 401)
+})
+
+test('a phone from before with two signed ways: a change of the app’s key ends the native one', async () => {
+  const { id, token, key } = await phoneWith('sms-to-url')
+  const [[sealed]] = (await sql(`select encode(signing_key_sealed, 'hex') from devices where id = $1`, [id])) as [
+    [string],
+  ]
+  const native = await pair(id)
+  await sql(
+    `update devices set ingest_token_hash = sha256($2::text::bytea), ingest_adapter = 'sms-to-url', signing_key_sealed = decode($3, 'hex')
+      where id = $1`,
+    [id, token, sealed],
+  )
+  clock.advance(2_000)
+  assert.equal((await native.heartbeat()).status, 200)
+  const { body, headers } = signed('sms-to-url', key!, 'hello')
+  assert.equal((await send('sms-to-url', token, body, headers)).status, 200)
+  assert.equal((await owner.ask('PUT', `/phones/${id}/signing-key/`, { body: { signing_key: null } })).status, 200)
+  clock.advance(2_000)
+  assert.equal((await native.heartbeat()).status, 401, 'no unsigned way beside a signed one')
+  assert.equal(await status('sms-to-url', token), 200)
+})
+
+test('a phone without an app keeps its native pairing when a key is set', async () => {
+  const { id } = await createPhone(db, secrets, account, 'Native only', clock.now())
+  const native = await pair(id)
+  await owner.ask('PUT', `/phones/${id}/signing-key/`, { body: { signing_key: null } })
+  clock.advance(2_000)
+  assert.equal((await native.heartbeat()).status, 200)
 })
 
 test('the rule of the address', () => {

@@ -17,7 +17,7 @@ import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src
 import { createPhone, regenerateCode, renewIngestAccess, switchPhone } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { plantWallet } from '../support/rows/plant-wallet.ts'
-import { openTestService } from '../support/story.ts'
+import { askAt, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { db, clock, demo, sql, origin } = service
@@ -413,6 +413,9 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     const outcome = await phoneJson('--wallet', wallet, '--amount', '20', '--random', '--via', via, '--token', token)
     assert.deepEqual([outcome.sent[0].status, outcome.alerts[0].reason], ['taken', 'low_trust'], via)
   }
+  // Access for an app has ended the native pairing.
+  const { code } = (await regenerateCode(db, secrets, accountId, demo.device.id as PhoneId, clock.now()))!
+  assert.equal((await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code } })).status, 200)
   const styled = ['--digits', 'arabic', '--style', 'marks', 'newlines', 'separators']
   const odd: [string[], string][] = [
     [['--random', '--spoof', 'sender'], 'unknown_sender'],

@@ -155,11 +155,14 @@ test('a further phone gets the senders to report, and shows the wallet, until it
     (phone: { id: string }) => phone.id === demo.device.id,
   )
   assert.ok(listed.wallets.some(({ name }: { name: string }) => name === 'Heard'))
-  const rules = await owner.ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } })
-  assert.match(rules.body.rule_file.content, /Heard/)
+  const rules = () => owner.ask('POST', `/phones/${demo.device.id}/ingest/`, { body: { app: 'sms-to-url' } })
   await patch(id, { phones: [{ phone: first }] })
   assert.ok(!(await senders()).includes('Heard'))
   assert.ok(!(await walletsOn(demo.device.id)).includes('Heard SIM2'))
+  await patch(id, { phones: [{ phone: first }, { phone: demo.device.id, sim_slot: 'SIM2' }] })
+  assert.match((await rules()).body.rule_file.content, /Heard/)
+  await patch(id, { phones: [{ phone: first }] })
+  assert.doesNotMatch((await rules()).body.rule_file.content, /Heard/)
 })
 
 test('a phone that is a further phone of a wallet cannot be removed', async () => {

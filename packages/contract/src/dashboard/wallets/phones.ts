@@ -267,8 +267,9 @@ export const pairPhone = operation({
   tag,
   summary: 'A new pairing code, shown this once',
   description:
-    'The phone keeps its id and its history; its secret stays good until the new one is used. Only an owner: with the ' +
-    'code anyone can report as the phone. Owners get a notice when it was used.',
+    'The phone keeps its id and its history; its secret stays good until the new one is used. A phone reports in one way: when a ' +
+    'program of the native protocol uses the code, the address of a forwarding app ends. Only an owner: with the code anyone can ' +
+    'report as the phone. Owners get a notice when it was used.',
   status: 200,
   answer: PairedPhone,
   showsSecret: true,
@@ -281,7 +282,9 @@ export const letAppIn = operation({
   access: 'phones.secrets',
   tag,
   summary: 'Access for a forwarding app, shown this once',
-  description: 'An earlier address stops working. Apps that can sign get a key, unless you send the key of the app.',
+  description:
+    'An earlier address stops working. A phone reports in one way: a native pairing ends at once. Apps that can sign get a key, ' +
+    'unless you send the key of the app.',
   body: Type.Object({
     app: App,
     signing_key: Type.Optional(

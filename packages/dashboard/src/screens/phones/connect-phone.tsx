@@ -39,6 +39,7 @@ export const ConnectPhone = (props: {
   const setup = phone.data?.setup ?? null
   const isOpened = setup !== null && Date.parse(setup.opened_at) >= until - lifetime_ms
   const isExpired = now >= until
+  const isConnected = phone.data !== undefined && (phone.data.paired || phone.data.forwards !== 'no')
   const wasOffered = useRef(false)
   const isOffered = phone.data === undefined ? undefined : phone.data.pairing_until !== null
   // The code was used before it expired, but not by the page: a program of the native protocol has connected.
@@ -55,7 +56,12 @@ export const ConnectPhone = (props: {
         {props.unbound !== undefined && props.unbound.length > 0 && (
           <Alert color="yellow">{t('phones.unbound', { wallets: props.unbound.join(', ') })}</Alert>
         )}
-        {!isOpened && !isExpired && <Code pairing={pairing} />}
+        {!isOpened && !isExpired && (
+          <>
+            <Code pairing={pairing} />
+            {isConnected && <Alert color="yellow">{t('phones.oneWay')}</Alert>}
+          </>
+        )}
         {!isOpened && isExpired && (
           <>
             <Text>{t('phones.codeExpired')}</Text>

@@ -36,6 +36,8 @@ export const phonesWords = words(
     'phones.pairTitle': 'Connect a phone',
     'phones.pairLead':
       'Scan the code with the camera of the shop’s phone. A page opens there that explains each step. It works once, until {{when}}.',
+    'phones.oneWay':
+      'A phone reports in one way: as soon as an app is set up again, the present connection of this phone ends.',
     'phones.pairCode': 'Code',
     'phones.pairedAt': 'Last connected',
     'phones.app.sms-to-url': 'Incoming SMS to URL Forwarder',
@@ -129,6 +131,7 @@ export const phonesWords = words(
     'phones.pairAgain': 'رمز ربط جديد',
     'phones.pairTitle': 'ربط هاتف',
     'phones.pairLead': 'صوّر الرمز بكاميرا هاتف المحل. تُفتح عليه صفحة تشرح كل خطوة. يعمل مرة واحدة حتى {{when}}.',
+    'phones.oneWay': 'للهاتف طريقة إرسال واحدة: عند إعداد تطبيق من جديد يتوقف الربط الحالي لهذا الهاتف.',
     'phones.pairCode': 'رمز الربط',
     'phones.pairedAt': 'آخر ربط',
     'phones.app.sms-to-url': 'Incoming SMS to URL Forwarder',

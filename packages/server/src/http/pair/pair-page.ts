@@ -137,6 +137,7 @@ export const pairPage = (language: Language, nonce: string): string => {
     .slice(1)
     .map((app) => choice(app, language))
     .join('')}</details>
+<p class="quiet">${w('oneWay')}</p>
 </section>
 <section data-step="2" hidden>${stepHead(2, words.step2, words.stepOf)}
 <p><b><bdi data-name></bdi></b></p>${appSteps.map((app) => install(app, language)).join('')}

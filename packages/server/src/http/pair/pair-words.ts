@@ -27,6 +27,8 @@ const en = {
   stepOf: 'Step {n} of 5',
   step1: 'Which app?',
   step1Lead: 'An app that passes the wallet’s messages on to Sanad:',
+  oneWay:
+    'A phone reports through one app. If another one is connected on this phone, it stops when the new one gets its settings.',
   recommended: 'Recommended',
   takes: 'about {n} minutes',
   choose: 'Take this app',
@@ -103,6 +105,7 @@ const ar: Readonly<Record<keyof typeof en, string>> = {
   stepOf: 'الخطوة {n} من 5',
   step1: 'أي تطبيق؟',
   step1Lead: 'تطبيق ينقل رسائل المحفظة إلى سند:',
+  oneWay: 'الهاتف يرسل عبر تطبيق واحد. إن كان عليه تطبيق مربوط، فإنه يتوقف عند إعداد التطبيق الجديد.',
   recommended: 'الأنسب',
   takes: 'نحو {n} دقائق',
   choose: 'اختيار هذا التطبيق',

@@ -65,7 +65,8 @@ export const switchPhone = async (db: Session, accountId: AccountId, id: PhoneId
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
 
 /**
- * Creates a token for a forwarding app; the old one is no longer valid. `signingKey`: the key that the app created; null: the
+ * Creates a token for a forwarding app; the old one is no longer valid, and neither is a secret of the native protocol: a phone
+ * reports in one way. `signingKey`: the key that the app created; null: the
  * app cannot sign; left out: a new key is created. `adapter`: the only app that may use the address; left out: the first one
  * that does (ingest-address.ts). Undefined: there is no such phone.
  */

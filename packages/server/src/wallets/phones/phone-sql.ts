@@ -74,7 +74,8 @@ export const insertUnpairedPhone = statement(
   values ($1, $2, $3, true, $4, $5, $6, $7)`,
 )
 
-/** Inserts a phone that is paired from the start, for the demo. */
+/** Inserts a phone of the demo: it is paired from the start and has the address of an app too, so that both ways can be tried. No
+ *  other phone has both; the first new pairing or access ends the other way. */
 export const insertPhone = statement(
   'insert_phone',
   noColumns,
@@ -155,8 +156,7 @@ export const countPairingTry = statement(
 /**
  * Stores a new secret and ends the pairing code. The secret that was in use stays valid until the new one is used; a
  * secret that was never used is replaced, unless it is the only one. A phone that waited for its first contact is switched
- * on; otherwise the switch stays. The address of an app that does not sign ends: a phone that signs is not heard without a
- * signature, unless an owner gives an app access again.
+ * on; otherwise the switch stays. A phone reports in one way: the address and the key of an app end.
  */
 export const completePairing = statement(
   'complete_pairing',
@@ -175,8 +175,7 @@ export const completePairing = statement(
          secret_sealed = $3, secret_version = secret_version + 1, secret_used = false,
          pairing_hash = null, pairing_until = null, pairing_tries = 0, pairing_by = '', paired_at = $5,
          switched_on = switched_on or awaited, awaited = false,
-         ingest_token_hash = case when signing_key_sealed is null then null else ingest_token_hash end,
-         ingest_adapter = case when signing_key_sealed is null then '' else ingest_adapter end,
+         ingest_token_hash = null, signing_key_sealed = null, ingest_adapter = '', refused_app = '', refused_app_at = null,
          about = $4, last_seen_at = greatest(last_seen_at, $5)
    where account_id = $1 and id = $2
   returning secret_version`,
@@ -200,7 +199,8 @@ export const usePhoneSecret = statement(
    where account_id = $1 and id = $2 and secret_version = $3 and not secret_used`,
 )
 
-/** A new address, for one app. Attempts by other apps at the old one are forgotten. */
+/** A new address, for one app. Attempts by other apps at the old one are forgotten. A phone reports in one way: a secret of the
+ *  native protocol ends. */
 export const replaceIngestAccess = statement(
   'replace_ingest_access',
   { id: uuid<PhoneId>() },
@@ -215,7 +215,7 @@ export const replaceIngestAccess = statement(
   `
   update devices
      set ingest_token_hash = $3, signing_key_sealed = $4, paired_at = $5, ingest_adapter = $6, refused_app = '',
-         refused_app_at = null
+         refused_app_at = null, secret_sealed = null, previous_secret_sealed = null, secret_used = false
    where account_id = $1 and id = $2
   returning id`,
 )
@@ -242,6 +242,8 @@ export const saveRefusedApp = statement(
    where account_id = $1 and id = $2`,
 )
 
+/** Only an app with an address has a key. A phone from before that has a secret of the native protocol as well reports in one way
+ *  from now on: by the app. Index: primary key. */
 export const replaceSigningKey = statement(
   'replace_signing_key',
   { id: uuid<PhoneId>() },
@@ -251,7 +253,14 @@ export const replaceSigningKey = statement(
     signingKeySealed,
     at(now),
   ],
-  `update devices set signing_key_sealed = $3, paired_at = $4 where account_id = $1 and id = $2 returning id`,
+  `
+  update devices
+     set signing_key_sealed = $3, paired_at = $4,
+         secret_sealed = case when ingest_token_hash is null then secret_sealed end,
+         previous_secret_sealed = case when ingest_token_hash is null then previous_secret_sealed end,
+         secret_used = secret_used and ingest_token_hash is null
+   where account_id = $1 and id = $2
+  returning id`,
 )
 
 /** Stores what a phone reports about itself; the values are added to the earlier ones. */
