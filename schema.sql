@@ -1642,6 +1642,8 @@ create table wallets (
   -- Since when messages of its sender count for it. Null: from the start, or the operator's templates name the sender.
   -- A sender of less than a day is a doubt.
   sender_at timestamp(3) with time zone,
+  -- Every sender that it ever had. An entry that begins to receive messages of one of them starts from its limits.
+  senders_had text[] not null default '{}'::text[],
   constraint wallets_account_number_check CHECK ((char_length(account_number) <= 64)),
   constraint wallets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallets_low_trust_limit_check CHECK ((low_trust_limit >= 0)),

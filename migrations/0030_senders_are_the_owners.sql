@@ -62,10 +62,15 @@ alter table owner_notices
     'phone', 'webhook', 'key', 'template', 'approval', 'account', 'member', 'intent'));
 
 alter table wallets
-  add column sender_at timestamptz(3);
+  add column sender_at timestamptz(3),
+  add column senders_had text[] not null default '{}';
+update wallets set senders_had = array[sender_name] where sender_name <> '';
 comment on column wallets.sender_at is
   'Since when messages of its sender count for it. Null: from the start, or the operator''s templates name the sender. A sender of '
   'less than a day is a doubt.';
+
+comment on column wallets.senders_had is
+  'Every sender that it ever had. An entry that begins to receive messages of one of them starts from its limits.';
 
 alter table alerts
   add column sender_new boolean not null default false,

@@ -81,7 +81,14 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   members: ['request_since'],
   user_links: ['mail_token_hash'],
   users: ['proved_at', 'invited_by', 'invited_to'],
-  wallets: ['unique_amounts', 'unique_amounts_most', 'first_received_at', 'review_later_messages', 'sender_at'],
+  wallets: [
+    'unique_amounts',
+    'unique_amounts_most',
+    'first_received_at',
+    'review_later_messages',
+    'sender_at',
+    'senders_had',
+  ],
 }
 
 /** Columns that a migration changes, by table: a phone with a secret of its own loses the address of an app that does not sign. */

@@ -1,17 +1,21 @@
 /** What of a change needs an owner: each setting in both directions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProviderId } from '../../core/ids.ts'
+import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import type { WalletSettings } from '../wallets/account-wallet.ts'
 import {
+  hearsMore,
+  type Limits,
   needsOwner,
   newWalletNeedsOwner,
   type ProviderApps,
   type ProviderTrust,
   providerNeedsOwner,
+  strictest,
   type Trust,
   templateNeedsOwner,
+  usualLimits,
   walletNeedsOwner,
 } from './needs-owner.ts'
 
@@ -163,4 +167,56 @@ test('an open wallet that moves keeps the apps that counted for it, and may have
   assert.deepEqual(moves({ confirmed: ['com.a'], operators: ['com.a'] }, []), [])
   assert.deepEqual(moves({ confirmed: ['com.a'] }, [], { active: false }), [])
   assert.deepEqual(walletNeedsOwner(wallet(), wallet(), provider(['Jawali'], { confirmed: ['com.a'] }), ['com.a']), [])
+})
+
+test('the strictest of two limits: each setting by itself', () => {
+  const limits = (fields: Partial<Limits> = {}): Limits => ({
+    lowTrustLimit: minor(10n),
+    reviewAbove: null,
+    reviewBrokenChains: false,
+    reviewLaterMessages: false,
+    ...fields,
+  })
+  const both = (one: Partial<Limits>, other: Partial<Limits>): Limits => {
+    const result = strictest(limits(one), limits(other))
+    assert.deepEqual(strictest(limits(other), limits(one)), result, 'in either order')
+    return result
+  }
+  assert.deepEqual(strictest(limits(), undefined), limits())
+  assert.deepEqual(both({}, {}), limits())
+  assert.equal(both({ lowTrustLimit: minor(9n) }, {}).lowTrustLimit, 9n)
+  assert.equal(both({ reviewAbove: minor(7n) }, {}).reviewAbove, 7n)
+  assert.equal(both({ reviewAbove: minor(7n) }, { reviewAbove: minor(8n) }).reviewAbove, 7n)
+  assert.equal(both({ reviewBrokenChains: true }, {}).reviewBrokenChains, true)
+  assert.equal(both({ reviewLaterMessages: true }, {}).reviewLaterMessages, true)
+})
+
+test('a wallet hears more by another sender, provider, phone or SIM, or when it opens; not by less or by its name', () => {
+  const [a, b] = ['a', 'b'] as unknown as [PhoneId, PhoneId]
+  const on = (fields: Partial<WalletSettings>): Partial<WalletSettings> => ({ deviceId: a, simSlot: 'SIM1', ...fields })
+  const hears = (before: Partial<WalletSettings>, after: Partial<WalletSettings>) =>
+    hearsMore(wallet(on(before)), wallet(on(after)))
+  assert.equal(hears({}, { name: 'Other', accountNumber: '2' }), false)
+  assert.equal(hears({}, { senderName: 'JawaliMB' }), true)
+  assert.equal(hears({}, { senderName: '' }), false)
+  assert.equal(hears({ senderName: '' }, {}), true)
+  assert.equal(hears({}, { providerId: two }), true)
+  assert.equal(hears({}, { deviceId: b }), true)
+  assert.equal(hears({}, { deviceId: null }), false)
+  assert.equal(hears({}, { simSlot: 'SIM2' }), true)
+  assert.equal(hears({}, { simSlot: '' }), true)
+  assert.equal(hears({}, { furtherPhones: [{ deviceId: b, simSlot: '' }] }), true)
+  assert.equal(hears({ furtherPhones: [{ deviceId: b, simSlot: '' }] }, {}), false)
+  assert.equal(hears({ furtherPhones: [{ deviceId: b, simSlot: 'SIM1' }] }, { deviceId: b }), false)
+  assert.equal(hears({ active: false }, {}), true)
+  assert.equal(hears({}, { active: false, deviceId: b }), false)
+})
+
+test('a wallet that hears more starts from the limits of the other entries of its sender', () => {
+  const others = { ...usualLimits, reviewAbove: minor(500n) }
+  const change = (after: Partial<WalletSettings>, ofSender?: Limits) =>
+    walletNeedsOwner(wallet(), wallet(after), provider(['Jawali']), [], ofSender)
+  assert.deepEqual(change({}), [])
+  assert.deepEqual(change({}, others), ['review_above'])
+  assert.deepEqual(change({ reviewAbove: minor(500n) }, others), [])
 })

@@ -3,13 +3,14 @@
  * that could not before: another sender, notifications of another app, or a guard that is loosened. A manager can ask for such a
  * change; an owner confirms it (accounts/approvals). Every path that changes one of these asks `needsOwner`. Pure.
  *
- * Not here: the phone and the SIM of a wallet (only owners connect phones), its name and number, and a template that reads an
+ * Not here: the phone and the SIM of a wallet by themselves (only owners connect phones), its name and number, and a template that reads an
  * accepted sender in another way.
  */
 import type { OwnerReason } from '@sanad/contract/kinds'
 import { type Minor, minor } from '../../core/money.ts'
 import type { ProviderSettings } from '../providers/account-provider.ts'
 import type { WalletSettings } from '../wallets/account-wallet.ts'
+import { allPhones } from '../wallets/wallet-phones.ts'
 
 export type { OwnerReason }
 
@@ -53,6 +54,28 @@ export const usualLimits = {
 
 export type Limits = Pick<Trust, 'lowTrustLimit' | 'reviewAbove' | 'reviewBrokenChains' | 'reviewLaterMessages'>
 
+/** The stricter of two in every limit. */
+export const strictest = (one: Limits, other: Limits | undefined): Limits => {
+  if (other === undefined) return one
+  const amounts = [one.reviewAbove, other.reviewAbove].filter((amount) => amount !== null)
+  return {
+    lowTrustLimit: one.lowTrustLimit < other.lowTrustLimit ? one.lowTrustLimit : other.lowTrustLimit,
+    reviewAbove: amounts.length === 0 ? null : amounts.reduce((low, amount) => (amount < low ? amount : low)),
+    reviewBrokenChains: one.reviewBrokenChains || other.reviewBrokenChains,
+    reviewLaterMessages: one.reviewLaterMessages || other.reviewLaterMessages,
+  }
+}
+
+/** Whether messages count for a wallet after a change that did not before: another sender, provider, phone or SIM, or it opens. */
+export const hearsMore = (before: WalletSettings, after: WalletSettings): boolean => {
+  if (!after.active || after.senderName === '') return false
+  if (!before.active || before.senderName !== after.senderName || before.providerId !== after.providerId) return true
+  const known = allPhones(before)
+  return allPhones(after).some(
+    ({ deviceId, simSlot }) => !known.some((phone) => phone.deviceId === deviceId && phone.simSlot === simSlot),
+  )
+}
+
 const nothing: Trust = { senders: [], apps: [], ...usualLimits }
 
 /** Only an open wallet has a sender whose messages count. */
@@ -77,23 +100,30 @@ export type ProviderTrust = { readonly senders: readonly string[]; readonly apps
 /**
  * A wallet before and after a change. `provider`: of the wallet after the change. A wallet may have each of its senders; its own,
  * if it stays with its provider, it has already. `earlierApps`: the apps that counted for the wallet. If it moves while it is open,
- * another app needs an owner even if one has confirmed it for the provider: not for this wallet.
+ * another app needs an owner even if one has confirmed it for the provider: not for this wallet. `ofSender`: the limits of the other
+ * entries of its sender, if it hears more than before.
  */
 export const walletNeedsOwner = (
   before: WalletSettings,
   after: WalletSettings,
   { senders, apps }: ProviderTrust,
   earlierApps: readonly string[],
+  ofSender?: Limits,
 ): OwnerReason[] => {
   const stays = before.providerId === after.providerId
   const known = stays || !before.active ? apps.confirmed : [...earlierApps, ...apps.operators]
   return needsOwner(
-    { ...limitsOf(before), senders: [...senders, ...(stays ? senderOf(before) : [])], apps: known },
+    {
+      ...strictest(limitsOf(before), ofSender),
+      senders: [...senders, ...(stays ? senderOf(before) : [])],
+      apps: known,
+    },
     { ...limitsOf(after), senders: senderOf(after), apps: appsOf(after, apps.all) },
   )
 }
 
-/** `earlier`: the limits of closed entries of the same real wallet, which the new entry continues. */
+/** `earlier`: the limits from which the new entry starts: of the closed entries of the same real wallet, which it continues, and of
+ *  the entries of its sender. */
 export const newWalletNeedsOwner = (
   wallet: WalletSettings,
   { senders, apps }: ProviderTrust,

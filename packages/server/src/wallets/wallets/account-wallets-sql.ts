@@ -133,8 +133,9 @@ export const insertAccountWallet = statement(
   `
   insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        review_above, low_trust_limit, review_broken_chains, review_later_messages, identity, reread, created_at,
-                       sender_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16)`,
+                       sender_at, senders_had)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16,
+          array_remove(array[$7::text], ''))`,
 )
 
 /**
@@ -157,19 +158,43 @@ export const updateAccountWallet = statement(
      set provider_id = $3, device_id = $4, name = $5, account_number = $6, sender_name = $7, sim_slot = $8, active = $9,
          review_above = $10, low_trust_limit = $11, review_broken_chains = $12, review_later_messages = $13,
          reread = reread or $14, first_received_at = case when $15::boolean then null else first_received_at end,
-         sender_at = $16, version = version + 1
+         sender_at = $16, version = version + 1,
+         senders_had = case when $7 = '' or $7 = any(senders_had) then senders_had else senders_had || $7::text end
    where account_id = $1 and id = $2
   returning version`,
+)
+
+const limitsColumns = {
+  lowTrustLimit: minor(),
+  reviewAbove: nullable(minor()),
+  reviewBrokenChains: bool(),
+  reviewLaterMessages: bool(),
+}
+
+/** The strictest limits of several entries. */
+const strictestLimits = `min(low_trust_limit) as "lowTrustLimit", min(review_above) as "reviewAbove",
+         bool_or(review_broken_chains) as "reviewBrokenChains", bool_or(review_later_messages) as "reviewLaterMessages"`
+
+/** The strictest limits of the entries, open or closed, that ever had a sender, without the entry itself. No row: there are none.
+ *  The caller has locked the entries. Index: wallets_of_account. */
+export const limitsOfSender = statement(
+  'limits_of_sender',
+  limitsColumns,
+  (accountId: AccountId, sender: string, without: WalletId) => [accountId, sender, without],
+  `
+  select ${strictestLimits}
+    from wallets
+   where account_id = $1 and $2 = any(senders_had) and id <> $3 and not is_test
+  having count(*) > 0`,
 )
 
 /** The strictest limits of the entries of a real wallet. No row: it has none. Index: wallets_of_account. */
 export const limitsOfIdentity = statement(
   'limits_of_identity',
-  { lowTrustLimit: minor(), reviewAbove: nullable(minor()), reviewBrokenChains: bool(), reviewLaterMessages: bool() },
+  limitsColumns,
   (accountId: AccountId, identity: string) => [accountId, identity],
   `
-  select min(low_trust_limit) as "lowTrustLimit", min(review_above) as "reviewAbove",
-         bool_or(review_broken_chains) as "reviewBrokenChains", bool_or(review_later_messages) as "reviewLaterMessages"
+  select ${strictestLimits}
     from wallets
    where account_id = $1 and identity = $2
   having count(*) > 0`,

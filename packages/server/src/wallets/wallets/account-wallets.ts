@@ -18,7 +18,14 @@ import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
 import { appsOfProvider } from '../providers/provider-apps.ts'
 import { shareProvider } from '../providers/provider-sql.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
-import { appsOf, newWalletNeedsOwner, walletNeedsOwner } from '../trust/needs-owner.ts'
+import {
+  appsOf,
+  hearsMore,
+  newWalletNeedsOwner,
+  strictest,
+  usualLimits,
+  walletNeedsOwner,
+} from '../trust/needs-owner.ts'
 import type { WalletSettings } from './account-wallet.ts'
 import {
   countWallets,
@@ -26,6 +33,7 @@ import {
   furtherPhones,
   insertAccountWallet,
   limitsOfIdentity,
+  limitsOfSender,
   lockPhone,
   lockWallet,
   otherWalletsOfPhone,
@@ -79,9 +87,10 @@ export const createWallet = async (
   if (invalid !== undefined) return invalid
   const shared = identity.kind === 'shared' ? identity.identity : id
   const { apps, senders } = await appsOfProvider(tx, accountId, wallet.providerId, authority.sendersOf)
-  // Closing a wallet and creating it again does not loosen its limits.
-  const [earlier] = identity.kind === 'shared' ? await limitsOfIdentity(tx, accountId, shared) : []
-  const reasons = newWalletNeedsOwner(wallet, { senders: senders.all, apps }, earlier)
+  // Closing a wallet and creating it again does not loosen its limits, and neither does another entry for the same messages.
+  const [continued = usualLimits] = identity.kind === 'shared' ? await limitsOfIdentity(tx, accountId, shared) : []
+  const [ofSender] = await limitsOfSender(tx, accountId, wallet.senderName, id)
+  const reasons = newWalletNeedsOwner(wallet, { senders: senders.all, apps }, strictest(continued, ofSender))
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
   const senderAt = isVouchedFor(wallet, senders.operators) ? null : now
@@ -141,7 +150,8 @@ export const changeWallet = async (
       ? appsOf(before, apps.all)
       : appsOf(before, await packagesOf(tx, accountId, before.providerId))
   const provider = { senders: senders.all, apps }
-  const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, provider, earlierApps))
+  const [ofSender] = hearsMore(before, after) ? await limitsOfSender(tx, accountId, after.senderName, id) : []
+  const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, provider, earlierApps, ofSender))
   if (needed !== undefined) return needed
   const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
   const renumbered =
