@@ -159,7 +159,7 @@ export const updateAccountWallet = statement(
          review_above = $10, low_trust_limit = $11, review_broken_chains = $12, review_later_messages = $13,
          reread = reread or $14, first_received_at = case when $15::boolean then null else first_received_at end,
          sender_at = $16, version = version + 1,
-         senders_had = case when $7 = '' or $7 = any(senders_had) then senders_had else senders_had || $7::text end
+         senders_had = array(select distinct s from unnest(senders_had || array[sender_name, $7::text]) as s where s <> '')
    where account_id = $1 and id = $2
   returning version`,
 )
@@ -175,8 +175,8 @@ const limitsColumns = {
 const strictestLimits = `min(low_trust_limit) as "lowTrustLimit", min(review_above) as "reviewAbove",
          bool_or(review_broken_chains) as "reviewBrokenChains", bool_or(review_later_messages) as "reviewLaterMessages"`
 
-/** The strictest limits of the entries, open or closed, that ever had a sender, without the entry itself. No row: there are none.
- *  The caller has locked the entries. Index: wallets_of_account. */
+/** The strictest limits of the entries, open or closed, that have or ever had a sender, without the entry itself. No row: there are
+ *  none. The caller has locked the entries. Index: wallets_of_account. */
 export const limitsOfSender = statement(
   'limits_of_sender',
   limitsColumns,
@@ -184,7 +184,7 @@ export const limitsOfSender = statement(
   `
   select ${strictestLimits}
     from wallets
-   where account_id = $1 and $2 = any(senders_had) and id <> $3 and not is_test
+   where account_id = $1 and $2 <> '' and ($2 = sender_name or $2 = any(senders_had)) and id <> $3 and not is_test
   having count(*) > 0`,
 )
 
