@@ -193,7 +193,7 @@ test('the strictest of two limits: each setting by itself', () => {
 
 test('a wallet hears more by another sender, provider, phone or SIM, or when it opens; not by less or by its name', () => {
   const [a, b] = ['a', 'b'] as unknown as [PhoneId, PhoneId]
-  const on = (fields: Partial<WalletSettings>): Partial<WalletSettings> => ({ deviceId: a, simSlot: 'SIM1', ...fields })
+  const on = (fields: Partial<WalletSettings>): Partial<WalletSettings> => ({ phoneId: a, simSlot: 'SIM1', ...fields })
   const hears = (before: Partial<WalletSettings>, after: Partial<WalletSettings>) =>
     hearsMore(wallet(on(before)), wallet(on(after)))
   assert.equal(hears({}, { name: 'Other', accountNumber: '2' }), false)
@@ -201,15 +201,15 @@ test('a wallet hears more by another sender, provider, phone or SIM, or when it 
   assert.equal(hears({}, { senderName: '' }), false)
   assert.equal(hears({ senderName: '' }, {}), true)
   assert.equal(hears({}, { providerId: two }), true)
-  assert.equal(hears({}, { deviceId: b }), true)
-  assert.equal(hears({}, { deviceId: null }), false)
+  assert.equal(hears({}, { phoneId: b }), true)
+  assert.equal(hears({}, { phoneId: null }), false)
   assert.equal(hears({}, { simSlot: 'SIM2' }), true)
   assert.equal(hears({}, { simSlot: '' }), true)
-  assert.equal(hears({}, { furtherPhones: [{ deviceId: b, simSlot: '' }] }), true)
-  assert.equal(hears({ furtherPhones: [{ deviceId: b, simSlot: '' }] }, {}), false)
-  assert.equal(hears({ furtherPhones: [{ deviceId: b, simSlot: 'SIM1' }] }, { deviceId: b }), false)
+  assert.equal(hears({}, { furtherPhones: [{ phoneId: b, simSlot: '' }] }), true)
+  assert.equal(hears({ furtherPhones: [{ phoneId: b, simSlot: '' }] }, {}), false)
+  assert.equal(hears({ furtherPhones: [{ phoneId: b, simSlot: 'SIM1' }] }, { phoneId: b }), false)
   assert.equal(hears({ active: false }, {}), true)
-  assert.equal(hears({}, { active: false, deviceId: b }), false)
+  assert.equal(hears({}, { active: false, phoneId: b }), false)
 })
 
 test('a wallet that hears more starts from the limits of the other entries of its sender', () => {

@@ -72,7 +72,7 @@ export const hearsMore = (before: WalletSettings, after: WalletSettings): boolea
   if (!before.active || before.senderName !== after.senderName || before.providerId !== after.providerId) return true
   const known = allPhones(before)
   return allPhones(after).some(
-    ({ deviceId, simSlot }) => !known.some((phone) => phone.deviceId === deviceId && phone.simSlot === simSlot),
+    ({ phoneId, simSlot }) => !known.some((phone) => phone.phoneId === phoneId && phone.simSlot === simSlot),
   )
 }
 
