@@ -24,6 +24,8 @@ const backOnline = (): Promise<void> =>
 export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
   const check = setTimeout(() => void checkService(), checkAfter_ms)
   let wasLost = false
+  /** Whether there was no connection since the file was requested, also if another call has noticed it and it is back by now. */
+  const isLost = (): boolean => wasLost || !isConnected()
   try {
     return await Promise.race([
       load(),
@@ -33,7 +35,7 @@ export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
       }),
     ])
   } catch (fault) {
-    if (!wasLost && (await checkService())) {
+    if (!isLost() && (await checkService()) && !isLost()) {
       // After a short break the file may arrive now. Otherwise it no longer exists.
       return load().catch(() => {
         throw fault
