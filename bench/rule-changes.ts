@@ -8,6 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { needsOf } from '../packages/server/test/runner/needs.ts'
 import type { Change } from './mutation/apply-change.ts'
 import { changesOf } from './mutation/changes.ts'
 import { type NoDifference, noDifference } from './mutation/no-difference.ts'
@@ -45,8 +46,9 @@ const files = globSync(rules, { cwd: source })
   .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('-sql.ts') && file.includes(values.only))
   .sort()
 
-const tests = globSync('**/*.test.ts', { cwd: source }).map((name) => {
-  const path = join(source, name)
+const server = join(root, 'packages/server')
+const tests = globSync('{src,test}/**/*.test.ts', { cwd: server }).map((name) => {
+  const path = join(server, name)
   const imported = [...readFileSync(path, 'utf8').matchAll(/^(?:import (?!type )|} )[^']*from '(\.[^']+)'/gm)]
   return { path, imports: new Set(imported.map(([, from]) => resolve(dirname(path), from!))) }
 })
@@ -56,9 +58,11 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-/** Tests that start servers or measure the time are left out. */
+/** Tests that need a database, start servers or measure the time are left out. */
 const isPure = ({ path, imports }: (typeof tests)[number]): boolean =>
-  !path.endsWith('-speed.test.ts') && ![...imports].some((one) => one.includes('/test/support/servers/'))
+  !path.endsWith('-speed.test.ts') &&
+  ![...imports].some((one) => one.includes('/test/support/servers/')) &&
+  !needsOf(relative(root, path)).postgres
 
 /** The unit tests that import a file, and not only its types. Those beside the file first: they notice most. */
 const testsOf = (file: string): string[] =>
@@ -84,7 +88,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 /** The changes of a file that no test notices. */
 const missedOf = async (file: string, changes: readonly Change[]): Promise<readonly Change[]> => {
-  const trial = { root: source, file: join(source, file), tests: testsOf(file) }
+  const trial = { root: server, file: join(source, file), tests: testsOf(file) }
   if (trial.tests.length === 0) return changes
   const began = performance.now()
   const unchanged = await processes[0]!.try({ ...trial, number: 0, change: undefined }, 10 * 60_000)

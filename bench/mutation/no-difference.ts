@@ -227,7 +227,7 @@ export const noDifference: readonly NoDifference[] = [
     why: 'The text begins with a balance word: no word for "after" begins at its first character.',
   },
   {
-    file: 'alerts/texts/denies-itself.ts',
+    file: 'alerts/texts/folded-text.ts',
     line: 'const LATIN = new Map(Array.from({ length: LOOKS.length / 2 }, (_, i) => [LOOKS[i * 2]!, LOOKS[i * 2 + 1]!]))',
     shown: 'LOOKS.length / 2 -> LOOKS.length * 2',
     why: 'The additional pairs are undefined, which is joined to the pattern as an empty text.',

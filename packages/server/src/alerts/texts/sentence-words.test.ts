@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { madeUpNames, nameParts } from '../../../test/attacks/made-up-names.ts'
+import { arabicWords, englishWords, sentenceTails } from '../../../test/attacks/sentence-tails.ts'
 import * as arabic from './arabic-sentence-words.ts'
 import * as english from './english-sentence-words.ts'
 import { normalise } from './normalise.ts'
@@ -262,6 +264,18 @@ test('in free text only words that change the message are found, except known on
   for (const text of ['سيتم السداد', 'refund', 'لم تصل', 'if confirmed', 'أرسلت', 'r.e.f.u.n.d'])
     assert.notEqual(stateWordIn(normalise(text), none), undefined, text)
   assert.equal(stateWordIn('refund', new Set(wordsOf('refund').plain)), undefined)
+})
+
+test('the sentences and words of the corpus are found after a name; of made-up names only those that were cut wait', () => {
+  areSentences([...sentenceTails, ...arabicWords].map((tail) => `علي صالح المثال ${tail}`))
+  areSentences(englishWords.map((tail) => `Ali Saleh Example ${tail}`))
+  const waiting = [...madeUpNames(4_000, 56), ...madeUpNames(4_000, 57)].filter((name) => found(name) !== undefined)
+  assert.deepEqual(
+    waiting.filter((name) => !name.endsWith('...')),
+    [],
+  )
+  assert.ok(waiting.length <= 8, waiting.join('; '))
+  areNames(nameParts)
 })
 
 test('no name of the exceptions is found, and no word stands twice in a list', () => {

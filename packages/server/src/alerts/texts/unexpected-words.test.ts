@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { checkTemplate } from '../../../test/support/pure/check-template.ts'
 import type { ProviderId } from '../../core/ids.ts'
 import { type AlertTemplate, readText } from '../templates/alert-template.ts'
+import type { Slot } from '../templates/template-sentence.ts'
+import { titleDoubt, unexpectedWord } from './unexpected-words.ts'
 
 const template = (fields: Partial<AlertTemplate> = {}): AlertTemplate => ({
   id: 'own',
@@ -74,4 +76,29 @@ test('a template with a sentence as the payer of a sample is not published', asy
   const result = await checkTemplate(own, [])
   assert.ok(!result.green)
   assert.match(result.failures.join('\n'), /"تم" is no part of a name: such an alert waits for a member/)
+})
+
+test('only slots for names and for free text are looked at; a slot that was not read has no words', () => {
+  const slot = (name: string, type: Slot['type']): Slot => ({ kind: 'slot', name, type }) as Slot
+  const fields = (payer: string | undefined, others: Record<string, string> = {}) => ({ payer, others }) as never
+  const none = () => []
+  assert.equal(unexpectedWord([slot('payer', 'name')], fields('تم السحب'), none), 'تم')
+  assert.equal(unexpectedWord([slot('payer', 'phone')], fields('تم السحب'), none), undefined)
+  assert.equal(unexpectedWord([slot('payer', 'name')], fields(undefined), none), undefined)
+  assert.equal(unexpectedWord([slot('what', 'any')], fields('تم السحب', { what: 'refund' }), none), 'refund')
+  // A slot for free text is not taken for a name, whatever its samples have.
+  const names = () => [fields('علي', { what: 'علي المثال' })]
+  assert.equal(unexpectedWord([slot('what', 'any')], fields('علي', { what: 'قيمة مشتريات' }), names), undefined)
+  assert.equal(unexpectedWord([slot('what', 'name')], fields('علي', { what: 'قيمة مشتريات' }), names), 'قيمه')
+  assert.equal(unexpectedWord([slot('what', 'name')], fields('علي', { what: 'قيمة مشتريات' }), none), undefined)
+  const mixed = () => [...names(), fields('علي', { what: 'قيمة' })]
+  assert.equal(unexpectedWord([slot('what', 'name')], fields('علي', { what: 'قيمة مشتريات' }), mixed), undefined)
+})
+
+test('the names of sender and company are taken out of a title only as whole words', () => {
+  assert.equal(titleDoubt('Pay', ['Pay']), undefined)
+  assert.equal(titleDoubt('refund', ['und']), 'denied')
+  assert.equal(titleDoubt('reversed', ['re']), 'denied')
+  assert.equal(titleDoubt('reversed', ['']), 'denied')
+  assert.equal(titleDoubt('Reversed Pay: new message', ['Reversed Pay']), undefined)
 })
