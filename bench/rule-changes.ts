@@ -49,8 +49,10 @@ const files = globSync(rules, { cwd: source })
 const server = join(root, 'packages/server')
 const tests = globSync('{src,test}/**/*.test.ts', { cwd: server }).map((name) => {
   const path = join(server, name)
-  const imported = [...readFileSync(path, 'utf8').matchAll(/^(?:import (?!type )|} )[^']*from '(\.[^']+)'/gm)]
-  return { path, imports: new Set(imported.map(([, from]) => resolve(dirname(path), from!))) }
+  const text = readFileSync(path, 'utf8')
+  const imported = [...text.matchAll(/^(?:import (?!type )|} )[^']*from '(\.[^']+)'/gm)]
+  const imports = new Set(imported.map(([, from]) => resolve(dirname(path), from!)))
+  return { path, imports, hasHooks: /^import {.*\b(?:before|after).*} from 'node:test'/m.test(text) }
 })
 
 if (files.length === 0) {
@@ -58,8 +60,9 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-/** Tests that need a database, start servers or measure the time are left out. */
-const isPure = ({ path, imports }: (typeof tests)[number]): boolean =>
+/** Tests that need a database, start servers, measure the time, or open something before the tests of a file are left out. */
+const isPure = ({ path, imports, hasHooks }: (typeof tests)[number]): boolean =>
+  !hasHooks &&
   !path.endsWith('-speed.test.ts') &&
   ![...imports].some((one) => one.includes('/test/support/servers/')) &&
   !needsOf(relative(root, path)).postgres
