@@ -158,6 +158,7 @@ test('an opposite of a word of sentences, and endings that no name has, are foun
   ])
   areSentences(['intention', 'worthless', 'corrupted', 'misallocated', 'overruled', 'begging'])
   areNames([
+    'Asad',
     'Mohammed',
     'Waleed',
     'Khaled',
@@ -214,6 +215,8 @@ test('names that look like such words are names', () => {
   ])
   areNames(['علي معلقي', 'راجح المردودي', 'الكاف', 'الصالحين', 'بارجاء', 'توفيق', 'تيسير', 'تسنيم', 'مستور', 'سيلان'])
   areNames(['Said', 'Sayed', 'Ra’id', 'Anis', 'Will Example', 'Saleh', 'Fares', 'تاجر تجريبي'])
+  // Two people: their names stay names after "and".
+  areNames(['هدى وسيرين المثال', 'هدى وتسلم المثال'])
 })
 
 test('after عبد a name of God is a name', () => {
@@ -231,6 +234,9 @@ test('a company may have words of trade, and no others', () => {
     'علي المثال والتحويلات',
   ])
   areSentences(['Example Trading Co. refunded', 'علي المثال البنك والتحويلات'])
+  // "For gold" says in what a company deals. "For charity" has a letter less, and says nothing of a company.
+  areNames(['المثال للذهب المتحدة'])
+  areSentences(['علي المثال للبر مدعومة'])
 })
 
 test('a name has at most nine words, that of a company twelve, and a word at most sixteen letters', () => {
@@ -240,7 +246,7 @@ test('a name has at most nine words, that of a company twelve, and a word at mos
 
 test('a person’s name is in one script; initials are of any', () => {
   areNames(['ALI EXAMPLE', 'علي المثال', 'علي A المثال'])
-  areSentences(['علي المثال Abc', 'ALI علي'])
+  areSentences(['علي المثال Abc', 'علي المثال OK', 'ALI علي'])
 })
 
 test('letters that were set apart are joined, at most three are initials', () => {
@@ -251,17 +257,26 @@ test('letters that were set apart are joined, at most three are initials', () =>
 test('masked and cut names are names, but not a sentence that was cut', () => {
   areNames(['ع*** المثال', 'ت**م المثال', 'ر*** ع*** م*** ه*** ا***', 'علي صا...', 'علي مع...', 'علي من …'])
   areSentences(['علي تم السحب...', 'علي لم...', 'علي المبلغ...', 'علي مع', 'f*a*i*l*e*d'])
+  // Only the last word was cut, and of that only up to three letters are taken for the beginning of another word.
+  areNames(['علي بعد...'])
+  areSentences(['علي مبلغ ...', 'تم دفع...', 'علي تم دفع...', 'سقطت علي...', 'علي سقطت المثال...'])
 })
 
-test('a word that is written together with a name is found', () => {
-  areSentences(['المثالمرفوضة', 'المثالمعلق', 'ملغاةالمثال'])
+test('a word that is written together with a name is found; a name that only begins or ends like one is a name', () => {
+  areSentences(['المثالمرفوضة', 'المثالمعلق', 'ملغاةالمثال', 'سحبالمثال', 'مرفوضةصالح'])
+  areNames(['شكرالله المثال', 'Sharif Example', 'Abdullatif Example', 'Hasnah Example'])
 })
 
 test('in free text only words that change the message are found, except known ones', () => {
   const none: ReadonlySet<string> = new Set()
   for (const text of ['سداد فاتورة شهر مايو', 'payment for the order', '2/1/26 10:15 AM', 'قيمة مشتريات'])
     assert.equal(stateWordIn(normalise(text), none), undefined, text)
-  for (const text of ['سيتم السداد', 'refund', 'لم تصل', 'if confirmed', 'أرسلت', 'r.e.f.u.n.d'])
+  for (const text of ['سيتم السداد', 'refund', 'لم تصل', 'if confirmed', 'أرسلت', 'r.e.f.u.n.d', 's.e.n.t', 's e n t'])
+    assert.notEqual(stateWordIn(normalise(text), none), undefined, text)
+  // An incoming transfer is not "and I return", and only the future of a harmless verb says that nothing has come yet.
+  for (const text of ['حوالة واردة', 'يودع في الحساب', 'ليودع في الحساب'])
+    assert.equal(stateWordIn(normalise(text), none), undefined, text)
+  for (const text of ['بايودع في الحساب', 'هيوصل للحساب', 'stopping the transfer', 'deferring the deposit'])
     assert.notEqual(stateWordIn(normalise(text), none), undefined, text)
   assert.equal(stateWordIn('refund', new Set(wordsOf('refund').plain)), undefined)
 })

@@ -103,7 +103,7 @@ export const stateWordIn = (text: string, known: ReadonlySet<string>): string | 
 }
 
 const WORD = /\p{Script=Arabic}+|(?:(?!\p{Script=Arabic})\p{L})+/gu
-const LETTERS = /^\p{L}+$/u
+const LETTERS = /^\p{L}{2,}$/u
 // Inside of a word: Ra'id.
 const APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu
 // Marks that hide letters of a name: what they separate is not one word.
@@ -127,7 +127,7 @@ export const wordsOf = (text: string): Words => {
   const initials: string[] = []
   let single = ''
   for (const chunk of [...letters.split(' '), '']) {
-    const isWord = chunk.length > 1 && LETTERS.test(chunk)
+    const isWord = LETTERS.test(chunk)
     const isMasked = !isWord && MASKED.test(chunk)
     const joined = isWord ? chunk : chunk.replace(/\P{L}+/gu, '')
     if (joined.length === 1 && !isMasked) single += joined
@@ -162,8 +162,8 @@ const wordsFrom = (state: readonly string[], others: readonly string[], kind: Ki
     ...others.map((word) => [bareLetters(word), kind] as const),
     ...state.map((word) => [bareLetters(word), 'state'] as const),
   ])
-const past = (verb: string): string[] => verb.split('/').slice(0, 1).filter(Boolean)
-const present = (verb: string): string[] => verb.split('/').slice(1, 2).filter(Boolean)
+const past = (verb: string): string | [] => verb.split('/')[0] || []
+const present = (verb: string): string | [] => verb.split('/')[1] || []
 
 const denials = [...DENIAL_WORDS, ...TRIAL_WORDS].filter((word) => !word.includes(' '))
 const arabicDenials = denials.filter((word) => ARABIC.test(word))
@@ -212,14 +212,15 @@ const AFTER_ALEF = combine(['اي', 'او'], ['', 'ه', 'ها', 'هم', 'هما'
 /** What is left of a word has three letters. With two, a noun counts only as it is, and a verb only without a prefix: ورد, وردة and
  *  ردين are not رد. */
 const FEWEST_STEM = 3
+const FEWEST_STEM_OF_VERB = 2
 
 const withoutPrefix = (word: string, prefixes: readonly string[]): string[] =>
-  prefixes.flatMap((prefix) => {
-    const rest = word.startsWith(prefix) ? word.slice(prefix.length) : ''
-    return rest.length >= (prefix === '' ? 1 : FEWEST_STEM) ? [rest] : []
-  })
+  prefixes
+    .filter((prefix) => word.startsWith(prefix))
+    .map((prefix) => word.slice(prefix.length))
+    .filter((rest) => rest === word || rest.length >= FEWEST_STEM)
 
-const withSuffix = (word: string, stems: Lexicon, suffixes: readonly string[], fewest = 1): Kind | undefined => {
+const withSuffix = (word: string, stems: Lexicon, suffixes: readonly string[], fewest: number): Kind | undefined => {
   for (const suffix of suffixes) {
     if (!word.endsWith(suffix) || (suffix !== '' && word.length - suffix.length < fewest)) continue
     const kind = stems.get(suffix === '' ? word : word.slice(0, -suffix.length))
@@ -243,7 +244,8 @@ const arabicKind = (word: string): Kind | undefined => {
   for (const rest of withoutPrefix(word, CONJUNCTIONS)) {
     // واردة ("incoming") is not و with ارد ("I return").
     if (NAME_WORDS.has(rest) || (rest !== word && NOUNS.has(word))) continue
-    const verb = PARTICLES.get(rest) ?? verbKind(rest, rest === word ? 1 : FEWEST_STEM) ?? negatedKind(rest)
+    const verb =
+      PARTICLES.get(rest) ?? verbKind(rest, rest === word ? FEWEST_STEM_OF_VERB : FEWEST_STEM) ?? negatedKind(rest)
     if (verb !== undefined) return verb
   }
   for (const rest of withoutPrefix(word, NOUN_PREFIXES)) {
@@ -261,7 +263,7 @@ const verbKind = (word: string, fewest: number): Kind | undefined =>
 /** The passive as spoken: اتلغت, انردت, تكنسلت. */
 const passiveKind = (word: string): Kind | undefined => {
   const [, , stem] = /^(ا[تن]|ت(?=.{3,}(?:ت|تش|وا|نا)$))(.{2,})$/.exec(word) ?? []
-  return stem === undefined ? undefined : withSuffix(stem, PAST, PAST_SUFFIXES)
+  return stem === undefined ? undefined : withSuffix(stem, PAST, PAST_SUFFIXES, FEWEST_STEM_OF_VERB)
 }
 
 /** Present, future (س, and ع, ب, با, ش, شا, ه, ها, ح, حا as spoken) and after ل: يودع, سيودع, بايودع, هتودع, ليودع. */
@@ -272,7 +274,7 @@ const presentKind = (word: string): Kind | undefined => {
   const suffixes = /[يت]/.test(person) ? PRESENT_SUFFIXES : person === 'ا' ? COMMAND_SUFFIXES : PRONOUNS
   // The passive as spoken has ت or ن before its stem: يتلغي, هتتحول, تنسحب.
   const kind =
-    withSuffix(rest, PRESENT, suffixes, /^[عبشهح]$/.test(future) ? FEWEST_STEM : 1) ??
+    withSuffix(rest, PRESENT, suffixes, /^[عبشهح]$/.test(future) ? FEWEST_STEM : FEWEST_STEM_OF_VERB) ??
     (/^[تن].{3}/.test(rest) ? withSuffix(rest.slice(1), PRESENT, suffixes, FEWEST_STEM) : undefined)
   if (kind !== undefined) return future === '' || future === 'ل' ? kind : 'state'
   return FUTURE.test(word) ? 'state' : undefined
