@@ -32,6 +32,22 @@ test('a call that is taken back leaves those before it', () => {
   assert.deepEqual([window.calls, window.slots], [0, 0])
 })
 
+test('of many calls the newest is taken back, and the others leave the window at their times', () => {
+  const window = new SlidingWindow({ ...exact, max: 9 })
+  for (const now of [100, 200, 300, 300]) window.add(now)
+  window.takeBack()
+  assert.deepEqual([window.calls, window.slots], [3, 3])
+  window.takeBack()
+  assert.deepEqual([window.calls, window.slots], [2, 2])
+  const left = [1_099, 1_100, 1_199, 1_200].map((now) => [window.opensAt(now), window.calls])
+  assert.deepEqual(left, [
+    [0, 2],
+    [0, 1],
+    [0, 1],
+    [0, 0],
+  ])
+})
+
 test('after all calls have left the window and the clock steps back, a call takes a slot again', () => {
   const window = new SlidingWindow(exact)
   window.add(5_000)

@@ -161,6 +161,9 @@ test('if alerts of the last day were not read, a report is not paired, and may b
   assert.equal(pairOf(read), 'first')
   assert.equal(pairOf(more(start - paired_ms + 1)), undefined)
   assert.equal(pairOf(more(start - paired_ms)), 'first')
+  const unread = { kind: 'unread', wallet: { identity: 'wallet' } }
+  assert.equal(repeatedUnread(alertOf(unread), read)?.id, 'first')
+  assert.equal(repeatedUnread(alertOf(unread), more(start - paired_ms + 1)), undefined)
   const similar = (receivedAt: number, reading = money()) =>
     similarTo(alertOf(), reading, { ...message(), moreSameText: earlier('more', { receivedAt }) }, undefined)
   assert.equal(similar(start - paired_ms + 1), 'more')

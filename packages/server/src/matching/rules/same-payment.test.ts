@@ -104,6 +104,11 @@ test('a report without a time may be about an older message: it is compared for 
   assert.ok(mayBeSame({ ...booked, ...untimed }, later(untimed_ms + 1, { sentAt: start })))
   assert.ok(mayBeSame({ ...booked, ...untimed }, later(40 * samePayment_ms, { sentAt: start - untimed_ms })))
   assert.ok(!mayBeSame({ ...booked, ...untimed }, later(40 * samePayment_ms, { sentAt: start - untimed_ms - 1 })))
+  // A phone that was offline for ten days reports a message; three days later an app without times reports it again.
+  const offline = { ...booked, sentAt: start - 10 * samePayment_ms, phoneReceivedAt: null }
+  assert.ok(mayBeSame(offline, later(3 * samePayment_ms, untimed)))
+  assert.ok(mayBeSame(offline, later(untimed_ms, untimed)))
+  assert.ok(!mayBeSame(offline, later(untimed_ms + 1, untimed)))
 })
 
 test('an old time is known: messages are compared by it, however late they are reported', () => {

@@ -123,6 +123,9 @@ test('a new wallet is compared with one without limits, or with the closed one t
     newWalletNeedsOwner(wallet({ lowTrustLimit: minor(1n), reviewBrokenChains: false }), provider(['Jawali'])),
     ['low_trust_limit', 'review_broken_chains'],
   )
+  assert.deepEqual(newWalletNeedsOwner(wallet({ reviewLaterMessages: false }), provider(['Jawali'])), [
+    'review_later_messages',
+  ])
   const strict = {
     lowTrustLimit: minor(0n),
     reviewAbove: minor(500n),
