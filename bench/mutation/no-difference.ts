@@ -305,4 +305,22 @@ export const noDifference: readonly NoDifference[] = [
     shown: '1 -> (1 + 1) (2)',
     why: 'A place one character before overlaps this one, so a letter stands beside it: it is no word of its own.',
   },
+  {
+    file: 'alerts/texts/sentence-words.ts',
+    line: 'const kinds = new LRUCache<string, { readonly kind: Kind | undefined }>({ max: 10_000 })',
+    shown: '10_000 -> (10_000 + 1)',
+    why: 'The bound of a cache: a word that is not in it is looked up again, with the same result.',
+  },
+  {
+    file: 'wallets/trust/needs-owner.ts',
+    line: 'lowTrustLimit: one.lowTrustLimit < other.lowTrustLimit ? one.lowTrustLimit : other.lowTrustLimit,',
+    shown: 'one.lowTrustLimit < other.lowTrustLimit -> one.lowTrustLimit <= other.lowTrustLimit',
+    why: 'Of two equal amounts either is the lower.',
+  },
+  {
+    file: 'wallets/trust/needs-owner.ts',
+    line: 'reviewAbove: amounts.length === 0 ? null : amounts.reduce((low, amount) => (amount < low ? amount : low)),',
+    shown: 'amount < low -> amount <= low',
+    why: 'Of two equal amounts either is the lower.',
+  },
 ]
