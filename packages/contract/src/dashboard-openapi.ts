@@ -1,7 +1,6 @@
 /** The dashboard's API as an OpenAPI 3.1 document, made from its operations. The server serves it. */
 import { type TSchema, Type } from 'typebox'
 import * as checkouts from './checkout.ts'
-import type { Operation } from './dashboard/operation.ts'
 import { dashboardOperations } from './dashboard/operations.ts'
 import * as calls from './dashboard/operations-by-name.ts'
 import * as phoneHealth from './dashboard/wallets/phone-health.ts'
@@ -12,6 +11,7 @@ import { ErrorAnswer, ErrorEntry } from './errors.ts'
 import * as intents from './intent.ts'
 import { type DocumentOptions, license } from './merchant-openapi.ts'
 import { nameSchemas } from './named-schemas.ts'
+import type { Operation } from './operation.ts'
 import * as wallets from './wallet.ts'
 
 /** The error envelope of the merchant API, with facts for programs when another change was first. */
@@ -169,7 +169,7 @@ const responses = (operation: Operation): Record<string, unknown> => {
         503,
         'The database is not available for a moment: the call may or may not have been carried out. Repeat after `Retry-After`.',
       ),
-      ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refusal(Number(status), why)),
+      ...Object.entries(operation.refusals ?? {}).map(([status, why]) => refusal(Number(status), String(why))),
     ]),
   }
 }

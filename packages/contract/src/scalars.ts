@@ -29,4 +29,8 @@ export const timestampOrNull = (description: string) => Type.Union([timestamp(de
 export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
   Type.Unsafe<Value>(Type.Enum([...values], { type: 'string', description }))
 
+/** One of these texts, where the parameter or header around it has the description. */
+export const textOf = <const Value extends string>(values: readonly Value[], more: object = {}) =>
+  Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more })
+
 export const currency = (description: string) => oneOf(['YER'], description)

@@ -4,7 +4,7 @@
  * data: no schema is sent to the browser with it.
  */
 
-import type { Operation } from './operation.ts'
+import type { Operation } from '../operation.ts'
 import type * as calls from './operations-by-name.ts'
 
 type Calls = typeof calls

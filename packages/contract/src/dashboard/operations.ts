@@ -1,5 +1,6 @@
 /** Every call of the dashboard's API, in the order in which the document shows them. */
 
+import type { Operation } from '../operation.ts'
 import { callOperations } from './calls/api-calls.ts'
 import { checkoutOperations } from './checkouts/checkouts.ts'
 import { paymentLinkOperations } from './checkouts/payment-links.ts'
@@ -10,7 +11,6 @@ import { overviewOperations } from './money/overview.ts'
 import { searchOperations } from './money/search.ts'
 import { testPaymentOperations } from './money/test-payment.ts'
 import { unmatchedOperations } from './money/unmatched.ts'
-import type { Operation } from './operation.ts'
 import { operatedAccountOperations } from './operator/accounts.ts'
 import { sharedProviderOperations } from './operator/shared-providers.ts'
 import { sharedTemplateOperations } from './operator/shared-templates.ts'

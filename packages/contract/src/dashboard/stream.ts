@@ -1,9 +1,9 @@
 /** The live stream: hints of what changed, so that a screen knows what to fetch again. A hint contains no data. */
 import { type Static, Type } from 'typebox'
 import { objectKinds } from '../kinds.ts'
+import { operation } from '../operation.ts'
 import { oneOf } from '../scalars.ts'
 import { unbuffered } from './answer-headers.ts'
-import { operation } from './operation.ts'
 
 export const ObjectKind = oneOf(objectKinds, 'What kind of thing it is.')
 export type ObjectKind = Static<typeof ObjectKind>

@@ -7,8 +7,8 @@
  */
 
 import { calls } from 'virtual:calls'
-import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/dashboard/operation'
 import type * as contract from '@sanad/contract/dashboard/operations-by-name'
+import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/operation'
 import {
   checkService,
   isUnavailable,

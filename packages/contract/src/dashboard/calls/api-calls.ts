@@ -1,7 +1,7 @@
 /** The log of the account's own API calls. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 export const ApiCall = Type.Object(

@@ -1,11 +1,11 @@
 /** Checkouts in the dashboard: listing, showing, creating, cancelling. */
 import { type Static, Type } from 'typebox'
 import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
+import { operation } from '../../operation.ts'
 import { amount, currency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { replayed } from '../answer-headers.ts'
 import { arrivalFields, arrivalSums } from '../money/arrival.ts'
 import { By } from '../money/by.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const urlOrNull = (description: string) => Type.Union([Type.String({ format: 'uri' }), Type.Null()], { description })

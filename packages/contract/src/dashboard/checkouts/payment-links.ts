@@ -1,10 +1,10 @@
 /** Payment links in the dashboard: listing, showing with the funnel, creating, switching off and on, the QR code as a file. */
 import { type Static, Type } from 'typebox'
 import { CreateLink, PaymentLink } from '../../checkout.ts'
+import { operation } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
 import { fileName, inert } from '../answer-headers.ts'
 import { By } from '../money/by.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })

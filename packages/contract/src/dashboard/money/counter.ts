@@ -1,7 +1,7 @@
 /** The counter: the last payments, and whether the wallets' phones report. One call fills the cashier's screen. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { amount, id, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { arrivalFields } from './arrival.ts'
 import { WalletHealth } from './overview.ts'
 

@@ -1,8 +1,8 @@
 /** A wallet's day: what its balance was, what moved it, and what is missing, from the chain of its alerts. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { fileName } from '../answer-headers.ts'
-import { operation } from '../operation.ts'
 import { AlertState, orNull } from './alert.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-02'] })

@@ -1,8 +1,8 @@
 /** The figures of the day, and numbers for charts. Testing wallets are not counted: they show no real money. */
 import { type Static, Type } from 'typebox'
 import { IntentStatus } from '../../intent.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 
 /** A sum may have more digits than one amount. */
 const total = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description, examples: ['48500.00'] })

@@ -1,6 +1,6 @@
 /** One search over intents and money: an order, a code, a reference, an amount, a payer. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../operation.ts'
+import { operation } from '../../operation.ts'
 import { Alert } from './alert.ts'
 import { ListedIntent } from './intents.ts'
 

@@ -1,8 +1,8 @@
 /** A payment on the testing wallet, as if the simulated phone had reported it: for trying everything without money. */
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { id } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { AlertState, orNull } from './alert.ts'
 
 export const TestPayment = Type.Object(

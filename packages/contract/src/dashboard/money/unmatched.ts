@@ -3,8 +3,8 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { intentStatuses, queueStates } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { Alert, AlertState, orNull, QueueAlert, WholeAlert } from './alert.ts'
 import { arrivalFields } from './arrival.ts'
 

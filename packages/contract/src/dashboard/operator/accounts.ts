@@ -4,8 +4,8 @@
  */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { accountName, timeZone } from '../people/account.ts'
 import { AuditPage, auditQuery } from '../people/audit.ts'

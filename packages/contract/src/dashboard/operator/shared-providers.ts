@@ -1,8 +1,8 @@
 /** The providers that every account may have wallets of, as operators add and change them. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { packageNames, providerNames, sentPackageNames, sentProviderNames } from '../wallets/providers.ts'
 
 const providerStates = ['ACTIVE', 'INACTIVE', 'MAINTENANCE'] as const

@@ -1,8 +1,8 @@
 /** The templates that every account shares, as operators draft, publish and retire them. */
 import { type Static, Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const Sample = Type.Object(

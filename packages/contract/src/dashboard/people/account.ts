@@ -1,7 +1,7 @@
 /** The account that the user acts for: its name, its time zone, and how much of its quota is used. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { id, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 
 export const QuotaUse = Type.Object(
   {

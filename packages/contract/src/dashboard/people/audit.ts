@@ -1,7 +1,7 @@
 /** The audit log: every change by a user. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ObjectKind } from '../stream.ts'
 

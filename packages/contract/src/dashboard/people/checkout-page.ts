@@ -1,6 +1,6 @@
 /** What buyers see of the account on its checkout pages: the shop's name, its colour, its logo, and how to reach it. */
 import { type Static, Type } from 'typebox'
-import { operation } from '../operation.ts'
+import { operation } from '../../operation.ts'
 
 /** 1 to 65535. */
 const port = '([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'

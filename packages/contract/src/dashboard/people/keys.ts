@@ -1,7 +1,7 @@
 /** The API keys of merchants' servers. A secret is shown once, to the user who made it. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { timestamp, timestampOrNull } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 export const ApiKey = Type.Object(

@@ -1,8 +1,8 @@
 /** The members of an account, their roles, and invitations. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
-import { operation } from '../operation.ts'
 import { AccountChoice, Me, memberName, Role } from './session.ts'
 
 const tag = 'Members'

@@ -3,8 +3,8 @@
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { noticeKinds, noticeObjects } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }))

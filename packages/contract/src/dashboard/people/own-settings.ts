@@ -1,9 +1,9 @@
 /** A user's own settings: sessions, name and password, second factor, and a forgotten password. */
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
-import { operation } from '../operation.ts'
 import { Me, memberName } from './session.ts'
 
 const tag = 'You'

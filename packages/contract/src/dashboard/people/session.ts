@@ -3,9 +3,9 @@
 import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { memberRoles } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
-import { operation } from '../operation.ts'
 
 export const Role = oneOf(memberRoles, 'The role of a member in an account.')
 export type Role = Static<typeof Role>

@@ -4,8 +4,8 @@
  */
 import { type Static, Type } from 'typebox'
 import { approvalKinds, approvalStates, ownerReasons } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ProviderChanges } from './providers.ts'
 import { NewWallet, WalletChanges } from './wallets.ts'

@@ -1,9 +1,9 @@
 /** Providers of wallets: the operator’s, which every account may use, and those of an account’s own. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
 import { Provider } from '../../wallet.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 const packagesDescription =

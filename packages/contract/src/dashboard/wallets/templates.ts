@@ -1,7 +1,7 @@
 /** Templates, which read alerts: their versions and samples, and trying one before it is published. */
 import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
   Direction,

@@ -1,8 +1,8 @@
 /** Unique amounts of a wallet: every intent asks for a different amount, so that no reference is needed. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
+import { operation } from '../../operation.ts'
 import { oneOf } from '../../scalars.ts'
-import { operation } from '../operation.ts'
 import { DashboardWallet, uniqueAmountFields } from './wallets.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })

@@ -3,9 +3,9 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount, withDefault } from '../../body.ts'
 import { walletNotes } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
 import { amount, currency, id, oneOf, timestamp } from '../../scalars.ts'
 import { Provider } from '../../wallet.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { providerNames } from './providers.ts'
 

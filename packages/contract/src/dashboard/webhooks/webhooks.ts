@@ -2,9 +2,9 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { breakerStates, deliveryStates } from '../../kinds.ts'
+import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestampOrNull } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
-import { operation } from '../operation.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { NewWebhook, ReplayRange, WebhookChanges, webhookRotation } from './webhook-bodies.ts'
 import { Replay } from './webhook-replay.ts'

@@ -5,7 +5,7 @@
  * must not be cached.
  */
 import { METHODS } from 'node:http'
-import type { AnswerOf, Operation } from '@sanad/contract/dashboard/operation'
+import type { AnswerOf, Operation } from '@sanad/contract/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, type Change, changeWithAudit, type WriteAudit } from '../../accounts/audit/audit.ts'
 import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/people/permission.ts'

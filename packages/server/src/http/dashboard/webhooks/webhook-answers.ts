@@ -1,7 +1,7 @@
 /** Endpoints, deliveries and replays as JSON answers, without any secret. */
 
-import type { AnswerOf } from '@sanad/contract/dashboard/operation'
 import type * as contract from '@sanad/contract/dashboard/webhooks/webhooks'
+import type { AnswerOf } from '@sanad/contract/operation'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'

@@ -1,0 +1,114 @@
+/**
+ * One call of an API, described once: its path, who may make it, what it takes and what it answers. All five APIs use it
+ * (merchant, checkout, developer, device, dashboard). The server binds a handler to it; the readers of requests, the OpenAPI
+ * documents and the types of clients are made from it; tests go over all of them.
+ */
+import type { Static, TSchema } from 'typebox'
+import type { CodeSample } from './code-sample.ts'
+import type { QueryField } from './query.ts'
+
+/** A parameter of the path, of the query or of a request header; or a header of an answer. */
+export type Parameter = {
+  readonly description?: string
+  /** In a query, an array is one text with commas. A query field (query.ts) also says how the server reads it. */
+  readonly schema: TSchema
+  readonly required?: boolean
+  readonly example?: unknown
+  /** The schema as the document has it, where the document says less than the server knows. */
+  readonly published?: object
+}
+export type Parameters = Readonly<Record<string, Parameter>>
+
+/** Examples by name, each with its title: `{ pending: ['Created', intent] }`. */
+export type Examples = Readonly<Record<string, readonly [title: string, value: unknown]>>
+
+/** An answer with an error: when it comes, its headers, and examples of its body. */
+export type DescribedError = {
+  readonly description: string
+  readonly headers?: Parameters
+  readonly examples?: Examples
+}
+
+export type Operation = {
+  /** Unique in its API, in camelCase, as a generated client names its function. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Under the base of its API, with `{names}` of ids in it. */
+  readonly path: string
+  /** What the document says about the `{names}`. Left out: they are texts. */
+  readonly pathParameters?: Parameters
+  /**
+   * Who may make the call: `open` (anyone), `key` (a token of client credentials), `phone` (signed by a phone), `self` (a
+   * signed-in user, for their own settings), `operator`, or an action of the role table such as `wallets.write`.
+   */
+  readonly access: string
+  /** The bucket in which calls are counted. Left out: that of all calls of the API. */
+  readonly limit?: string
+  /** How the caller proves who it is, where this differs from the other calls of the API. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: Parameters
+  /** Request headers that this call reads, beside those that every call reads. */
+  readonly headers?: Parameters
+  readonly body?: TSchema
+  /** Examples of the body, for the document. */
+  readonly bodyExamples?: Examples
+  /**
+   * A body for tests, in which `{wallet}` and the like are placeholders of ids. Without one, tests send `{}` where a body is
+   * required.
+   */
+  readonly example?: unknown
+  readonly status: number
+  /** The JSON of the answer; left out: the answer is empty, or not JSON. */
+  readonly answer?: TSchema
+  readonly answerDescription?: string
+  readonly answerExamples?: Examples
+  /** The types of an answer that is not JSON, such as `text/csv`. */
+  readonly answerTypes?: readonly string[]
+  /** Headers of the answer, beside those that every answer has. */
+  readonly answerHeaders?: Parameters
+  /** The answer contains a secret that is never shown again. */
+  readonly showsSecret?: boolean
+  /** Errors by status, beside those that follow from access, body and path (the document's `errors`). */
+  readonly refusals?: Readonly<Record<number, string | DescribedError>>
+  /** Statuses that the document does not list for this call, although calls of this kind have them. */
+  readonly unlisted?: readonly number[]
+  readonly samples?: readonly CodeSample[]
+}
+
+/** Keeps the literal types of its argument. */
+export const operation = <const O extends Operation>(input: O): O => input
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** The ids in the path, by name. */
+export type PathOf<O extends Operation> = { readonly [Name in NamesIn<O['path']>]: string }
+
+type QuerySchemas<O extends Operation> = O extends { readonly query: infer Q extends Parameters }
+  ? { readonly [Name in keyof Q]: Q[Name]['schema'] }
+  : Readonly<Record<never, never>>
+
+type ReadValue<S> = S extends QueryField<unknown, infer Read> ? Read : S extends TSchema ? Static<S> | undefined : never
+type SentValue<S> = S extends TSchema
+  ? Static<S> extends readonly (infer Value)[]
+    ? Value | readonly Value[]
+    : Static<S>
+  : never
+
+/** What a handler receives: values that were read and checked; undefined: left out, and there is no default. */
+export type QueryOf<O extends Operation> = {
+  readonly [Name in keyof QuerySchemas<O>]: ReadValue<QuerySchemas<O>[Name]>
+}
+
+/** What a client may send. An empty text counts as left out. */
+export type SentQuery<O extends Operation> = {
+  readonly [Name in keyof QuerySchemas<O>]?: SentValue<QuerySchemas<O>[Name]> | '' | undefined
+}
+
+export type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TSchema } ? Static<B> : undefined
+
+export type AnswerOf<O extends Operation> = O extends { readonly answer: infer A extends TSchema }
+  ? Static<A>
+  : undefined
