@@ -1,4 +1,4 @@
-/** The bodies of webhooks, one schema for each kind. merchant-openapi/webhooks.ts describes how they are signed and sent. */
+/** The bodies of webhooks, one schema for each kind. merchant/webhooks.ts describes how they are signed and sent. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 

@@ -32,6 +32,10 @@ export type ClaimState = (typeof claimStates)[number]
 export const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED'] as const
 export type CheckoutStatus = (typeof checkoutStatuses)[number]
 
+/** What a list of checkouts can be sorted by. */
+export const checkoutOrders = ['created_at', 'amount', 'status'] as const
+export type CheckoutOrder = (typeof checkoutOrders)[number]
+
 /** The states of an alert that waits for an intent or for a member: the unmatched queue. */
 export const queueStates = [
   /** A credit with a reference that no intent has yet. */

@@ -73,6 +73,11 @@ export const orderingField = <const Field extends string>(
 
 export type PageSizes = { readonly usual: number; readonly largest: number }
 
+/** Lists whose pages are numbered. */
+export const numberedPages: PageSizes = { usual: 20, largest: 100 }
+/** Lists that go on from the `next` of the page before. */
+export const cursorPages: PageSizes = { usual: 50, largest: 200 }
+
 export const pageSizeField = ({ usual, largest }: PageSizes) =>
   asField<number, number>(Type.Integer({ minimum: 1, maximum: largest, default: usual, 'x-query': 'page_size' }))
 

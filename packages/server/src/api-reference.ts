@@ -1,8 +1,8 @@
 /** The guide, and the rendered API references: the published documents with this server's address. */
-import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
-import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
-import { developerOpenApi } from '@sanad/contract/developer-openapi'
-import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
+import { checkoutOpenApi } from '@sanad/contract/checkout/document'
+import { dashboardOpenApi } from '@sanad/contract/dashboard/document'
+import { developerOpenApi } from '@sanad/contract/developer/document'
+import { merchantOpenApi } from '@sanad/contract/merchant/document'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { checkoutBase } from './http/checkout/checkout-api.ts'

@@ -1,5 +1,6 @@
 /** One page of a long list: its results, and where the next page begins. */
 import { type TSchema, Type } from 'typebox'
+import { afterField, cursorPages, pageSizeField } from '../query.ts'
 
 export const pageOf = <Element extends TSchema>(element: Element, description: string) =>
   Type.Object(
@@ -13,6 +14,15 @@ export const pageOf = <Element extends TSchema>(element: Element, description: s
   )
 
 export const pageQuery = {
-  after: { description: 'The `next` of the page before.', schema: Type.String({ maxLength: 1000 }) },
-  page_size: { description: 'How many, at most 200.', schema: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) },
+  after: { description: 'The `next` of the page before.', schema: afterField() },
+  page_size: {
+    description: `How many, at most ${cursorPages.largest}.`,
+    schema: pageSizeField(cursorPages),
+    published: {
+      type: 'integer',
+      minimum: 1,
+      maximum: cursorPages.largest,
+      description: `Left out: \`${cursorPages.usual}\`.`,
+    },
+  },
 }

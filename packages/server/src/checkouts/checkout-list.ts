@@ -1,4 +1,5 @@
 /** The filters and the order of a list of checkouts. Pure. */
+import { checkoutOrders as fields, type CheckoutOrder as OrderField } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { CheckoutStatus } from './checkout.ts'
@@ -18,5 +19,5 @@ export type CheckoutFilter = {
   readonly terms: readonly string[]
 }
 
-export const checkoutOrders = ['created_at', '-created_at', 'amount', '-amount', 'status', '-status'] as const
-export type CheckoutOrder = (typeof checkoutOrders)[number]
+export type CheckoutOrder = OrderField | `-${OrderField}`
+export const checkoutOrders: readonly CheckoutOrder[] = fields.flatMap((field) => [field, `-${field}` as const])

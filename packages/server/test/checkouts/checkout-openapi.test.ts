@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as schemas from '@sanad/contract/checkout'
-import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
-import * as examples from '@sanad/contract/checkout-openapi/examples'
+import { checkoutOpenApi } from '@sanad/contract/checkout/document'
+import * as examples from '@sanad/contract/checkout/examples'
 import { ErrorAnswer } from '@sanad/contract/errors'
 import Fastify from 'fastify'
 import type { TSchema } from 'typebox'
@@ -46,14 +46,14 @@ test('the document has exactly these operations and the two events', () => {
       'patch /links/{id}/',
     ],
   )
-  assert.deepEqual(Object.keys(document.webhooks), ['checkout.completed', 'checkout.expired'])
+  assert.deepEqual(Object.keys(document.webhooks!), ['checkout.completed', 'checkout.expired'])
 })
 
 test('every $ref of the document resolves, and every component is used', () => {
   const references = new Set([...parts(document)].map((part) => part.$ref).filter((ref) => ref !== undefined))
   for (const ref of references) assert.ok(isPart(at(String(ref))), String(ref))
   for (const kind of ['schemas', 'responses'] as const)
-    for (const name of Object.keys(document.components[kind]))
+    for (const name of Object.keys(document.components[kind]!))
       assert.ok(references.has(`#/components/${kind}/${name}`), `nothing refers to ${name}`)
 })
 

@@ -1,9 +1,9 @@
 /** The generated files that are committed (schema, OpenAPI documents, SDK types), each with its current content. */
 import { join, resolve } from 'node:path'
-import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
-import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
-import { developerOpenApi } from '@sanad/contract/developer-openapi'
-import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
+import { checkoutOpenApi } from '@sanad/contract/checkout/document'
+import { dashboardOpenApi } from '@sanad/contract/dashboard/document'
+import { developerOpenApi } from '@sanad/contract/developer/document'
+import { merchantOpenApi } from '@sanad/contract/merchant/document'
 import { apiTypes, checkoutApiTypes } from '../../../sdk/test/api-types.ts'
 import { version } from '../../src/version.ts'
 import { dumpSchema } from '../support/schema-dump.ts'

@@ -8,20 +8,21 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
-import { checkoutSamples } from '@sanad/contract/checkout-openapi/code-samples'
+import { checkoutOperations } from '@sanad/contract/checkout/operations'
 import { CallFeed, EventFeed, TriggeredEvent } from '@sanad/contract/developer'
-import { developerExamples, developerOpenApi, developerSamples } from '@sanad/contract/developer-openapi'
-import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
-import { codeSamples } from '@sanad/contract/merchant-openapi/code-samples'
+import * as shown from '@sanad/contract/developer/examples'
+import { developerOperations } from '@sanad/contract/developer/operations'
+import { merchantOperations } from '@sanad/contract/merchant/operations'
+import type { Operation } from '@sanad/contract/operation'
 import { Errors } from 'typebox/value'
 import { openTestService } from '../support/story.ts'
 
 const service = await openTestService()
 const { demo } = service
 const run = promisify(execFile)
-const all = { ...codeSamples, ...checkoutSamples, ...developerSamples }
-const sourceOf = (call: string, label: string): string => all[call]!.find((sample) => sample.label === label)!.source
+const all: readonly Operation[] = [...merchantOperations, ...checkoutOperations, ...developerOperations]
+const sourceOf = (call: string, label: string): string =>
+  all.find(({ id }) => id === call)!.samples!.find((sample) => sample.label === label)!.source
 
 const env = {
   PATH: process.env.PATH ?? '',
@@ -95,7 +96,7 @@ test('the curl samples of checkouts and payment links work', async () => {
 
 test('the SDK samples of checkouts and payment links work as one program', async () => {
   const lines = await printed(
-    Object.keys(checkoutSamples),
+    checkoutOperations.map(({ id }) => id),
     'console.log(status, paid, cancelled.status, active, off.active)',
   )
   assert.match(lines[0]!, /\/pay\//)
@@ -112,19 +113,15 @@ test('the curl samples of the developer API work, and answers and examples fit t
   assert.equal(triggered.event, 'payment.verified')
   const events = await answerTo('listEvents')
   assert.ok(events.results.some(({ id }: { id: string }) => id === triggered.id))
-  const { events: shownEvents, calls, triggered: shownTriggered } = developerExamples
   for (const [schema, ...answers] of [
-    [TriggeredEvent, triggered, shownTriggered],
-    [EventFeed, events, shownEvents],
-    [CallFeed, await answerTo('listCalls'), calls],
+    [TriggeredEvent, triggered, shown.triggered],
+    [EventFeed, events, shown.events],
+    [CallFeed, await answerTo('listCalls'), shown.calls],
   ] as const)
     for (const answer of answers) assert.deepEqual([...Errors(schema, answer)], [])
 })
 
-test('every operation of the documents has samples', () => {
-  const options = { version: '1.0.0', serverUrl: '/' }
-  const calls = [merchantOpenApi(options), checkoutOpenApi(options), developerOpenApi(options)].flatMap(({ paths }) =>
-    Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId)),
-  )
-  assert.deepEqual(Object.keys(all).sort(), calls.sort())
+test('every call has a curl sample, and one with the SDK or a command', () => {
+  for (const { id, samples = [] } of all)
+    assert.match(samples.map(({ label }) => label).join(' '), /^curl (@sanad\/sdk|sanad)$/, id)
 })

@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test'
 import * as errors from '@sanad/contract/errors'
 import * as events from '@sanad/contract/events'
 import * as intent from '@sanad/contract/intent'
-import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
-import * as examples from '@sanad/contract/merchant-openapi/examples'
-import { signatureCheck } from '@sanad/contract/merchant-openapi/introduction'
+import { merchantOpenApi } from '@sanad/contract/merchant/document'
+import * as examples from '@sanad/contract/merchant/examples'
+import { signatureCheck } from '@sanad/contract/merchant/introduction'
 import * as token from '@sanad/contract/token'
 import * as wallet from '@sanad/contract/wallet'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -49,7 +49,7 @@ const resolved = (part: unknown): Part => {
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
-const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ name, operation: post }))
+const webhooks = Object.entries(document.webhooks!).map(([name, { post }]) => ({ name, operation: post }))
 
 type Example = { where: string; status: number; headers: Part; schema: string; value: unknown }
 
@@ -76,7 +76,7 @@ describe('the document', () => {
       operations.map(({ name }) => name),
       ['POST /token', 'GET /wallets/', 'POST /intents/', 'GET /intents/', 'GET /intents/{id}/', 'PATCH /intents/{id}/'],
     )
-    assert.deepEqual(Object.keys(document.webhooks), [
+    assert.deepEqual(Object.keys(document.webhooks!), [
       'payment.verified',
       'payment.unmatched',
       'payment.received',
@@ -91,7 +91,7 @@ describe('the document', () => {
     const references = new Set([...parts(document)].map(([, part]) => part.$ref).filter((ref) => ref !== undefined))
     for (const ref of references) assert.ok(isPart(at(String(ref))), `${ref} does not resolve`)
     for (const kind of ['schemas', 'responses'] as const)
-      for (const name of Object.keys(document.components[kind]))
+      for (const name of Object.keys(document.components[kind]!))
         assert.ok(references.has(`#/components/${kind}/${name}`), `nothing refers to ${name}`)
   })
 

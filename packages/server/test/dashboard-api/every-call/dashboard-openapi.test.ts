@@ -1,9 +1,9 @@
 /** The OpenAPI document of the dashboard API is fit for client generators: named types, and lists as the service reads them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkoutOpenApi } from '@sanad/contract/checkout-openapi'
-import { dashboardOpenApi } from '@sanad/contract/dashboard-openapi'
-import { merchantOpenApi } from '@sanad/contract/merchant-openapi'
+import { checkoutOpenApi } from '@sanad/contract/checkout/document'
+import { dashboardOpenApi } from '@sanad/contract/dashboard/document'
+import { merchantOpenApi } from '@sanad/contract/merchant/document'
 
 type Part = { readonly [key: string]: unknown }
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null

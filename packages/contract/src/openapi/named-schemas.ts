@@ -4,11 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 
-export type SchemaReference = { readonly $ref: string }
-
 export type NamedSchemas = {
-  /** A reference to a schema that has a name. Throws for one that has none. */
-  readonly referenceTo: (schema: TSchema) => SchemaReference
   /** A schema as a part of the document: a reference if it has a name, otherwise itself with references inside. */
   readonly place: (schema: unknown) => unknown
   /** The components: every schema under its name. */
@@ -39,25 +35,23 @@ export const nameSchemas = (
 ): NamedSchemas => {
   const names = new Map<unknown, string>(Object.entries(schemasByName).map(([name, schema]) => [schema, name]))
 
-  const referenceTo = (schema: TSchema): SchemaReference => {
-    const name = names.get(schema)
-    if (name === undefined) throw new Error('This schema has no name in the document.')
-    return { $ref: `#/components/schemas/${name}` }
-  }
-
   const publish = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(place)
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(
       Object.entries(withDescribedDefault(part))
+        // How the server reads a query field is not published.
+        .filter(([keyword]) => keyword !== 'x-query')
         .filter(([keyword, value]) => closed || !(keyword === 'additionalProperties' && value === false))
         .map(([keyword, value]) => [keyword, place(value)]),
     )
   }
-  const place = (part: unknown): unknown => (names.has(part) ? referenceTo(part as TSchema) : publish(part))
+  const place = (part: unknown): unknown => {
+    const name = names.get(part)
+    return name === undefined ? publish(part) : { $ref: `#/components/schemas/${name}` }
+  }
 
   return {
-    referenceTo,
     place,
     schemas: () => Object.fromEntries(Object.entries(schemasByName).map(([name, schema]) => [name, publish(schema)])),
   }
