@@ -67,6 +67,10 @@ export const alertStates = [
 ] as const
 export type AlertState = (typeof alertStates)[number]
 
+/** What became of a message that a phone reported, as the phone is told. */
+export const reportOutcomes = ['accepted', 'duplicate', 'held'] as const
+export type ReportOutcome = (typeof reportOutcomes)[number]
+
 /** Why an alert is in its state. */
 export const alertReasons = [
   '',

@@ -3,20 +3,21 @@
  * schema. Where JSON Schema has a keyword, it is used: `maxLength`, `minimum`, `maximum`, `enum`, `default`. How the text of
  * the parameter is read is named by `x-query`, which is not published:
  *
- * - `choices`: values separated by commas, each one of `items.enum`. `choice`: one of `enum`. `flag`: true only as `1`.
+ * - `choices`: values separated by commas, each one of `items.enum`. `flag`: true only as `1`.
  * - `text`: exactly this text. `id`: a UUID. `search`: words that must all occur.
  * - `after`, `before`, `until`: a time. A row at `after` or `before` is found, one at `until` is not. The handler of a `before`
  *   or `until` receives the first instant that is outside.
  * - `ordering`: field names separated by commas, a leading `-` reverses; unknown ones are ignored.
  * - `page_size`: a number above `maximum` counts as `maximum`, an unusable one as `default`. `page`: a number from 1, or `last`.
  * - `cursor`: the `next` of the page before.
+ *
+ * A schema without `x-query` that has an `enum` is one of its values; any other is a text that the handler reads.
  */
 import { type TSchema, type TUnsafe, Type } from 'typebox'
 import { textOf } from './scalars.ts'
 
 export type QueryRule =
   | 'choices'
-  | 'choice'
   | 'flag'
   | 'text'
   | 'id'
@@ -39,11 +40,6 @@ const asField = <Sent, Read>(schema: TSchema): QueryField<Sent, Read> => schema 
 
 export const choicesField = <Value extends string>(choice: TUnsafe<Value>) =>
   asField<Value[], readonly Value[] | undefined>(Type.Array(choice, { 'x-query': 'choices' }))
-
-export const choiceField = <const Value extends string>(values: readonly Value[], description: string) =>
-  asField<Value, Value | undefined>(
-    Type.Enum([...values], { type: 'string', description, 'x-query': 'choice' }) as TSchema,
-  )
 
 export const flagField = () => asField<'1', boolean>(textOf(['1'], { 'x-query': 'flag' }))
 

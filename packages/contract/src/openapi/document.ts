@@ -115,8 +115,7 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
 
   /** The schema of a parameter. Parameters are never required by their default, so it stays a keyword. */
   const parameterSchema = ({ schema, published }: Parameter): unknown => {
-    if (published !== undefined) return published
-    if (!('default' in schema)) return place(schema)
+    if (published !== undefined || !('default' in schema)) return place(published ?? schema)
     const { default: usual, ...rest } = schema
     return { ...(place(rest) as object), default: usual }
   }

@@ -10,6 +10,7 @@
  * bytes on every node, because both take the lock of the request first.
  */
 import { createHash } from 'node:crypto'
+import type { ReportOutcome } from '@sanad/contract/kinds'
 import type { Report } from '../../alerts/alert.ts'
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
@@ -38,7 +39,7 @@ type ReportSource = {
   readonly adapter: string
   readonly trusted: boolean
 }
-export type Recorded = 'accepted' | 'duplicate' | 'held'
+export type Recorded = ReportOutcome
 
 export type RecordAlerts = (from: ReportSource, reports: readonly Report[], now: Instant) => Promise<Recorded[]>
 
