@@ -1,6 +1,7 @@
 /** The log of the account's own API calls. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { flagField, textFilter } from '../../query.ts'
 import { id, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -39,9 +40,9 @@ export const listCalls = operation({
   tag: 'API calls',
   summary: 'The API calls of the last seven days, the newest first',
   query: {
-    failed: { description: '`1`: only calls that failed.', schema: Type.String() },
-    method: { description: 'Only this method.', schema: Type.String() },
-    status: { description: 'Only this status, such as `404`, or `4xx`.', schema: Type.String() },
+    failed: { description: '`1`: only calls that failed.', schema: flagField(), published: Type.String() },
+    method: { description: 'Only this method.', schema: textFilter() },
+    status: { description: 'Only this status, such as `404`, or `4xx`.', schema: textFilter() },
     ...pageQuery,
   },
   status: 200,

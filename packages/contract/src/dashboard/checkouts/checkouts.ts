@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
 import { operation } from '../../operation.ts'
+import { choicesField, idFilter, searchField } from '../../query.ts'
 import { amount, currency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { replayed } from '../answer-headers.ts'
 import { arrivalFields, arrivalSums } from '../money/arrival.ts'
@@ -90,7 +91,6 @@ export const ShownCheckout = Type.Object(
 export type ShownCheckout = Static<typeof ShownCheckout>
 
 const tag = 'Checkouts'
-const text = Type.String()
 
 export const listCheckouts = operation({
   id: 'listCheckouts',
@@ -103,12 +103,12 @@ export const listCheckouts = operation({
     'With filters a call looks at 10,000 checkouts at most: a page can have fewer results than were asked for, or none, and ' +
     'still have a `next`, which goes on from there.',
   query: {
-    status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(CheckoutStatus) },
+    status: { description: 'One or several statuses, separated by commas.', schema: choicesField(CheckoutStatus) },
     search: {
       description: 'Terms that must occur in the order number, the description or the customer.',
-      schema: text,
+      schema: searchField(),
     },
-    link: { description: 'Only checkouts of this payment link.', schema: Type.String({ format: 'uuid' }) },
+    link: { description: 'Only checkouts of this payment link.', schema: idFilter() },
     ...pageQuery,
   },
   status: 200,

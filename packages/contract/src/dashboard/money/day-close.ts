@@ -1,6 +1,7 @@
 /** A wallet's day: what its balance was, what moved it, and what is missing, from the chain of its alerts. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { afterField, cursorPages, pageSizeField } from '../../query.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { fileName } from '../answer-headers.ts'
 import { AlertState, orNull } from './alert.ts'
@@ -124,7 +125,7 @@ export const DayOfWallet = Type.Object(
 )
 export type DayOfWallet = Static<typeof DayOfWallet>
 
-const parameter = (description: string, schema = Type.String()) => ({ description, schema })
+const parameter = (description: string) => ({ description, schema: Type.String() })
 const query = {
   wallet: parameter('Which wallet. Required.'),
   day: parameter('Which day, such as `2026-01-02`, in the zone of the account; left out: today.'),
@@ -152,8 +153,12 @@ export const listDayLines = operation({
   summary: 'The alerts of the day, oldest first',
   query: {
     ...query,
-    after: parameter('`next` of the page before.'),
-    page_size: parameter('At most 200; 50 if left out.'),
+    after: { description: '`next` of the page before.', schema: afterField(), published: Type.String() },
+    page_size: {
+      description: `At most ${cursorPages.largest}; ${cursorPages.usual} if left out.`,
+      schema: pageSizeField(cursorPages),
+      published: Type.String(),
+    },
   },
   status: 200,
   answer: Type.Object(

@@ -2,14 +2,15 @@
 
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
-import { AttachReference, CreateIntent, Intent, IntentStatus } from '../../intent.ts'
-import { factDifferences, intentOrders, moveKinds, plainDifferences } from '../../kinds.ts'
+import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { factDifferences, moveKinds, plainDifferences } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
 import { arrivalFields } from './arrival.ts'
 import { By } from './by.ts'
 import { Claim } from './claim.ts'
+import { intentFilters, intentQuery } from './intent-query.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 import { TellingOf } from './telling.ts'
 
@@ -207,21 +208,6 @@ export const ShownIntent = Type.Object(
 export type ShownIntent = Static<typeof ShownIntent>
 
 const tag = 'Intents'
-const text = Type.String()
-
-const filters = {
-  status: { description: 'One or several statuses, separated by commas.', schema: Type.Array(IntentStatus) },
-  code: { description: 'Exactly this payment code.', schema: text },
-  reference: { description: 'Exactly this reference.', schema: text },
-  external_order_id: { description: 'Exactly this order.', schema: text },
-  wallet: { description: 'Only this wallet.', schema: Type.String({ format: 'uuid' }) },
-  created_after: {
-    description: 'Created at this time or later. A date means its midnight in the account’s zone.',
-    schema: text,
-  },
-  created_before: { description: 'Created at this time or before.', schema: text },
-  search: { description: 'Terms that must occur in the code, the reference or the order.', schema: text },
-}
 
 export const listIntents = operation({
   id: 'listIntents',
@@ -230,15 +216,7 @@ export const listIntents = operation({
   access: 'intents.read',
   tag,
   summary: 'Find intents, with hints at unmatched money',
-  query: {
-    ...filters,
-    ordering: {
-      description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
-      schema: Type.Array(oneOf([...intentOrders, ...intentOrders.map((field) => `-${field}` as const)], 'A field.')),
-    },
-    page: { description: 'Which page, from 1, or `last`.', schema: text },
-    page_size: { description: 'How many on a page; 20 when left out, at most 100.', schema: Type.Integer() },
-  },
+  query: intentQuery,
   status: 200,
   refusals: { 404: 'There is no such page.' },
   answer: ListedIntents,
@@ -283,7 +261,7 @@ export const intentsCsv = operation({
   description:
     'Newest first, streamed. UTF-8 with a byte order mark; times in the account’s zone; a cell that a spreadsheet would ' +
     'take for a formula begins with an apostrophe. At most four downloads of an account at once: more are answered 429.',
-  query: filters,
+  query: intentFilters,
   status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,

@@ -4,7 +4,16 @@ import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { intentStatuses, queueStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
-import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import {
+  afterField,
+  choicesField,
+  cursorPages,
+  idFilter,
+  instantFilter,
+  pageSizeField,
+  searchField,
+} from '../../query.ts'
+import { amount, id, oneOf, textOf, timestamp } from '../../scalars.ts'
 import { Alert, AlertState, orNull, QueueAlert, WholeAlert } from './alert.ts'
 import { arrivalFields } from './arrival.ts'
 
@@ -68,18 +77,33 @@ export const UnmatchedCounts = Type.Object(
 )
 export type UnmatchedCounts = Static<typeof UnmatchedCounts>
 
-const parameter = (description: string, schema = Type.String()) => ({ description, schema })
+const published = Type.String()
 const pageQuery = {
-  wallet: parameter('Only alerts of this wallet.'),
-  from: parameter(
-    'Received at this time or later: ISO 8601; a date means its midnight. Without an offset: in the zone of the account.',
-  ),
-  until: parameter('Received before this time. Without an offset: in the zone of the account.'),
-  amount: parameter('Only alerts of exactly this amount.'),
-  search: parameter('Terms that must occur in the reference or in the payer.'),
-  ordering: parameter('`-received_at` (newest first) or `received_at`.'),
-  after: parameter('`next` of the page before.'),
-  page_size: parameter('At most 200; 50 if left out.'),
+  wallet: { description: 'Only alerts of this wallet.', schema: idFilter(), published },
+  from: {
+    description:
+      'Received at this time or later: ISO 8601; a date means its midnight. Without an offset: in the zone of the account.',
+    schema: instantFilter('after'),
+    published,
+  },
+  until: {
+    description: 'Received before this time. Without an offset: in the zone of the account.',
+    schema: instantFilter('until'),
+    published,
+  },
+  amount: { description: 'Only alerts of exactly this amount.', schema: Type.String() },
+  search: { description: 'Terms that must occur in the reference or in the payer.', schema: searchField() },
+  ordering: {
+    description: '`-received_at` (newest first) or `received_at`.',
+    schema: textOf(['-received_at', 'received_at']),
+    published,
+  },
+  after: { description: '`next` of the page before.', schema: afterField(), published },
+  page_size: {
+    description: `At most ${cursorPages.largest}; ${cursorPages.usual} if left out.`,
+    schema: pageSizeField(cursorPages),
+    published,
+  },
 }
 
 const tag = 'Unmatched money'
@@ -95,7 +119,7 @@ export const listUnmatched = operation({
   query: {
     state: {
       description: 'One or several states, separated by commas; left out: all but `dismissed`.',
-      schema: Type.Array(oneOf([...queueStates, 'dismissed'], 'A state of the queue.')),
+      schema: choicesField(oneOf([...queueStates, 'dismissed'], 'A state of the queue.')),
     },
     ...pageQuery,
   },
@@ -309,10 +333,10 @@ export const listAlerts = operation({
   query: {
     state: {
       description: 'One or several states, separated by commas; left out: all.',
-      schema: Type.Array(AlertState),
+      schema: choicesField(AlertState),
     },
-    device: parameter('Reported by this phone.'),
-    template: parameter('Read by this template.'),
+    device: { description: 'Reported by this phone.', schema: idFilter(), published },
+    template: { description: 'Read by this template.', schema: idFilter(), published },
     ...pageQuery,
   },
   status: 200,

@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
+import { textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { accountName, timeZone } from '../people/account.ts'
@@ -110,7 +111,7 @@ export const listAccounts = operation({
   tag,
   summary: 'All accounts with their health, the newest first',
   query: {
-    search: { description: 'Part of the name, or an id.', schema: Type.String({ maxLength: 200 }) },
+    search: { description: 'Part of the name, or an id.', schema: textFilter(200) },
     status: { description: 'Only accounts with this status.', schema: AccountStatus },
     ...pageQuery,
   },

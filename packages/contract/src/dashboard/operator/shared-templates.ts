@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
+import { idFilter } from '../../query.ts'
 import { id, oneOf } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -156,7 +157,7 @@ export const listSharedTemplates = operation({
   tag,
   summary: 'The templates that all accounts share',
   query: {
-    provider: { description: 'Only templates of this provider.', schema: Type.String({ format: 'uuid' }) },
+    provider: { description: 'Only templates of this provider.', schema: idFilter() },
     status: { description: 'Only templates in this state.', schema: oneOf([...templateStates], 'A state.') },
     ...pageQuery,
   },

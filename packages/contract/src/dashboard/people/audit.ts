@@ -1,6 +1,7 @@
 /** The audit log: every change by a user. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { idFilter, instantFilter, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ObjectKind } from '../stream.ts'
@@ -32,17 +33,19 @@ export const AuditPage = pageOf(AuditEntry, 'Changes, the newest first.')
 export type AuditPage = Static<typeof AuditPage>
 
 export const auditQuery = {
-  user: { description: 'Only changes by this user.', schema: Type.String({ format: 'uuid' }) },
-  action: { description: 'Only this action, such as `wallet.update`.', schema: Type.String({ maxLength: 64 }) },
+  user: { description: 'Only changes by this user.', schema: idFilter() },
+  action: { description: 'Only this action, such as `wallet.update`.', schema: textFilter(64) },
   kind: { description: 'Only things of this kind.', schema: ObjectKind },
-  object: { description: 'Only changes of the thing with this id.', schema: Type.String({ maxLength: 128 }) },
+  object: { description: 'Only changes of the thing with this id.', schema: textFilter(128) },
   from: {
     description: 'Not before this time (ISO 8601, inclusive). Without an offset: in the zone of the account.',
-    schema: Type.String(),
+    schema: instantFilter('after'),
+    published: Type.String(),
   },
   until: {
     description: 'Not after this time (ISO 8601, inclusive). Without an offset: in the zone of the account.',
-    schema: Type.String(),
+    schema: instantFilter('before'),
+    published: Type.String(),
   },
   ...pageQuery,
 }

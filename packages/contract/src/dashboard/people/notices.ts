@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { noticeKinds, noticeObjects } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
+import { flagField } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -71,7 +72,11 @@ export const listNotices = operation({
   tag,
   summary: 'Notices to owners, the newest first',
   query: {
-    unseen: { description: '`1`: only those that you have not marked as seen.', schema: Type.String() },
+    unseen: {
+      description: '`1`: only those that you have not marked as seen.',
+      schema: flagField(),
+      published: Type.String(),
+    },
     ...pageQuery,
   },
   status: 200,

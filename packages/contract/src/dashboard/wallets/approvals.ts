@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { approvalKinds, approvalStates, ownerReasons } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
+import { flagField } from '../../query.ts'
 import { id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ProviderChanges } from './providers.ts'
@@ -136,7 +137,11 @@ export const listApprovals = operation({
   tag,
   summary: 'Changes that wait for an owner, and those of the last 90 days, the newest first',
   query: {
-    open: { description: '`1`: only those that an owner can confirm now.', schema: Type.String() },
+    open: {
+      description: '`1`: only those that an owner can confirm now.',
+      schema: flagField(),
+      published: Type.String(),
+    },
     ...pageQuery,
   },
   status: 200,

@@ -1,6 +1,7 @@
 /** Templates, which read alerts: their versions and samples, and trying one before it is published. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { idFilter } from '../../query.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
@@ -204,7 +205,7 @@ export const listTemplates = operation({
   tag,
   summary: 'Templates and their versions',
   query: {
-    provider: { description: 'Only templates of this provider.', schema: Type.String({ format: 'uuid' }) },
+    provider: { description: 'Only templates of this provider.', schema: idFilter() },
     status: { description: '`draft`, `active` or `retired`.', schema: Type.String() },
     ...pageQuery,
   },
