@@ -103,9 +103,9 @@ export type QueryOf<O extends Operation> = {
 }
 
 /** What a client may send. An empty text counts as left out. */
-export type SentQuery<O extends Operation> = {
-  readonly [Name in keyof QuerySchemas<O>]?: SentValue<QuerySchemas<O>[Name]> | '' | undefined
-}
+export type SentQuery<O extends Operation> = [keyof QuerySchemas<O>] extends [never]
+  ? Readonly<Record<string, never>>
+  : { readonly [Name in keyof QuerySchemas<O>]?: SentValue<QuerySchemas<O>[Name]> | '' | undefined }
 
 export type BodyOf<O extends Operation> = O extends { readonly body: infer B extends TSchema } ? Static<B> : undefined
 

@@ -4,16 +4,20 @@
  * data: no schema is sent to the browser with it.
  */
 
-import type { Operation } from '../operation.ts'
+import type { Operation, SentQuery } from '../operation.ts'
 import type * as calls from './operations-by-name.ts'
 
-type Calls = typeof calls
-type CallName = { [Name in keyof Calls]: Calls[Name] extends Operation ? Name : never }[keyof Calls]
+type Calls = {
+  [Name in keyof typeof calls as (typeof calls)[Name] extends Operation ? Name : never]: Extract<
+    (typeof calls)[Name],
+    Operation
+  >
+}
+type CallName = keyof Calls
 
 export type FirstQuery = {
-  readonly call: CallName
-  readonly query?: Readonly<Record<string, string | number>>
-}
+  [Name in CallName]: { readonly call: Name; readonly query?: SentQuery<Calls[Name]> }
+}[CallName]
 
 /** The parameters of the queries that need parameters. */
 export const firstPage = {

@@ -8,7 +8,7 @@
 
 import { calls } from 'virtual:calls'
 import type * as contract from '@sanad/contract/dashboard/operations-by-name'
-import type { AnswerOf, BodyOf, Operation } from '@sanad/contract/operation'
+import type { AnswerOf, BodyOf, Operation, PathOf, SentQuery } from '@sanad/contract/operation'
 import {
   checkService,
   isUnavailable,
@@ -26,13 +26,33 @@ export type CallName = {
 type OperationOf<Name extends CallName> = Contract[Name] extends Operation ? Contract[Name] : never
 export type Answer<Name extends CallName> = AnswerOf<OperationOf<Name>>
 
-export type CallInput<Name extends CallName> = {
-  readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+/** The ids in the path of a call: required where it has any. */
+type PathInput<Name extends CallName> = [keyof PathOf<OperationOf<Name>>] extends [never]
+  ? { readonly path?: undefined }
+  : { readonly path: PathOf<OperationOf<Name>> }
+
+export type CallQuery<Name extends CallName> = SentQuery<OperationOf<Name>>
+
+export type AddressInput<Name extends CallName> = PathInput<Name> & { readonly query?: CallQuery<Name> }
+
+export type CallInput<Name extends CallName> = AddressInput<Name> & {
   readonly body?: BodyOf<OperationOf<Name>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** The call changes nothing, even if it has a body. */
+  readonly reads?: boolean
+}
+
+/** The last argument of a function: it may be left out if nothing in it is required. */
+export type Argument<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input]
+
+/** The input of any call, as this module handles it: its types were checked where it was given. */
+type AnyInput = {
+  readonly path?: Readonly<Record<string, string>> | undefined
+  readonly query?: object
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
   readonly reads?: boolean
 }
 
@@ -91,17 +111,14 @@ const sessionCalls: readonly CallName[] = [
 const callsWithoutSession: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
 
 /** The URL of a call for requests without headers: links that the browser follows, such as a CSV, and streams. */
-export const urlOf = <Name extends CallName>(
-  name: Name,
-  { path = {}, query = {} }: Pick<CallInput<Name>, 'path' | 'query'> = {},
-): string => pathOf(name, { path, query: { ...query, acting_for: shownAccount } })
+export const urlOf = <Name extends CallName>(name: Name, ...[input]: Argument<AddressInput<Name>>): string => {
+  const { path, query }: AnyInput = input ?? {}
+  return pathOf(name, { path, query: { ...query, acting_for: shownAccount } })
+}
 
-const pathOf = <Name extends CallName>(
-  name: Name,
-  { path = {}, query = {} }: Pick<CallInput<Name>, 'path' | 'query'> = {},
-): string => {
+const pathOf = (name: CallName, { path = {}, query = {} }: AnyInput = {}): string => {
   const [, pattern] = calls[name as string]!
-  const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(path[parameter] ?? ''))
+  const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(path[parameter]!))
   const parameters = new URLSearchParams()
   for (const [key, value] of Object.entries(query))
     if (value !== undefined && value !== '') parameters.set(key, String(value))
@@ -115,7 +132,7 @@ export const setSignedOutHandler = (handler: () => void): void => {
 }
 
 /** The answer to this call that came with the page, once; undefined: it must be fetched. */
-export const preloaded = <Name extends CallName>(name: Name, input: CallInput<Name>): Answer<Name> | undefined => {
+export const preloaded = <Name extends CallName>(name: Name, input: AnyInput): Answer<Name> | undefined => {
   if (calls[name as string]![0] !== 'GET') return undefined
   const path = pathOf(name, input)
   const answer = peekPreloaded(path)
@@ -148,7 +165,11 @@ export const setAccountLostHandler = (handler: () => void): void => {
   onAccountLost = handler
 }
 
-export const call = async <Name extends CallName>(name: Name, input: CallInput<Name> = {}): Promise<Answer<Name>> => {
+export const call = <Name extends CallName>(name: Name, ...[input]: Argument<CallInput<Name>>): Promise<Answer<Name>> =>
+  callWith(name, input ?? {})
+
+/** A call whose input was checked before: the hooks take it as their options. */
+export const callWith = async <Name extends CallName>(name: Name, input: AnyInput): Promise<Answer<Name>> => {
   if (name !== 'signOut') return send(name, input)
   isSigningOut = true
   isSignedOutByUser = true
@@ -166,7 +187,7 @@ const isJson = (headers: Headers): boolean => headers.get('content-type')?.start
 const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') ?? false
 
 /** The response and its JSON. Throws a `ProblemAnswer` with status 0 if no answer comes. */
-const request = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
+const request = async (name: CallName, input: AnyInput) => {
   const [method] = calls[name as string]!
   const { body, headers, signal } = input
   const isRead = method === 'GET' || input.reads === true
@@ -253,7 +274,7 @@ const timeLimit = (signal: AbortSignal | undefined, ms: number, isRead: boolean)
   }
 }
 
-const send = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> => {
+const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise<Answer<Name>> => {
   const [signOutsBefore, signInsBefore] = [signOuts, signIns]
   const { response, json, isRead } = await request(name, input)
   // The call began before the user signed in: its 401 says nothing about the current session.

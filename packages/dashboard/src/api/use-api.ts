@@ -15,16 +15,29 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import { type Answer, type CallInput, type CallName, call, type ProblemAnswer, preloaded } from './call.ts'
+import {
+  type AddressInput,
+  type Answer,
+  type Argument,
+  type CallInput,
+  type CallName,
+  callWith,
+  type ProblemAnswer,
+  preloaded,
+} from './call.ts'
 import { isConnected } from './connection.ts'
 
 /** A kind of record: a query is fetched again when one of its kinds changes. */
 export type Kind = ObjectKind
 
-type QueryOptions<Name extends CallName> = Pick<CallInput<Name>, 'path' | 'query' | 'body'> & {
+type ListOptions<Name extends CallName> = AddressInput<Name> & {
   readonly kinds?: readonly Kind[]
   /** False: the query waits. */
   readonly when?: boolean
+}
+
+type QueryOptions<Name extends CallName> = ListOptions<Name> & {
+  readonly body?: CallInput<Name>['body']
   /** Shows the last result while the next one is fetched: the page does not jump. */
   readonly keep?: boolean
   readonly every_ms?: number
@@ -43,7 +56,7 @@ type ApiResult<T> = UsedPart<UseQueryResult<T, ProblemAnswer>> & { readonly refe
 
 export const useApi = <Name extends CallName>(
   name: Name,
-  options: QueryOptions<Name> = {},
+  ...[options = {} as QueryOptions<Name>]: Argument<QueryOptions<Name>>
 ): ApiResult<Answer<Name>> => {
   const { path, query, body, kinds = [], when = true, keep = false, every_ms } = options
   // A query with a body: its parameters are too long for a URL, and it changes nothing.
@@ -55,7 +68,7 @@ export const useApi = <Name extends CallName>(
   }
   const { data, error, isPending, isLoading, isError, refetch } = useQuery<Answer<Name>, ProblemAnswer>({
     queryKey,
-    queryFn: ({ signal }) => call(name, { ...input, reads: true, signal }),
+    queryFn: ({ signal }) => callWith(name, { ...input, reads: true, signal }),
     initialData: () => (when ? preloaded(name, input) : undefined),
     meta: { kinds },
     enabled: when,
@@ -81,7 +94,7 @@ type RowOf<Name extends CallName> =
 /** A list with a cursor: all rows that were fetched so far, and a function that fetches the next page. */
 export const usePagedList = <Name extends CallName>(
   name: Name,
-  options: Omit<QueryOptions<Name>, 'body' | 'keep' | 'every_ms'> = {},
+  ...[options = {} as ListOptions<Name>]: Argument<ListOptions<Name>>
 ) => {
   const { path, query, kinds = [], when = true } = options
   const queryKey = [name, path ?? null, query ?? null, 'rows']
@@ -90,7 +103,7 @@ export const usePagedList = <Name extends CallName>(
   const pages = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      call(name, {
+      callWith(name, {
         ...input,
         query: { ...query, ...(pageParam === '' ? {} : { after: pageParam }) },
         signal,
@@ -121,7 +134,7 @@ export const usePagedList = <Name extends CallName>(
 export const useApiMutation = <Name extends CallName>(name: Name, changes: readonly Kind[]) => {
   const client = useQueryClient()
   return useMutation<Answer<Name>, ProblemAnswer, CallInput<Name>>({
-    mutationFn: (input) => call(name, input),
+    mutationFn: (input) => callWith(name, input),
     onSuccess: () => refetchKinds(client, changes),
   })
 }

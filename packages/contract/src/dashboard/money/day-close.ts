@@ -193,7 +193,11 @@ export const listDays = operation({
   query: {
     wallet: query.wallet,
     until: parameter('The last day of the list; left out: today.'),
-    days: parameter('How many days, at most 62; 31 if left out.'),
+    days: {
+      description: 'How many days, at most 62; 31 if left out.',
+      schema: Type.Integer({ minimum: 1, maximum: 62 }),
+      published: Type.String(),
+    },
   },
   status: 200,
   answer: Type.Object(

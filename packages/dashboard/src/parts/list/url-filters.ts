@@ -1,4 +1,14 @@
 /** Filters of a list that are in the URL: a filtered list can be shared, and Back works. Pure. */
+import type { CallName, CallQuery } from '../../api/call.ts'
+
+/**
+ * The filters in the URL, as parameters of a call. Their values are sent as they are: the service refuses those that it does
+ * not know.
+ */
+export const filtersIn = <Name extends CallName>(
+  params: URLSearchParams,
+  names: readonly (keyof CallQuery<Name> & string)[],
+): CallQuery<Name> => Object.fromEntries(names.map((name) => [name, params.get(name) ?? undefined])) as CallQuery<Name>
 
 /** The parameters after the changes. An empty value removes its parameter. */
 export const withFilters = (params: URLSearchParams, changes: Readonly<Record<string, string>>): URLSearchParams => {

@@ -7,7 +7,7 @@ import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
-import { lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
+import { filtersIn, lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { auditWords } from '../../words/screens/audit.ts'
@@ -23,7 +23,7 @@ type Set = (changes: Readonly<Record<string, string>>) => void
 export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) => {
   const { t } = useWords(auditWords, operatorWords)
   const [params, setParams] = useSearchParams()
-  const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
+  const filters = filtersIn<'listAudit'>(params, filterNames)
   const filtered = Object.values(filters).some((value) => value !== undefined)
   // Both calls answer the same type.
   const query = { ...filters, until: lastMomentOf(filters.until), page_size: 30 }

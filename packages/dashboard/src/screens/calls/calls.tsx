@@ -9,7 +9,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { Code, Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { withFilters } from '../../parts/list/url-filters.ts'
+import { filtersIn, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { callsWords } from '../../words/screens/calls.ts'
@@ -25,9 +25,7 @@ const Calls = () => {
   const { t } = useWords(callsWords)
   const [params, setParams] = useSearchParams()
   const [shown, setShown] = useState<ApiCall | undefined>(undefined)
-  const filters = Object.fromEntries(
-    ['failed', 'method', 'status'].map((name) => [name, params.get(name) ?? undefined]),
-  )
+  const filters = filtersIn<'listCalls'>(params, ['failed', 'method', 'status'])
   const filtered = Object.values(filters).some((value) => value !== undefined)
   const list = usePagedList('listCalls', { query: { ...filters, ...firstPage.calls } })
   const set = (name: string, value: string | null): void =>

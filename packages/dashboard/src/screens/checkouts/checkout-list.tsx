@@ -11,7 +11,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
 import { SearchField } from '../../parts/form/search-field.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
-import { withFilters } from '../../parts/list/url-filters.ts'
+import { filtersIn, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
@@ -29,7 +29,7 @@ export const CheckoutList = () => {
   const status = params.get('status') ?? ''
   const isFiltered = search !== '' || status !== ''
   const list = usePagedList('listCheckouts', {
-    query: { ...(isFiltered ? { search, status } : {}), ...firstPage.checkouts },
+    query: { ...filtersIn<'listCheckouts'>(params, ['search', 'status']), ...firstPage.checkouts },
     kinds: ['checkout', 'intent'],
   })
   const set = (name: string, value: string): void =>

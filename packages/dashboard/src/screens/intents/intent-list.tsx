@@ -19,7 +19,7 @@ import { Code, Money, State, When } from '../../parts/format/figures.tsx'
 import { receivedAmount } from '../../parts/format/received-amount.ts'
 import { WalletName, walletChoices } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
+import { filtersIn, lastMomentOf, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Loading, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -40,7 +40,7 @@ export const IntentList = () => {
   const [params, setParams] = useSearchParams()
   const [isCreating, setCreating] = useState(params.get('new') === '1')
   const page = Math.max(Number(params.get('page') ?? '1') || 1, 1)
-  const filters = Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? undefined]))
+  const filters = filtersIn<'listIntents'>(params, filterNames)
   const filtered = Object.values(filters).some((value) => value !== undefined && value !== '')
   const sentFilters = { ...filters, created_before: lastMomentOf(filters.created_before) }
   const intents = useApi('listIntents', {

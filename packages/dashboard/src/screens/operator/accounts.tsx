@@ -23,7 +23,7 @@ type OperatedAccount = Answer<'showOperatedAccount'>
 export const Accounts = () => {
   const { t } = useWords(operatorWords)
   const [search, setSearch] = useState('')
-  const [status, setStatus] = useState<string | null>(null)
+  const [status, setStatus] = useState<OperatedAccount['status'] | null>(null)
   const [debounced] = useDebouncedValue(search.trim(), 250)
   const [isCreating, setCreating] = useState(false)
   const list = usePagedList('listAccounts', {
@@ -78,7 +78,7 @@ export const Accounts = () => {
           clearable
           data={(['ACTIVE', 'SUSPENDED'] as const).map((value) => ({ value, label: t(`opAccounts.status.${value}`) }))}
           value={status}
-          onChange={setStatus}
+          onChange={(chosen) => setStatus(chosen as OperatedAccount['status'] | null)}
           w={180}
         />
         {add}

@@ -10,7 +10,7 @@ import { Count, NameList } from '../../parts/format/figures.tsx'
 import { providerName, providerOptions } from '../../parts/format/provider-name.ts'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { withFilters } from '../../parts/list/url-filters.ts'
+import { filtersIn, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
@@ -25,7 +25,7 @@ export const Templates = () => {
   const providers = useApi('listSharedProviders', { kinds: ['provider'] })
   const [provider, status] = [params.get('provider'), params.get('status')]
   const list = usePagedList('listSharedTemplates', {
-    query: { provider: provider ?? undefined, status: status ?? undefined, page_size: 25 },
+    query: { ...filtersIn<'listSharedTemplates'>(params, ['provider', 'status']), page_size: 25 },
     kinds: ['template'],
   })
   const set = (name: string, value: string | null): void =>

@@ -98,7 +98,7 @@ export const OtherIntent = ({ alert, book }: { alert: QueueAlert; book: (target:
   const [text, setText] = useState('')
   const [query, setQuery] = useState('')
   const found = useApi('listIntents', {
-    query: { search: query, status: 'PENDING,EXPIRED', wallet: alert.wallet?.id, page_size: 5 },
+    query: { search: query, status: ['PENDING', 'EXPIRED'], wallet: alert.wallet?.id, page_size: 5 },
     kinds: ['intent'],
     when: query !== '',
   })

@@ -12,7 +12,7 @@ import { Select } from '../../parts/form/select.tsx'
 import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { useIncrementalRows } from '../../parts/list/incremental-rows.ts'
-import { withFilters } from '../../parts/list/url-filters.ts'
+import { filtersIn, withFilters } from '../../parts/list/url-filters.ts'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
@@ -37,7 +37,7 @@ export const Queue = () => {
   const state = params.get('state') ?? ''
   const wallet = params.get('wallet') ?? ''
   const list = usePagedList('listUnmatched', {
-    query: { state, wallet, search, ...firstPage.unmatched },
+    query: { ...filtersIn<'listUnmatched'>(params, ['state', 'wallet']), search, ...firstPage.unmatched },
     kinds: ['alert', 'intent'],
   })
   const set = (name: string, value: string): void => setParams((params) => withFilters(params, { [name]: value }))
