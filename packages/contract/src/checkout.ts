@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox'
 import { sentAmount, sentTexts, withDefault } from './body.ts'
 import { IntentStatus, Item, NewItem } from './intent.ts'
 import { checkoutStatuses } from './kinds.ts'
+import { numberedPageOf } from './numbered-page.ts'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 
 const leastAmount = '0.01'
@@ -181,20 +182,11 @@ export const Checkout = Type.Object(
 )
 export type Checkout = Static<typeof Checkout>
 
-const pageUrl = (which: string) =>
-  Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description: `Absolute URL of the ${which} page, with the same filters; null when there is none.`,
-  })
-
-export const CheckoutPage = Type.Object(
-  {
-    count: Type.Integer({ minimum: 0, description: 'How many checkouts the filters find, on all pages.' }),
-    next: pageUrl('next'),
-    previous: pageUrl('previous'),
-    results: Type.Array(Checkout, { maxItems: 100, description: 'The checkouts of this page.' }),
-  },
-  { additionalProperties: false, description: 'One page of checkouts.' },
-)
+export const CheckoutPage = numberedPageOf(Checkout, {
+  count: 'How many checkouts the filters find, on all pages.',
+  results: 'The checkouts of this page.',
+  page: 'One page of checkouts.',
+})
 export type CheckoutPage = Static<typeof CheckoutPage>
 
 // Payment links.
@@ -266,15 +258,11 @@ export const PaymentLink = Type.Object(
 )
 export type PaymentLink = Static<typeof PaymentLink>
 
-export const PaymentLinkPage = Type.Object(
-  {
-    count: Type.Integer({ minimum: 0, description: 'How many links there are, on all pages.' }),
-    next: pageUrl('next'),
-    previous: pageUrl('previous'),
-    results: Type.Array(PaymentLink, { maxItems: 100, description: 'The links of this page.' }),
-  },
-  { additionalProperties: false, description: 'One page of links, newest first.' },
-)
+export const PaymentLinkPage = numberedPageOf(PaymentLink, {
+  count: 'How many links there are, on all pages.',
+  results: 'The links of this page.',
+  page: 'One page of links, newest first.',
+})
 export type PaymentLinkPage = Static<typeof PaymentLinkPage>
 
 // Events.

@@ -5,6 +5,7 @@
 
 import { type Static, Type } from 'typebox'
 import { intentStatuses } from './kinds.ts'
+import { numberedPageOf } from './numbered-page.ts'
 import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
 import { IntentWallet, Provider } from './wallet.ts'
 
@@ -154,18 +155,9 @@ export const Intent = Type.Object(
 )
 export type Intent = Static<typeof Intent>
 
-const pageUrl = (which: string) =>
-  Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description: `Absolute URL of the ${which} page, with the same filters; null when there is none.`,
-  })
-
-export const IntentPage = Type.Object(
-  {
-    count: Type.Integer({ minimum: 0, description: 'How many intents the filters find, on all pages.' }),
-    next: pageUrl('next'),
-    previous: pageUrl('previous'),
-    results: Type.Array(Intent, { maxItems: 100, description: 'The intents of this page.' }),
-  },
-  { additionalProperties: false, description: 'One page of intents.' },
-)
+export const IntentPage = numberedPageOf(Intent, {
+  count: 'How many intents the filters find, on all pages.',
+  results: 'The intents of this page.',
+  page: 'One page of intents.',
+})
 export type IntentPage = Static<typeof IntentPage>

@@ -5,7 +5,6 @@ import { ErrorAnswer, ErrorEntry } from '../errors.ts'
 import * as intents from '../intent.ts'
 import {
   type Api,
-  callsWithIds,
   changes,
   type DocumentOptions,
   everyCall,
@@ -174,13 +173,12 @@ const api: Api = {
       description:
         'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
     },
-    { statuses: [404], of: callsWithIds, description: 'The object does not exist, or belongs to another account.' },
+    { statuses: [404], description: 'The object does not exist, or belongs to another account.' },
     { statuses: [413], of: changes, description: 'The body is larger than 1 MiB.' },
     { statuses: [415], of: changes, description: 'The body is not JSON.' },
-    { statuses: [429], of: everyCall, description: 'Too many calls. Repeat after `Retry-After`.' },
+    { statuses: [429], description: 'Too many calls. Repeat after `Retry-After`.' },
     {
       statuses: [503],
-      of: everyCall,
       description:
         'The database is not available for a moment: the call may or may not have been carried out. Repeat after `Retry-After`.',
     },

@@ -22,16 +22,7 @@ import {
   MatchedEvent,
   NewItem,
 } from '../intent.ts'
-import {
-  type Api,
-  callsWithBody,
-  callsWithIds,
-  type DocumentOptions,
-  everyCall,
-  guardedCalls,
-  type OpenApiDocument,
-  openApi,
-} from '../openapi/document.ts'
+import { type Api, type DocumentOptions, type OpenApiDocument, openApi } from '../openapi/document.ts'
 import * as bodies from '../openapi/error-examples.ts'
 import { hintHeaders } from '../openapi/hint-headers.ts'
 import { TokenAnswer } from '../token.ts'
@@ -109,7 +100,6 @@ const api: Api = {
     {
       component: 'Unauthorized',
       statuses: [401],
-      of: guardedCalls,
       description: 'No bearer token, or one that is wrong, expired or revoked.',
       headers: { 'WWW-Authenticate': errorHeaders['WWW-Authenticate'] },
       examples: {
@@ -120,21 +110,18 @@ const api: Api = {
     {
       component: 'Forbidden',
       statuses: [403],
-      of: guardedCalls,
       description: 'The token belongs to a dashboard user. A token obtained from client credentials is needed.',
       examples: { user_token: bodies.userToken('A dashboard token') },
     },
     {
       component: 'UnknownIntent',
       statuses: [404],
-      of: callsWithIds,
       description: 'The id is unknown, is no UUID, or belongs to an intent of another account.',
       examples: { unknown: bodies.notFound('No such intent') },
     },
     {
       component: 'MethodNotAllowed',
       statuses: [405],
-      of: everyCall,
       description: 'Any other method on this path.',
       headers: { Allow: errorHeaders.Allow },
       examples: { put: bodies.otherMethod('PUT') },
@@ -142,21 +129,18 @@ const api: Api = {
     {
       component: 'TooLarge',
       statuses: [413],
-      of: callsWithBody,
       description: 'The body is larger than 1 MiB.',
       examples: { large: bodies.tooLarge('Too large') },
     },
     {
       component: 'UnsupportedMediaType',
       statuses: [415],
-      of: callsWithBody,
       description: 'There is a body, but it is not announced as `application/json`.',
       examples: { plain: bodies.plainText('Plain text') },
     },
     {
       component: 'Throttled',
       statuses: [429],
-      of: everyCall,
       description: 'Too many calls in the last minute or day. Refused calls do not count.',
       headers: retryAfter,
       examples: { throttled: bodies.throttled('Too many calls') },
@@ -164,14 +148,12 @@ const api: Api = {
     {
       component: 'ServerError',
       statuses: [500],
-      of: everyCall,
       description: 'A fault on our side. Repeating a create with the same idempotency key is safe.',
       examples: { fault: bodies.fault('A fault') },
     },
     {
       component: 'Unavailable',
       statuses: [503],
-      of: everyCall,
       description:
         'The database is not available for a moment, or was too slow. The request may or may not have been carried out: ' +
         'repeat it after `Retry-After`, a create with the same idempotency key.',

@@ -7,17 +7,28 @@ import { nameSchemas } from './named-schemas.ts'
 /** An error that many calls have. */
 export type SharedError = DescribedError & {
   readonly statuses: readonly number[]
-  /** Which calls have it. */
-  readonly of: (operation: Operation) => boolean
+  /** Which calls have it; left out: those that `errorRules` names. */
+  readonly of?: (operation: Operation) => boolean
   /** Its name among the components, to which calls refer. Left out: each call has it in full. */
   readonly component?: string
 }
 
 export const everyCall = (): boolean => true
-export const guardedCalls = ({ access }: Operation): boolean => access !== 'open'
 export const callsWithIds = ({ path }: Operation): boolean => path.includes('{')
-export const callsWithBody = ({ body }: Operation): boolean => body !== undefined
 export const changes = ({ method }: Operation): boolean => method !== 'GET'
+const guardedCalls = ({ access }: Operation): boolean => access !== 'open'
+const callsWithBody = ({ body }: Operation): boolean => body !== undefined
+
+/** The calls that have an error, by its status; every call has those that are not here. */
+const errorRules: Readonly<Record<number, (operation: Operation) => boolean>> = {
+  401: guardedCalls,
+  403: guardedCalls,
+  404: callsWithIds,
+  413: callsWithBody,
+  415: callsWithBody,
+}
+const hasError = (operation: Operation, { of, statuses }: SharedError): boolean =>
+  (of ?? errorRules[statuses[0]!] ?? everyCall)(operation)
 
 /** An event that is sent to the merchant's server. */
 export type Webhook = {
@@ -183,7 +194,7 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
     const done = operation.showsSecret ? 'Done. The secret in it is shown this once.' : 'Done.'
     all[operation.status] = answer(operation.answerDescription ?? done, operation.answerHeaders, body)
     for (const error of api.errors) {
-      if (!error.of(operation)) continue
+      if (!hasError(operation, error)) continue
       for (const status of error.statuses)
         if (!operation.unlisted?.includes(status))
           all[status] =
@@ -244,7 +255,7 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
   const webhooks = api.webhooks && mapValues(api.webhooks, describeWebhook)
   const named = api.errors
-    .filter((error) => api.operations.some(error.of))
+    .filter((error) => api.operations.some((operation) => hasError(operation, error)))
     .flatMap((error) =>
       error.component === undefined ? [] : [[error.component, errorAnswer(error.statuses[0]!, error)] as const],
     )

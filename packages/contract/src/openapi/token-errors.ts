@@ -3,7 +3,7 @@
  * explains them, has its own texts.
  */
 import { Type } from 'typebox'
-import { callsWithBody, callsWithIds, everyCall, guardedCalls, type SharedError } from './document.ts'
+import { callsWithIds, type SharedError } from './document.ts'
 import * as bodies from './error-examples.ts'
 
 export const retryAfter = {
@@ -14,14 +14,12 @@ export const tokenErrors: readonly SharedError[] = [
   {
     component: 'Unauthorized',
     statuses: [401],
-    of: guardedCalls,
     description: 'No bearer token, or one that is wrong, expired or revoked.',
     examples: { missing: bodies.notProvided('missing') },
   },
   {
     component: 'Forbidden',
     statuses: [403],
-    of: guardedCalls,
     description: 'The token belongs to a dashboard user.',
     examples: { user_token: bodies.userToken('user_token') },
   },
@@ -35,26 +33,22 @@ export const tokenErrors: readonly SharedError[] = [
   {
     component: 'MethodNotAllowed',
     statuses: [405],
-    of: everyCall,
     description: 'Any other method on this path.',
     examples: { put: bodies.otherMethod('put') },
   },
   {
     statuses: [413],
-    of: callsWithBody,
     description: 'The body is larger than 1 MiB.',
     examples: { large: bodies.tooLarge('large') },
   },
   {
     statuses: [415],
-    of: callsWithBody,
     description: 'The body is not announced as `application/json`.',
     examples: { plain: bodies.plainText('plain') },
   },
   {
     component: 'Throttled',
     statuses: [429],
-    of: everyCall,
     description: 'Too many calls in the last minute or day.',
     headers: retryAfter,
     examples: { throttled: bodies.throttled('throttled') },
@@ -62,7 +56,6 @@ export const tokenErrors: readonly SharedError[] = [
   {
     component: 'ServerError',
     statuses: [500, 503],
-    of: everyCall,
     description:
       'A fault on our side (500), or the database is not available (503). Repeat with the same idempotency key.',
     examples: { fault: bodies.fault('fault') },
