@@ -130,22 +130,22 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
     const { default: usual, ...rest } = schema
     return { ...(place(rest) as object), default: usual }
   }
-  const parameter = (place: 'path' | 'query' | 'header') => (described: Parameter, name: string) => {
+  const parameter = (where: 'path' | 'query' | 'header') => (described: Parameter, name: string) => {
     const schema = parameterSchema(described)
     // A list is one text with commas. If a client repeats the parameter instead, only the last one counts.
-    const isList = place === 'query' && (schema as { type?: unknown }).type === 'array'
+    const isList = where === 'query' && (schema as { type?: unknown }).type === 'array'
     return {
       name,
-      in: place,
-      ...maybe('required', place === 'path' ? true : described.required),
+      in: where,
+      ...maybe('required', where === 'path' ? true : described.required),
       ...maybe('description', described.description),
       schema,
       ...maybe('example', described.example),
       ...(isList ? { style: 'form', explode: false } : {}),
     }
   }
-  const parametersIn = (place: 'path' | 'query' | 'header', all: Parameters = {}): object[] =>
-    Object.values(mapValues(all, parameter(place)))
+  const parametersIn = (where: 'path' | 'query' | 'header', all: Parameters = {}): object[] =>
+    Object.values(mapValues(all, parameter(where)))
   const pathParameters = ({ path, pathParameters: described = {} }: Operation): Parameters =>
     Object.fromEntries(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, described[name!] ?? { schema: { type: 'string' } }]),
