@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lastMomentOf, withFilters } from './url-filters.ts'
+import { filtersIn, lastMomentOf, withFilters } from './url-filters.ts'
 
 test('an empty value removes its filter, and the other filters stay', () => {
   const params = new URLSearchParams('status=PENDING&page=3')
@@ -13,4 +13,15 @@ test('a filter until a day includes the whole day', () => {
   assert.equal(lastMomentOf(undefined), undefined)
   assert.equal(lastMomentOf(''), '')
   assert.equal(lastMomentOf('2026-01-05T10:00'), '2026-01-05T10:00', 'a time in the address stays as it is')
+})
+
+test('the named filters of the URL are sent as they are, also values that the service refuses', () => {
+  const params = new URLSearchParams('status=PENDING,PAID&search=&page=2')
+  assert.deepEqual(filtersIn<'listIntents'>(params, ['search', 'status', 'wallet']), {
+    search: '',
+    status: 'PENDING,PAID',
+    wallet: undefined,
+  })
+  // @ts-expect-error no parameter of this call
+  filtersIn<'listIntents'>(params, ['state'])
 })
