@@ -18,6 +18,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { asManager, asOwner } from '../templates/provider-senders.ts'
 import {
+  type ChangeRefusal,
   type GuardedChange,
   objectOf,
   ownerReasonsIn,
@@ -39,7 +40,7 @@ export const askApproval = async (
   change: GuardedChange,
   describe: DescribeChange,
   now: Instant,
-): Promise<{ readonly approval: Approval; readonly isNew: boolean } | Refusal> => {
+): Promise<{ readonly approval: Approval; readonly isNew: boolean } | ChangeRefusal | Refusal<'no_longer_allowed'>> => {
   const { accountId, userId } = asker
   await lockAccount(tx, accountId)
   // Read after the lock: this node may not know yet that the user was taken over.

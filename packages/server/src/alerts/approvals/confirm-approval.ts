@@ -14,12 +14,12 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { asOwner } from '../templates/provider-senders.ts'
 import type { DescribeChange } from './ask-approval.ts'
-import { changeFrom, type Performed, performChange, reasonsOf } from './perform-change.ts'
+import { type ChangeRefusal, changeFrom, type Performed, performChange, reasonsOf } from './perform-change.ts'
 
 /** Thrown to undo the change. */
 class NotDone {
-  readonly why: Refusal | 'stale'
-  constructor(why: Refusal | 'stale') {
+  readonly why: ChangeRefusal | 'stale'
+  constructor(why: ChangeRefusal | 'stale') {
     this.why = why
   }
 }
@@ -31,7 +31,7 @@ export const confirmApproval = async (
   by: string,
   describe: DescribeChange,
   now: Instant,
-): Promise<{ readonly approval: Approval; readonly performed: Performed } | Refusal> => {
+): Promise<{ readonly approval: Approval; readonly performed: Performed } | ChangeRefusal> => {
   const locked = await lockOpenApproval(tx, accountId, id, now)
   if ('refused' in locked) return locked
   const { approval, change } = locked
@@ -61,7 +61,7 @@ export const confirmApproval = async (
   } catch (fault) {
     if (!(fault instanceof NotDone)) throw fault
     const isOver = fault.why === 'stale' || isAboutChangedTemplate(fault.why)
-    return isOver ? stale('changed') : (fault.why as Refusal)
+    return isOver ? stale('changed') : (fault.why as ChangeRefusal)
   }
   await endApproval(tx, accountId, approval.id, 'confirmed', by, now)
   return { approval: { ...approval, state: 'confirmed', decidedName: by, decidedAt: now }, performed }

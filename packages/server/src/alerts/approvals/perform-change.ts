@@ -6,7 +6,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts'
+import { isRefusal, type ManagementRefusalCode, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
 import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
@@ -51,6 +51,9 @@ export type Performed =
       readonly provider: ProviderTrust
     }
 
+/** Why a change is not made. */
+export type ChangeRefusal = Refusal<ManagementRefusalCode>
+
 /** The object is gone. */
 export type Gone = 'gone'
 
@@ -61,7 +64,7 @@ export const performChange = async (
   change: GuardedChange,
   authority: Authority,
   now: Instant,
-): Promise<Performed | Refusal | Gone> => {
+): Promise<Performed | ChangeRefusal | Gone> => {
   switch (change.kind) {
     case 'wallet.create': {
       const done = await createWallet(tx, accountId, change.wallet, now, authority)
@@ -78,7 +81,7 @@ export const performChange = async (
     }
     case 'template.publish': {
       const done = await publishDraft(tx, accountId, change.id, now, authority)
-      if (isRefusal(done)) return done as Refusal<RefusalCode>
+      if (isRefusal(done)) return done
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
       // Read after the account's templates were locked: it is what was published.
       const template = (await findTemplateOf(tx, accountId, change.id))!
@@ -89,8 +92,8 @@ export const performChange = async (
 
 /** Thrown to undo what was done since the savepoint. */
 class Undone {
-  readonly value: Performed | Refusal | Gone
-  constructor(value: Performed | Refusal | Gone) {
+  readonly value: Performed | ChangeRefusal | Gone
+  constructor(value: Performed | ChangeRefusal | Gone) {
     this.value = value
   }
 }

@@ -3,19 +3,20 @@
 import { mostKeys } from '../../accounts/keys/account-keys.ts'
 import { mostPlaces } from '../../accounts/people/invitations.ts'
 import { mostTemplates } from '../../alerts/templates/account-templates.ts'
-import type {
-  ManagementRefusalCode,
-  MemberRefusalCode,
-  OperatorRefusalCode,
-  QueueRefusalCode,
-  Refusal,
-  WebhookRefusalCode,
+import {
+  isRefusal,
+  type ManagementRefusalCode,
+  type MemberRefusalCode,
+  type OperatorRefusalCode,
+  type QueueRefusalCode,
+  type Refusal,
+  type WebhookRefusalCode,
 } from '../../core/refusal.ts'
 import { mostPhones } from '../../wallets/phones/account-phones.ts'
 import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { mostOnPhone, mostWallets } from '../../wallets/wallets/account-wallets.ts'
-import { invalid, notFound, Problem, permissionDenied } from '../answers.ts'
+import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 
 export type DashboardRefusal =
@@ -146,7 +147,8 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   template_not_active: () => field(NON_FIELD, 'template_not_active', 'Only an active template can be retired.'),
   template_draft_exists: ({ draft }) =>
     field(NON_FIELD, 'template_draft_exists', `There is a draft of the next version already: ${draft}.`),
-  template_not_green: () => field(NON_FIELD, 'template_not_green', 'Not every sample is read as it should be.'),
+  template_not_green: ({ failures = 'Not every sample is read as it should be.' }) =>
+    invalid(failures.split('\n').map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD }))),
   owner_needed: ({ reasons = '' }) =>
     new Problem(
       403,
@@ -204,7 +206,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_required: () =>
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
   second_factor_wrong: () => unauthenticated('second_factor_wrong', 'This code is wrong, or was used already.'),
-  sign_in_busy: () => unauthenticated('authentication_failed', 'Too many sign-ins at once. Try again in a moment.'),
+  sign_in_busy: () => throttled(5),
   reference_already_used: () =>
     field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
   reference_limit: ({ most }) =>
@@ -396,6 +398,15 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
 }
 
 export const answerTo = (refusal: Refusal<DashboardRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})
+
+/** A refusal whose code is missing in the table does not compile. */
+export type Answerable<T> = [Extract<T, Refusal>] extends [Refusal<DashboardRefusal>] ? unknown : never
+
+/** The result, if it is no refusal. A refusal is thrown as its answer, so a transaction around the call is rolled back. */
+export const accepted = <T>(result: T & Answerable<T>): Exclude<T, Refusal> => {
+  if (typeof result === 'object' && result !== null && isRefusal(result as object)) throw answerTo(result as never)
+  return result as Exclude<T, Refusal>
+}
 
 /** Every refusal of the dashboard's API with its answer: the guide lists them. */
 export const refusalAnswers: Readonly<Record<string, Answer>> = answers

@@ -12,6 +12,7 @@ import { type Action, type MemberRole, mayDo, permissions } from '../../accounts
 import { actorOf } from '../../accounts/people/signed-in-user.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { withRetries } from '../../postgres/query/gather.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
@@ -22,6 +23,7 @@ import { countCall, type LimitDeps } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules } from '../limits/rule.ts'
 import { sentBody } from '../merchant/sent-body.ts'
 import { type Authenticated, type AuthenticationDeps, authenticateUser, inRequestedAccount } from './authenticate.ts'
+import { type Answerable, accepted } from './refusals.ts'
 
 /** A user in the account that they act for. */
 export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
@@ -184,10 +186,10 @@ export const actorIn = ({ user, via, from }: UserCall): Actor => ({
 
 /**
  * Runs a change with its audit entries in one transaction; other screens get a hint after the commit. `work` must make no
- * network call. A refusal is returned like any other result; `work` that refuses must not have called `audit`. After a deadlock
- * `work` runs again.
+ * network call. A refusal that `work` returns keeps what was written before it, and must come before any `audit`; one that it
+ * throws by `accepted` undoes the transaction. After a deadlock `work` runs again.
  */
-export const change = async <T>(
+export const tryChange = async <T>(
   deps: Pick<DashboardContext, 'db' | 'sendHint'>,
   call: UserCall,
   work: (db: JoinedDb, audit: WriteAudit) => Promise<T>,
@@ -201,3 +203,10 @@ export const change = async <T>(
   }
   return result
 }
+
+/** As `tryChange`, for a handler that has nothing to add to a refusal: here it becomes its answer. */
+export const change = async <T>(
+  deps: Pick<DashboardContext, 'db' | 'sendHint'>,
+  call: UserCall,
+  work: (db: JoinedDb, audit: WriteAudit) => Promise<T> & Answerable<T>,
+): Promise<Exclude<T, Refusal>> => accepted<T>((await tryChange(deps, call, work)) as T & Answerable<T>)

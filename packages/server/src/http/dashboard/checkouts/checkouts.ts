@@ -22,7 +22,7 @@ import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageCursor, readPageQuery } from '../keyset.ts'
 import { answerTo } from '../refusals.ts'
-import { actorIn, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { actorIn, type Call, change, type DashboardContext, type Route, route, tryChange } from '../route.ts'
 import { type CheckoutAnswerDeps, listedCheckout, shownCheckout } from './checkout-answers.ts'
 
 export type CheckoutRouteDeps = DashboardContext &
@@ -90,7 +90,7 @@ const createWithAudit = (
   call: Call,
   checked: Parameters<Parameters<typeof createFromRequest>[3]>[0],
 ): ReturnType<typeof createCheckout> =>
-  change(deps, call, async (db, audit) => {
+  tryChange(deps, call, async (db, audit) => {
     const request = { accountId: call.member.accountId, createdBy: actorIn(call).actor, ...checked }
     const created = await createCheckout({ db: withSavepoints(db), tokens: deps.checkoutTokens }, request, call.now)
     if (!isRefusal(created) && created.kind === 'created') audit(createEntry(created))

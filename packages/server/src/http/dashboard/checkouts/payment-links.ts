@@ -6,7 +6,6 @@ import { findPaymentLink, linkOf, paymentLinksAfter } from '../../../checkouts/l
 import { createLink, setLinkActive } from '../../../checkouts/links/payment-links.ts'
 import type { PaymentLinkId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { outermostFirst } from '../../body/field-error.ts'
 import { bodyReader } from '../../body/schema-reader.ts'
@@ -17,7 +16,7 @@ import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { qrSvg } from '../qr-svg.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
 import { listedLink, shownLink } from './checkout-answers.ts'
 import type { CheckoutRouteDeps } from './checkouts.ts'
@@ -46,7 +45,6 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
       const { id } = await linkIn(deps, call)
       const { active } = bodyOf(call, readSwitch)
       const link = await change(deps, call, (tx, audit) => setLinkActive(tx, audit, { accountId, id, active }))
-      if (isRefusal(link)) throw answerTo(link)
       return shownLink(deps, call, link)
     }),
     route(operations.downloadLinkQr, async (call) => {
@@ -90,8 +88,7 @@ const createWithAudit = async (
   if (draft === undefined || allErrors.length > 0) throw invalid(allErrors)
   const link = await change(deps, call, async (tx, audit) => {
     const newLink = { accountId, createdBy: actorIn(call).actor, draft }
-    const created = await createLink(tx, deps.checkoutTokens, newLink, call.now)
-    if (isRefusal(created)) return created
+    const created = accepted(await createLink(tx, deps.checkoutTokens, newLink, call.now))
     const { price, once, description } = created
     const amounts =
       price.kind === 'fixed'
@@ -101,6 +98,5 @@ const createWithAudit = async (
     audit({ action: 'payment_link.create', kind: 'payment_link', id: created.id, after })
     return created
   })
-  if (isRefusal(link)) throw answerTo(link)
   return link
 }

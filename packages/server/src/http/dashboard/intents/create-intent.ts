@@ -13,7 +13,7 @@ import { sendJson } from '../../answers.ts'
 import { readNewPayer } from '../../body/dashboard/payer-body.ts'
 import { type CheckedRequest, createFromRequest } from '../../merchant/create-intent.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
-import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
+import { actorIn, bodyOf, type Call, type Route, route, tryChange } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
 export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
@@ -31,7 +31,7 @@ const write = async (deps: IntentRouteDeps, call: Call, order: CheckedRequest) =
   const { accountId } = call.member
   const payer = bodyOf(call, readNewPayer)
   const { quota, zone } = await deps.terms(accountId, now)
-  return change(deps, call, async (db, audit) => {
+  return tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const create = intentCreator({
       db: within,

@@ -38,8 +38,8 @@ import { checkPageNumber, numberedPage, pageLinks } from '../../query/numbered-p
 import { arrivalAnswer } from '../arrival-answer.ts'
 import { hintCheckout } from '../money/booking-hints.ts'
 import { arrivalAudit, shortNotice } from '../money/booking-notice.ts'
-import { answerTo } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
+import { accepted, answerTo } from '../refusals.ts'
+import { actorIn, bodyOf, type Call, change, type Route, route, tryChange } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
 import { csvRoutes } from './csv-intents.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
@@ -112,7 +112,7 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   const { member, now } = call
   const { id, reference: before } = await intentIn(deps, call)
   const { reference } = bodyOf(call, readAttachReference)
-  const result = await change(deps, call, async (db, audit) => {
+  const result = await tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
     const requested = { accountId: member.accountId, id, reference, by: actorIn(call).actor }
@@ -148,8 +148,7 @@ const takeWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent>
   const { reference, from } = bodyOf(call, readTakeReference)
   const result = await change(deps, call, async (db, audit) => {
     const taking = { accountId: member.accountId, id, from, reference, by: actorIn(call).actor }
-    const taken = await take(db, deps.zone, taking, now)
-    if (isRefusal(taken)) return taken
+    const taken = accepted(await take(db, deps.zone, taking, now))
     const { intent, holder } = taken
     audit({
       action: 'intent.take_reference',
@@ -173,7 +172,6 @@ const takeWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent>
     })
     return intent
   })
-  if (isRefusal(result)) throw answerTo(result)
   if (result.matched !== null) {
     deps.wake(member.accountId)
     deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
@@ -195,9 +193,8 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
   const result = await change(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
     const accept = () => acceptArrived(db, deps.zone, requested, now)
-    const accepted = await bookInCheckout(db, requested, accept, deps.zone, now)
-    if (isRefusal(accepted)) return accepted
-    const created = accepted.intent
+    const booked = accepted(await bookInCheckout(db, requested, accept, deps.zone, now))
+    const created = booked.intent
     const payment = {
       intent: created.id,
       payment: created.code,
@@ -214,9 +211,8 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
       after: { status: created.status, manual_override: true, ...payment, alert: matched.id },
       ...shortNotice(created, isTest),
     })
-    return accepted
+    return booked
   })
-  if (isRefusal(result)) throw answerTo(result)
   const { intent } = result
   deps.wake(member.accountId)
   deps.sendHint(member.accountId, { kind: 'alert', id: matched.id })
@@ -231,21 +227,19 @@ const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Int
   const { name, phone } = bodyOf(call, readPayer)
   const result = await change(deps, call, async (db, audit) => {
     const claim = { accountId: member.accountId, intentId: id, name, phone, source: 'member' as const }
-    const claimed = await claimPayer(db, claim, now)
-    if (isRefusal(claimed)) return claimed
+    const claimed = accepted(await claimPayer(db, claim, now))
     const { before, intent } = claimed
     if (before.name !== name || before.phone !== phone)
       audit({ action: 'intent.payer', kind: 'intent', id, before: { ...before }, after: { name, phone } })
     return intent
   })
-  if (isRefusal(result)) throw answerTo(result)
   return result
 }
 
 const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
   const { member, now } = call
   const { id } = await intentIn(deps, call)
-  const result = await change(deps, call, async (db, audit) => {
+  const result = await tryChange(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
     const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))

@@ -8,7 +8,6 @@ import type { Report } from '../../../alerts/alert.ts'
 import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.ts'
 import type { AccountId, PhoneId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { ReadReport } from '../../../matching/report/read-report.ts'
 import { alertRecorder } from '../../../matching/report/record-alerts.ts'
@@ -21,7 +20,7 @@ import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid } from '../../answers.ts'
 import { readTestPayment, type TestPaymentBody } from '../../body/dashboard/test-payment-body.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
 
 export type TestPaymentDeps = DashboardContext & {
@@ -62,8 +61,8 @@ const mustBeTestWallet = async (
 const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, audit) => {
-    const done = await simulatedPhone(db, deps.phoneSecrets, member.accountId, now)
-    if (!isRefusal(done) && done.created) {
+    const done = accepted(await simulatedPhone(db, deps.phoneSecrets, member.accountId, now))
+    if (done.created) {
       const { phoneId, walletId } = done
       audit({ action: 'phone.create', kind: 'phone', id: phoneId, after: { name: simulatedName, switched_on: true } })
       audit({
@@ -76,7 +75,6 @@ const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> 
     }
     return done
   })
-  if (isRefusal(phone)) throw answerTo(phone)
   if (phone.created) deps.wallets.forget(member.accountId, phone.walletId)
   return phone.phoneId
 }

@@ -8,7 +8,6 @@ import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
 import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { acceptBalance, readFollowing } from '../../../matching/queue/accept-balance.ts'
 import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
 import { dismissAlert, undoDismissal } from '../../../matching/queue/dismiss-alert.ts'
@@ -21,7 +20,7 @@ import type { Session } from '../../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { readBooking, readDismissal, readWalletChoice } from '../../body/dashboard/unmatched-body.ts'
-import { answerTo, type DashboardRefusal } from '../refusals.ts'
+import { accepted, type DashboardRefusal } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
@@ -42,8 +41,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.releaseHeldAlert, async (call) => {
     const target = await targetIn(deps, call)
     // Here and below: read before the transaction, because reading may look up templates.
-    const rereadAlert = await readStored(deps, target, call.now)
-    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.release', (db) => releaseHeld(db, deps.zone, target, rereadAlert))
   }),
   route(operations.dismissAlert, async (call) => {
@@ -56,8 +54,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.undoDismissal, async (call) => {
     const target = await targetIn(deps, call)
-    const rereadAlert = await readStored(deps, target, call.now)
-    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.undo_dismiss', (db) =>
       undoDismissal(db, deps.zone, target, rereadAlert, call.now),
     )
@@ -65,38 +62,35 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   route(operations.chooseWallet, async (call) => {
     const target = await targetIn(deps, call)
     const { wallet: walletId } = bodyOf(call, readWalletChoice)
-    const rereadAlert = await readStored(deps, target, call.now, walletId)
-    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    const rereadAlert = accepted(await readStored(deps, target, call.now, walletId))
     return changeAlert(deps, call, 'alert.choose_wallet', (db) =>
       chooseWallet(db, deps.zone, { ...target, walletId }, rereadAlert),
     )
   }),
   route(operations.readAlertAgain, async (call) => {
     const target = await targetIn(deps, call)
-    const rereadAlert = await readStored(deps, target, call.now)
-    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, rereadAlert))
   }),
   route(operations.acceptBalance, async (call) => {
     const target = await targetIn(deps, call)
-    const rereadAlerts = await readFollowing(deps, target, call.now)
-    if (isRefusal(rereadAlerts)) throw answerTo(rereadAlerts)
+    const rereadAlerts = accepted(await readFollowing(deps, target, call.now))
     return changeAlert(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, rereadAlerts))
   }),
   route(operations.notDuplicate, async (call) => {
     const target = await targetIn(deps, call)
-    const rereadAlert = await readStored(deps, target, call.now)
-    if (isRefusal(rereadAlert)) throw answerTo(rereadAlert)
+    const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target, rereadAlert))
   }),
   route(operations.revealCode, async (call) => {
     const { id, sender } = await alertIn(deps, call)
     const revealed = await change(deps, call, async (db, audit) => {
-      const found = await revealCode(db, deps.readReport.hiding, { accountId: call.member.accountId, alertId: id })
-      if (!isRefusal(found)) audit({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
+      const found = accepted(
+        await revealCode(db, deps.readReport.hiding, { accountId: call.member.accountId, alertId: id }),
+      )
+      audit({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })
-    if (isRefusal(revealed)) throw answerTo(revealed)
     const { title, text, until } = revealed
     return { title, text, deleted_at: timeOrNull(deps.zone, until) }
   }),
@@ -120,8 +114,7 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     anotherPayment: another_payment === true,
   }
   const booked = await change(deps, call, async (db, audit) => {
-    const result = await bookInCheckout(db, booking, () => verb(db, deps.zone, booking, now), deps.zone, now)
-    if (isRefusal(result)) return result
+    const result = accepted(await bookInCheckout(db, booking, () => verb(db, deps.zone, booking, now), deps.zone, now))
     const { intent: bookedIntent } = result
     const payment = {
       intent: bookedIntent.id,
@@ -147,7 +140,6 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
     })
     return result
   })
-  if (isRefusal(booked)) throw answerTo(booked)
   deps.wake(member.accountId)
   hintCheckout(deps, member.accountId, booked)
   const shown = await findAlert(deps.db, member.accountId, alert.id)
@@ -167,11 +159,9 @@ const changeAlert = async (
   const { member, now } = call
   const before = await alertIn(deps, call)
   const result = await change(deps, call, async (db, audit) => {
-    const done = await work(db)
-    if (typeof done === 'object' && isRefusal(done)) return done
+    accepted(await work(db))
     return auditAlertChange(db, audit, action, call, before)
   })
-  if (isRefusal(result)) throw answerTo(result)
   deps.wake(member.accountId)
   return wholeAlert(deps, member, result, now)
 }

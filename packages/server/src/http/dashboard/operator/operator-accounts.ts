@@ -13,7 +13,7 @@ import { lockAccountSettings } from '../../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { agreementOf } from '../../../core/clock-agreement.ts'
 import { type AccountId, firstIdAt } from '../../../core/ids.ts'
-import { isRefusal, type Refusal, refuse } from '../../../core/refusal.ts'
+import { type Refusal, refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { createdSince } from '../../../intents/list/intent-list.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
@@ -33,7 +33,7 @@ import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { idIn } from '../../path-id.ts'
 import { queryReader } from '../../query/query-reader.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
 export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
@@ -72,7 +72,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   userRoute(operations.resumeAccount, (call) => changeWithAudit(deps, call, resumeAccount)),
   userRoute(operations.setAccountQuota, async (call) => {
     const id = idIn<AccountId>(call.request, 'id')
-    if (isRefusal(await settingsOf(deps.db, id))) throw notFound()
+    accepted(await settingsOf(deps.db, id))
     const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
     return changeWithAudit(deps, call, async (tx, audit) => {
       const [before] = await lockAccountSettings(tx, id)
@@ -156,7 +156,6 @@ const changeWithAudit = async (
   verb: (tx: Tx, audit: WriteAudit, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
 ): Promise<operations.OperatedAccount> => {
   const id = idIn<AccountId>(call.request, 'id')
-  const done = await change(deps, call, (tx, audit) => verb(tx, audit, id, call.now))
-  if (isRefusal(done)) throw answerTo(done as Refusal<'account_unknown'>)
+  await change(deps, call, (tx, audit) => verb(tx, audit, id, call.now))
   return accountAnswer(deps, id, call.now)
 }

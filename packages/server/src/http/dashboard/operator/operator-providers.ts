@@ -7,14 +7,12 @@ import {
   type SharedProvider,
 } from '@sanad/contract/dashboard/operator/shared-providers'
 import type { ProviderId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { allSharedProviders, findSharedProvider } from '../../../views/wallets/providers.ts'
 import { addSharedProvider, changeSharedProvider } from '../../../wallets/providers/shared-providers.ts'
 import { notFound } from '../../answers.ts'
 import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
 import { idIn } from '../../path-id.ts'
 import { providerNames } from '../provider-names.ts'
-import { answerTo } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, type Route, userRoute } from '../route.ts'
 
 export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
@@ -22,15 +20,13 @@ export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(createSharedProvider, async (call) => {
     const body = bodyOf(call, readNewProvider)
     const created = await change(deps, call, (tx, audit) => addSharedProvider(tx, audit, body))
-    if (isRefusal(created)) throw answerTo(created)
     return providerById(deps, created.id)
   }),
   userRoute(changeOperation, async (call) => {
     const id = idIn<ProviderId>(call.request, 'id')
     if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
     const sent = bodyOf(call, readProviderChanges)
-    const done = await change(deps, call, (tx, audit) => changeSharedProvider(tx, audit, id, sent))
-    if (isRefusal(done)) throw answerTo(done)
+    await change(deps, call, (tx, audit) => changeSharedProvider(tx, audit, id, sent))
     return providerById(deps, id)
   }),
 ]

@@ -12,14 +12,12 @@ import {
   setSamples,
 } from '../../../alerts/templates/shared-templates.ts'
 import type { TemplateId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
-import { invalid } from '../../answers.ts'
+import { refuse } from '../../../core/refusal.ts'
 import { readNewTemplate, readSamples } from '../../body/dashboard/operator-body.ts'
-import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { idIn } from '../../path-id.ts'
 import { queryReader } from '../../query/query-reader.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
 export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
@@ -41,29 +39,24 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
   userRoute(operations.createSharedTemplate, async (call) => {
     const { draft, replaces } = bodyOf(call, readNewTemplate)
     const created = await change(deps, call, (db, audit) => draftShared(db, audit, draft, replaces, call.now))
-    if (isRefusal(created)) throw answerTo(created)
     return templateById(deps, created.id)
   }),
   userRoute(operations.showSharedTemplate, ({ request }) => templateById(deps, idIn<TemplateId>(request, 'id'))),
   userRoute(operations.setTemplateSamples, async (call) => {
     const id = await templateIn(deps, call)
     const { samples, counter_samples } = bodyOf(call, readSamples)
-    const done = await change(deps, call, (db, audit) => setSamples(db, audit, id, samples, counter_samples))
-    if (isRefusal(done)) throw answerTo(done)
+    await change(deps, call, (db, audit) => setSamples(db, audit, id, samples, counter_samples))
     return templateById(deps, id)
   }),
   userRoute(operations.publishSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
     const done = await change(deps, call, (db, audit) => publishShared(db, audit, id))
-    if (isRefusal(done)) throw answerTo(done)
-    if ('failures' in done)
-      throw invalid(done.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
+    if ('failures' in done) throw answerTo(refuse('template_not_green', { failures: done.failures.join('\n') }))
     return templateById(deps, id)
   }),
   userRoute(operations.retireSharedTemplate, async (call) => {
     const id = await templateIn(deps, call)
-    const done = await change(deps, call, (db, audit) => retireSharedTemplate(db, audit, id))
-    if (isRefusal(done)) throw answerTo(done)
+    await change(deps, call, (db, audit) => retireSharedTemplate(db, audit, id))
     return templateById(deps, id)
   }),
 ]
@@ -71,14 +64,12 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
 /** The template that the path names. An unknown one is answered with 404 before the body is read. */
 const templateIn = async ({ db }: DashboardContext, { request }: UserCall): Promise<TemplateId> => {
   const id = idIn<TemplateId>(request, 'id')
-  const template = await findSharedTemplate(db, id)
-  if (isRefusal(template)) throw answerTo(template)
+  accepted(await findSharedTemplate(db, id))
   return id
 }
 
 const templateById = async ({ db }: DashboardContext, id: TemplateId): Promise<operations.BenchedTemplate> => {
-  const template = await findSharedTemplate(db, id)
-  if (isRefusal(template)) throw answerTo(template)
+  const template = accepted(await findSharedTemplate(db, id))
   const bench = await checkShared(db, template)
   return {
     template: templateAnswer(template),

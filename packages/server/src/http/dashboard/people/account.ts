@@ -2,26 +2,23 @@
 import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/people/account'
 import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { quotaUse } from '../../../intents/totals/quota-use.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import { readAccountChanges } from '../../body/dashboard/account-body.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, type Route, route } from '../route.ts'
 
 export type AccountDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
 
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   route(showAccount, async ({ member, now }) => {
-    const settings = await settingsOf(deps.db, member.accountId)
-    if (isRefusal(settings)) throw answerTo(settings)
+    const settings = accepted(await settingsOf(deps.db, member.accountId))
     return accountAnswer(deps, settings, now)
   }),
   route(changeAccount, async (call) => {
     const body = bodyOf(call, readAccountChanges)
     const settings = await change(deps, call, (db, audit) => changeSettings(db, audit, call.member.accountId, body))
-    if (isRefusal(settings)) throw answerTo(settings)
     return accountAnswer(deps, settings, call.now)
   }),
 ]

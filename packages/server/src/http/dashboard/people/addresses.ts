@@ -14,8 +14,8 @@ import { Problem } from '../../answers.ts'
 import { readAddressLink } from '../../body/dashboard/people-body.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
 import { idIn } from '../../path-id.ts'
-import { answerTo } from '../refusals.ts'
-import { bodyOf, change, count, type Route, route, type UserCall, userRoute } from '../route.ts'
+import { accepted, answerTo } from '../refusals.ts'
+import { bodyOf, change, count, type Route, route, tryChange, type UserCall, userRoute } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
@@ -35,12 +35,10 @@ const mailProof = async (deps: AddressDeps, call: UserCall, userId: UserId, buck
   if (!deps.mails) throw mailOff()
   await count(deps, 'invitation', bucketKey, call.now)
   const link = await change(deps, call, async (db, audit) => {
-    const made = await makeProofLink(db, userId, call.now)
-    const after = isRefusal(made) ? undefined : { email: made.email }
-    if (!isRefusal(made)) audit({ action: 'user.proof_mail', kind: 'user', id: userId, after })
+    const made = accepted(await makeProofLink(db, userId, call.now))
+    audit({ action: 'user.proof_mail', kind: 'user', id: userId, after: { email: made.email } })
     return made
   })
-  if (isRefusal(link)) throw answerTo(link)
   deps.send(proofEmail(link.email, proofLink(deps.ownOrigin(call.request), link.token)))
 }
 
@@ -60,7 +58,7 @@ export const addressRoutes = (deps: AddressDeps): Route[] => [
     const { token } = bodyOf(call, readAddressLink)
     const { user, via, now } = call
     const proving = { userId: user.userId, validFrom: user.validFrom, session: via.id }
-    const proved = await change(deps, call, async (db, audit) => {
+    const proved = await tryChange(deps, call, async (db, audit) => {
       const done = await proveByLink(db, token, proving, now)
       const after = { email: user.email, address_proved: true }
       if (!isRefusal(done) && done.proved)

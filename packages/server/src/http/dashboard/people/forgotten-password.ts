@@ -14,11 +14,10 @@ import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { readPasswordReset, readPasswordResetRequest } from '../../body/dashboard/people-body.ts'
 import { addressAndAgent, checkOrigin } from '../authenticate.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { bodyOf, openRoute, type Route } from '../route.ts'
 import { countBadLink, countReset } from '../sign-in-limits.ts'
 import { rememberBrowser, type SessionDeps } from './me.ts'
-import { signInRefusal } from './session.ts'
 
 export type PasswordDeps = SessionDeps & {
   readonly send: QueueMail
@@ -44,17 +43,16 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     const proven = await proveReset(deps.db, { token: body.token, newPassword: body.new_password }, now)
     if (isRefusal(proven)) {
       if (proven.refused === 'link_over') await countBadLink(deps, request, now)
-      throw signInRefusal(proven)
+      throw answerTo(proven)
     }
     const { userId, email } = proven
     const actor = { accountId: null, userId, actor: email, via: 'session', ...addressAndAgent(request) } as const
-    const { result, changes } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
-      const done = await reset(db, audit, proven, now)
-      const after = isRefusal(done) || !done.taken ? undefined : { email, address_proved: true }
-      if (!isRefusal(done)) await auditUserChange(db, audit, userId, { action: 'user.password_reset', after })
+    const { changes } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
+      const done = accepted(await reset(db, audit, proven, now))
+      const after = done.taken ? { email, address_proved: true } : undefined
+      await auditUserChange(db, audit, userId, { action: 'user.password_reset', after })
       return done
     })
-    if (isRefusal(result)) throw answerTo(result)
     for (const { kind, id, accountId = null, notice } of changes) {
       deps.sendHint(accountId, { kind, id })
       if (notice !== undefined) deps.sendHint(accountId, { kind: 'notice', id: '' })

@@ -23,11 +23,10 @@ import { readAcceptance, readInvitation, readInvitationLink } from '../../body/d
 import { idIn } from '../../path-id.ts'
 import { addressAndAgent, checkOrigin, sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
 import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
-import { signInRefusal } from './session.ts'
 
 export type InvitationDeps = SessionDeps & { readonly send: QueueMail }
 
@@ -75,12 +74,11 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   }),
   route(operations.withdrawInvitation, async (call) => {
     const id = idIn<LinkId>(call.request, 'id')
-    const withdrawn = await change(deps, call, async (tx, audit) => {
-      const done = await invitations.withdrawInvitation(tx, call.member.accountId, id)
-      if (!isRefusal(done)) audit({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
+    await change(deps, call, async (tx, audit) => {
+      const done = accepted(await invitations.withdrawInvitation(tx, call.member.accountId, id))
+      audit({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
       return done
     })
-    if (isRefusal(withdrawn)) throw answerTo(withdrawn)
     return undefined
   }),
   openRoute(operations.showInvitation, async ({ request, now }) => {
@@ -119,14 +117,12 @@ const createAndSend = async (
 ): Promise<operations.InvitationWithLink> => {
   await count(deps, 'invitation', call.member.accountId, call.now)
   const created = await change(deps, call, async (tx, audit) => {
-    const done = await make(tx)
-    if (isRefusal(done)) return done
+    const done = accepted(await make(tx))
     const { id, email, role, expires_at } = done.invitation
     const after = { email, role, expires_at: deps.zone.format(new Date(expires_at)) }
     audit({ action, kind: 'invitation', id, after })
     return done
   })
-  if (isRefusal(created)) throw answerTo(created)
   const origin = deps.ownOrigin(call.request)
   const link = invitationLink(origin, created.token)
   sendLink(deps, created, origin)
@@ -141,15 +137,13 @@ const acceptWithAudit = async (
   work: (tx: Tx) => Promise<Accepted | Refusal<'link_over' | 'sign_in_first' | 'other_person'>>,
 ): Promise<Accepted> => {
   const { result } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
-    const done = await work(tx)
-    if (isRefusal(done)) return done
+    const done = accepted(await work(tx))
     const { id, account_id: accountId, email, role } = done.invitation
     audit({ action: 'invitation.accept', kind: 'invitation', id, accountId })
     const after = { email, role, ...(done.proved ? { address_proved: true } : {}) }
     audit({ action: 'member.join', kind: 'member', id: done.userId, after, accountId })
     return done
   })
-  if (isRefusal(result)) throw answerTo(result)
   deps.sendHint(result.invitation.account_id, { kind: 'member', id: result.userId })
   deps.sendHint(result.invitation.account_id, { kind: 'invitation', id: result.invitation.id })
   return result
@@ -182,14 +176,12 @@ const accept =
 
     const { name, new_password: password } = body
     if (name === undefined || password === undefined) throw invalid(missingFields({ name, new_password: password }))
-    const hashed = await newPasswordHash(password, invitation.email)
-    if (isRefusal(hashed)) throw signInRefusal(hashed)
+    const hashed = accepted(await newPasswordHash(password, invitation.email))
     const joined = await acceptWithAudit(deps, { ...actor, userId: null }, now, (tx) =>
       acceptAsNew(tx, { token: body.token, name, passwordHash: hashed.hash }, now),
     )
     const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
-    const session = await openSession(deps.db, member, from, now)
-    if (isRefusal(session)) throw answerTo(session)
+    const session = accepted(await openSession(deps.db, member, from, now))
     setSessionCookie(deps, reply, session)
     rememberBrowser(deps, request, reply, invitation.email)
     const opened = await deps.sessions.bySession(session.token, request.ip, now)

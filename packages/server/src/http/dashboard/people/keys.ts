@@ -22,12 +22,11 @@ import type { KeyLookup } from '../../../accounts/keys/key-lookup.ts'
 import type { KeyUse } from '../../../accounts/keys/key-use.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { ClientId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { notFound } from '../../answers.ts'
 import { readKeyName, readKeyRotation } from '../../body/dashboard/key-body.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 
@@ -46,13 +45,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const { name } = bodyOf(call, readKeyName)
     const created = await change(deps, call, async (db, audit) => {
-      const done = await addKey(db, member.accountId, name, now)
-      if (isRefusal(done)) return done
+      const done = accepted(await addKey(db, member.accountId, name, now))
       const notice = { kind: 'key_created', facts: { name } } as const
       audit({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
       return { client_secret: done.clientSecret, key: (await lockKey(db, member.accountId, done.clientId))! }
     })
-    if (isRefusal(created)) throw answerTo(created)
     return { key: keyAnswer(created.key, deps.zone, now), client_secret: created.client_secret }
   }),
   route(renameKey, async (call) => {
@@ -60,12 +57,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const id = await keyIn(deps, call)
     const { name } = bodyOf(call, readKeyName)
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await renameAccountKey(db, member.accountId, id, name)
-      if (!isRefusal(done) && done.before.name !== name)
+      const done = accepted(await renameAccountKey(db, member.accountId, id, name))
+      if (done.before.name !== name)
         audit({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     return keyAnswer(changed.after, deps.zone, now)
   }),
   route(rotateKey, async (call) => {
@@ -73,13 +69,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const id = await keyIn(deps, call)
     const { overlap_s } = bodyOf(call, readKeyRotation)
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await rotateAccountKey(db, member.accountId, id, overlap_s, now)
-      if (isRefusal(done)) return done
+      const done = accepted(await rotateAccountKey(db, member.accountId, id, overlap_s, now))
       const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
       audit({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     deps.keys.forget(id)
     return { key: keyAnswer(changed.after, deps.zone, now), client_secret: changed.result.clientSecret }
   }),
@@ -87,12 +81,11 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const id = await keyIn(deps, call)
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await revokeAccountKey(db, member.accountId, id, now)
-      if (!isRefusal(done) && done.before.revokedAt === null)
+      const done = accepted(await revokeAccountKey(db, member.accountId, id, now))
+      if (done.before.revokedAt === null)
         audit({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     deps.keys.forget(id)
     return keyAnswer(changed.after, deps.zone, now)
   }),

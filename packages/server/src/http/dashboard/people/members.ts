@@ -15,11 +15,10 @@ import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import * as members from '../../../accounts/people/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { AccountId, UserId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { readRole } from '../../body/dashboard/people-body.ts'
 import { readChosenAccount } from '../../body/dashboard/session-body.ts'
 import { idIn } from '../../path-id.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, change, type Route, route, type UserCall, userRoute } from '../route.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
@@ -57,16 +56,14 @@ const auditWithdrawn = (
 const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, id: UserId): Promise<void> => {
   const { user, via, now } = call
   const session = via.kind === 'session' ? via.id : null
-  const removed = await change(deps, call, async (db, audit) => {
-    const done = await members.removeMember(db, accountId, id, user.userId, session, now)
-    if (isRefusal(done)) return done
+  await change(deps, call, async (db, audit) => {
+    const done = accepted(await members.removeMember(db, accountId, id, user.userId, session, now))
     const others = done.member.request_since === null ? 'member.remove' : 'member.decline'
     const action = id === user.userId ? 'member.leave' : others
     audit({ action, kind: 'member', id, before: auditValues(done.member), accountId })
     auditWithdrawn(audit, accountId, done.withdrawn)
     return done
   })
-  if (isRefusal(removed)) throw answerTo(removed)
   deps.sessions.forgetMember(id, accountId)
 }
 
@@ -80,15 +77,13 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const id = idIn<UserId>(request, 'id')
     const { role } = bodyOf(call, readRole)
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await members.changeRole(db, member.accountId, id, role, member.userId)
-      if (isRefusal(done)) return done
+      const done = accepted(await members.changeRole(db, member.accountId, id, role, member.userId))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
       auditWithdrawn(audit, member.accountId, withdrawn)
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     deps.sessions.forgetMember(id, member.accountId)
     return memberAnswer(deps, changed.after, member.userId)
   }),
@@ -96,11 +91,10 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const { accountId, userId } = call.member
     const id = idIn<UserId>(call.request, 'id')
     const confirmed = await change(deps, call, async (db, audit) => {
-      const done = await members.confirmRequest(db, accountId, id, userId)
-      if (!isRefusal(done)) audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
+      const done = accepted(await members.confirmRequest(db, accountId, id, userId))
+      audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
       return done
     })
-    if (isRefusal(confirmed)) throw answerTo(confirmed)
     deps.sessions.forgetMember(id, accountId)
     return memberAnswer(deps, confirmed, userId)
   }),

@@ -31,12 +31,11 @@ import {
 } from '../../body/dashboard/people-body.ts'
 import { sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, change, type Route, type UserCall, userRoute } from '../route.ts'
 import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
 import { timeOrNull } from '../time-text.ts'
 import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
-import { signInRefusal } from './session.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 
@@ -58,8 +57,7 @@ const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession |
 
 const checkPasswordAgain = async (deps: CredentialDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
-  const own = await checkOwnPassword(deps.db, call.user.userId, password)
-  if (isRefusal(own)) throw signInRefusal(own)
+  const own = accepted(await checkOwnPassword(deps.db, call.user.userId, password))
   return own
 }
 
@@ -79,14 +77,12 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const body = bodyOf(call, readPasswordChange)
     await countOwnProof(deps, call)
     const passwords = { password: body.password, newPassword: body.new_password }
-    const proven = await proveChange(deps.db, call.user.userId, passwords)
-    if (isRefusal(proven)) throw signInRefusal(proven)
+    const proven = accepted(await proveChange(deps.db, call.user.userId, passwords))
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await changePassword(db, credentialChanger(call), proven, call.now)
-      if (!isRefusal(done)) await auditUserChange(db, audit, call.user.userId, { action: 'user.password_change' })
+      const done = accepted(await changePassword(db, credentialChanger(call), proven, call.now))
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.password_change' })
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     renewCookie(deps, call, changed.session)
     deps.send(credentialsChangedEmail(call.user.email, 'password'))
     return undefined
@@ -104,22 +100,20 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   userRoute(operations.beginSecondFactor, async (call) => {
     const own = await checkPasswordAgain(deps, call, bodyOf(call, readPassword).password)
     const begun = await change(deps, call, async (db, audit) => {
-      const done = await beginSecondFactor(db, deps.factor, own)
-      if (!isRefusal(done)) audit(ownEntry(call, 'user.second_factor_begin'))
+      const done = accepted(await beginSecondFactor(db, deps.factor, own))
+      audit(ownEntry(call, 'user.second_factor_begin'))
       return done
     })
-    if (isRefusal(begun)) throw answerTo(begun)
     return { ...begun, qr_svg: qrSvg(begun.uri) }
   }),
   userRoute(operations.confirmSecondFactor, async (call) => {
     const { code } = bodyOf(call, readCode)
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, audit) => {
-      const done = await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now)
-      if (!isRefusal(done)) await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_on' })
+      const done = accepted(await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now))
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_on' })
       return done
     })
-    if (isRefusal(confirmed)) throw answerTo(confirmed)
     renewCookie(deps, call, confirmed.session)
     deps.send(credentialsChangedEmail(call.user.email, 'second_factor_on'))
     return { recovery_codes: [...confirmed.recoveryCodes] }
@@ -130,10 +124,11 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     await countOwnCode(deps, call)
     const renewed = await change(deps, call, async (db, audit) => {
       const done = await renewRecoveryCodes(db, deps.factor, own, code, call.now)
-      if (!isRefusal(done)) audit(ownEntry(call, 'user.recovery_codes_renew'))
+      // Returned, not thrown: the code stays used. So below.
+      if (isRefusal(done)) return done
+      audit(ownEntry(call, 'user.recovery_codes_renew'))
       return done
     })
-    if (isRefusal(renewed)) throw answerTo(renewed)
     return { recovery_codes: [...renewed.recoveryCodes] }
   }),
   userRoute(operations.endSecondFactor, async (call) => {
@@ -142,10 +137,10 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, audit) => {
       const done = await endSecondFactor(db, deps.factor, credentialChanger(call), own, code, call.now)
-      if (!isRefusal(done)) await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_off' })
+      if (isRefusal(done)) return done
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_off' })
       return done
     })
-    if (isRefusal(ended)) throw answerTo(ended)
     renewCookie(deps, call, ended.session)
     deps.send(credentialsChangedEmail(call.user.email, 'second_factor_off'))
     return undefined

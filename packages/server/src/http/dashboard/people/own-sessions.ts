@@ -10,10 +10,9 @@ import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
 import { endOtherSessionRows, endSessionRow, openSessionsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { SessionId } from '../../../core/ids.ts'
-import { isRefusal, refuse } from '../../../core/refusal.ts'
+import { refuse } from '../../../core/refusal.ts'
 import { idIn } from '../../path-id.ts'
 import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
-import { answerTo } from '../refusals.ts'
 import { change, type Route, userRoute } from '../route.ts'
 import type { SessionDeps } from './me.ts'
 
@@ -36,13 +35,12 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(endSession, async (call) => {
     const id = idIn<SessionId>(call.request, 'id')
-    const ended = await change(deps, call, async (db, audit) => {
+    await change(deps, call, async (db, audit) => {
       const [session] = await endSessionRow(db, call.user.userId, id, call.now)
       if (session === undefined) return refuse('session_unknown')
       audit({ action: 'session.end', kind: 'session', id: session.id })
       return session
     })
-    if (isRefusal(ended)) throw answerTo(ended)
     if (id === call.via.id && call.via.kind === 'token') deps.sessions.forgetTokenSession(id)
     else if (id === call.via.id) {
       deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')

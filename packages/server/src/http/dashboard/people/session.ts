@@ -21,10 +21,10 @@ import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
-import { notFound, type Problem, throttled } from '../../answers.ts'
+import { notFound } from '../../answers.ts'
 import { readChosenAccount, readSignIn } from '../../body/dashboard/session-body.ts'
 import { addressAndAgent, checkOrigin, sessionCookie, sessionTokenIn } from '../authenticate.ts'
-import { answerTo, type DashboardRefusal } from '../refusals.ts'
+import { type Answerable, accepted, answerTo } from '../refusals.ts'
 import { bodyOf, change, openRoute, type Route, userRoute } from '../route.ts'
 import { countCode, countPassword } from '../sign-in-limits.ts'
 import { expiryOf, meOf, reloadedMe, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
@@ -34,7 +34,6 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     checkOrigin(request, deps)
     const { signedIn, actor } = await checkSignIn(deps, request, 'session', now)
     const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
-    if (isRefusal(session)) throw answerTo(session)
     const found = await deps.sessions.bySession(session.token, request.ip, now)
     // The user lost access in this moment: no cookie is set.
     if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
@@ -49,7 +48,6 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) =>
       openTokenSession(tx, signedIn, from, deps.tokenTtl_s, now),
     )
-    if (isRefusal(session)) throw answerTo(session)
     const { userId: sub, accountId: acc, validFrom } = signedIn
     const bearer = { typ: 'user', sub, acc, validFrom, sessionId: session.id } as const
     const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
@@ -86,10 +84,6 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   }),
 ]
 
-/** A full queue of sign-ins is answered with 429 and `Retry-After`; every other refusal by the table of refusals. */
-export const signInRefusal = (refusal: { readonly refused: DashboardRefusal }): Problem =>
-  refusal.refused === 'sign_in_busy' ? throttled(5) : answerTo(refusal)
-
 /**
  * Opens the session of a user who signed in, with its audit entry: both are written or neither. The password and the code
  * were checked before, outside of any transaction, because hashing is slow.
@@ -99,11 +93,11 @@ const openWithAudit = async <T extends object>(
   signedIn: SignedIn,
   actor: Actor,
   now: Instant,
-  open: (tx: Tx, from: ClientInfo) => Promise<T>,
-): Promise<T> => {
+  open: (tx: Tx, from: ClientInfo) => Promise<T & Answerable<T>>,
+) => {
   const { result } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
-    const session = await open(tx, { address: actor.address, agent: actor.agent })
-    if (!isRefusal(session)) audit({ action: 'user.sign_in', kind: 'user', id: signedIn.userId })
+    const session = accepted(await open(tx, { address: actor.address, agent: actor.agent }))
+    audit({ action: 'user.sign_in', kind: 'user', id: signedIn.userId })
     return session
   })
   return result
@@ -120,7 +114,7 @@ const checkSignIn = async (
   const user = await checkPassword(deps.db, body, attempt.turn)
   if (isRefusal(user)) {
     if (user.refused === 'sign_in_busy') await attempt.notChecked()
-    throw signInRefusal(user)
+    throw answerTo(user)
   }
   await attempt.succeeded()
   const actorIn = (accountId: AccountId | null): Actor => ({
@@ -136,8 +130,7 @@ const checkSignIn = async (
     await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
     throw answerTo({ refused: 'second_factor_wrong' })
   }
-  const signedIn = await chooseAccount(deps.db, user, body.accountId)
-  if (isRefusal(signedIn)) throw answerTo(signedIn)
+  const signedIn = accepted(await chooseAccount(deps.db, user, body.accountId))
   return { signedIn, actor: actorIn(signedIn.accountId) }
 }
 

@@ -12,17 +12,16 @@ import { askApproval } from '../../../alerts/approvals/ask-approval.ts'
 import { confirmApproval } from '../../../alerts/approvals/confirm-approval.ts'
 import type { GuardedChange, Performed } from '../../../alerts/approvals/perform-change.ts'
 import type { ApprovalId, WalletId } from '../../../core/ids.ts'
-import { isRefusal, type Refusal } from '../../../core/refusal.ts'
+import { isRefusal } from '../../../core/refusal.ts'
 import { findWalletOf } from '../../../views/wallets/account-wallets.ts'
 import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
-import { invalid, notFound, type Problem } from '../../answers.ts'
+import { notFound } from '../../answers.ts'
 import { readProviderChanges } from '../../body/dashboard/provider-body.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
-import { NON_FIELD } from '../../body/field-error.ts'
 import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { answerTo, type DashboardRefusal } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
 import { approvalAnswer, describeChange, namesIn, newNamesIn } from './approval-answers.ts'
 import { providerIn } from './providers.ts'
@@ -30,13 +29,6 @@ import { forgetWatches, type TemplateDeps, templateIn } from './templates.ts'
 import type { WalletDeps } from './wallets.ts'
 
 export type ApprovalDeps = WalletDeps & TemplateDeps
-
-const answerToChange = (refusal: Refusal): Problem => {
-  const failures = refusal.refused === 'template_not_green' ? (refusal.facts?.failures ?? '').split('\n') : []
-  return failures.length === 0
-    ? answerTo(refusal as Refusal<DashboardRefusal>)
-    : invalid(failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
-}
 
 export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
   const shown = async ({ member }: Call, approval: Approval) =>
@@ -46,12 +38,10 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
     const { member, now } = call
     const asker = { accountId: member.accountId, userId: member.userId, name: actorIn(call).actor }
     const done = await change(deps, call, async (tx, audit) => {
-      const result = await askApproval(tx, asker, asked, describeChange, now)
-      if (!isRefusal(result) && result.isNew)
-        audit({ ...entryOf('approval.ask', result.approval), ...noticeOf(result.approval) })
+      const result = accepted(await askApproval(tx, asker, asked, describeChange, now))
+      if (result.isNew) audit({ ...entryOf('approval.ask', result.approval), ...noticeOf(result.approval) })
       return result
     })
-    if (isRefusal(done)) throw answerToChange(done)
     return shown(call, done.approval)
   }
 
@@ -111,13 +101,12 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
       const by = actorIn(call).actor
       const done = await change(deps, call, async (tx, audit) => {
         const result = await confirmApproval(tx, member.accountId, id, by, describeChange, now)
-        if (!isRefusal(result)) {
-          audit(entryOf('approval.confirm', result.approval))
-          audit(entryOfChange(result.performed, result.approval))
-        }
+        // Returned, not thrown: that the approval is stale stays stored.
+        if (isRefusal(result)) return result
+        audit(entryOf('approval.confirm', result.approval))
+        audit(entryOfChange(result.performed, result.approval))
         return result
       })
-      if (isRefusal(done)) throw answerToChange(done)
       await forget(call, done.performed)
       return shown(call, done.approval)
     }),
@@ -136,11 +125,10 @@ const endIt = async <T>(
   const id = idIn<ApprovalId>(request, 'id')
   const by = { name: actorIn(call).actor, ...(state === 'withdrawn' ? { only: member.userId } : {}) }
   const done = await change(deps, call, async (tx, audit) => {
-    const result = await endWithoutChange(tx, member.accountId, id, state, by, now)
-    if (!isRefusal(result)) audit(entryOf(state === 'declined' ? 'approval.decline' : 'approval.withdraw', result))
+    const result = accepted(await endWithoutChange(tx, member.accountId, id, state, by, now))
+    audit(entryOf(state === 'declined' ? 'approval.decline' : 'approval.withdraw', result))
     return result
   })
-  if (isRefusal(done)) throw answerTo(done)
   return shown(call, done)
 }
 

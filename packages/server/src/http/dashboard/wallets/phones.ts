@@ -8,8 +8,9 @@ import { alertsOfPhone, firstAlertSince } from '../../../alerts/phone-alerts-sql
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { firstIdAt, largestId, type PhoneId } from '../../../core/ids.ts'
-import { isRefusal, refuse } from '../../../core/refusal.ts'
+import { refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
+import type { Tx } from '../../../postgres/connection/database.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
 import type { AccountPhone } from '../../../wallets/phones/account-phone.ts'
 import {
@@ -32,7 +33,7 @@ import { instantIn } from '../../body/instant.ts'
 import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { actorIn, bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
@@ -72,11 +73,10 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { request, member, now } = call
     const { name } = bodyOf(call, readNewPhone)
     const created = await change(deps, call, async (db, audit) => {
-      const done = await addPhone(db, deps.phoneSecrets, member.accountId, name, now, actorIn(call).actor)
-      if (!isRefusal(done)) audit({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
+      const done = accepted(await addPhone(db, deps.phoneSecrets, member.accountId, name, now, actorIn(call).actor))
+      audit({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })
-    if (isRefusal(created)) throw answerTo(created)
     const phone = await findPhoneOf(deps.db, member.accountId, created.id)
     return {
       phone: phoneAnswer(phone!, deps.zone, now),
@@ -106,18 +106,13 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { member } = call
     const phone = await phoneIn(deps, call)
     const deleted = await change(deps, call, async (db, audit) => {
-      const done = await deletePhone(
-        db,
-        member.accountId,
-        phone.id,
-        async (tx) => (await phoneHasAlerts(tx, member.accountId, phone.id))[0]!.alerts,
-      )
-      if (done !== undefined && !isRefusal(done))
+      const hasAlerts = async (tx: Tx) => (await phoneHasAlerts(tx, member.accountId, phone.id))[0]!.alerts
+      const done = accepted(await deletePhone(db, member.accountId, phone.id, hasAlerts))
+      if (done !== undefined)
         audit({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
       return done
     })
     if (deleted === undefined) throw notFound()
-    if (isRefusal(deleted)) throw answerTo(deleted)
     forgetPhone(deps, call, phone)
     return undefined
   }),
@@ -177,13 +172,11 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const phone = await phoneIn(deps, call)
     // With a heartbeat a silent phone is dead, whether the shop is open or not.
     if (silenceOf(phone.signs).kind !== 'rhythm') throw answerTo(refuse('phone_not_judged'))
-    const closed = await change(deps, call, async (db, audit) => {
-      const done = await closeToday(db, member.accountId, phone.id, deps.zone, now)
-      if (!isRefusal(done))
-        audit({ action: 'phone.closed_today', kind: 'phone', id: phone.id, after: { name: done.name } })
+    await change(deps, call, async (db, audit) => {
+      const done = accepted(await closeToday(db, member.accountId, phone.id, deps.zone, now))
+      audit({ action: 'phone.closed_today', kind: 'phone', id: phone.id, after: { name: done.name } })
       return done
     })
-    if (isRefusal(closed)) throw answerTo(closed)
     forgetPhone(deps, call, phone)
     return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
   }),

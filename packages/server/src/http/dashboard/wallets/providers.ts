@@ -13,7 +13,6 @@ import {
 } from '@sanad/contract/dashboard/wallets/providers'
 import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { ProviderId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { findProviderOf, providersOf } from '../../../views/wallets/providers.ts'
 import type { AccountProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
 import { changeProvider, createProvider } from '../../../wallets/providers/account-providers.ts'
@@ -23,7 +22,7 @@ import { providerAnswer } from '../../merchant/intent-answer.ts'
 import { idIn } from '../../path-id.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
 import { providerNames } from '../provider-names.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 
 /** The provider that the path names, if the account may see it. */
@@ -43,12 +42,10 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const { member } = call
     const body = bodyOf(call, readNewProvider)
     const created = await change(deps, call, async (tx, audit) => {
-      const done = await createProvider(tx, member.accountId, body)
-      if (!isRefusal(done))
-        audit({ action: 'provider.create', kind: 'provider', id: done.id, after: providerValues(body) })
+      const done = accepted(await createProvider(tx, member.accountId, body))
+      audit({ action: 'provider.create', kind: 'provider', id: done.id, after: providerValues(body) })
       return done
     })
-    if (isRefusal(created)) throw answerTo(created)
     return dashboardProvider((await findProviderOf(deps.db, member.accountId, created.id))!)
   }),
   route(showProvider, async (call) => dashboardProvider(await providerIn(deps, call))),
@@ -56,15 +53,12 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     const { member } = call
     const { id } = await providerIn(deps, call)
     const changes = bodyOf(call, readProviderChanges)
-    const changed = await change(deps, call, async (tx, audit) => {
-      const done = await changeProvider(tx, member.accountId, id, changes, authorityOf(member.role))
-      if (!isRefusal(done)) {
-        const [before, after] = [providerValues(done.before), providerValues(done.after)]
-        if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
-      }
+    await change(deps, call, async (tx, audit) => {
+      const done = accepted(await changeProvider(tx, member.accountId, id, changes, authorityOf(member.role)))
+      const [before, after] = [providerValues(done.before), providerValues(done.after)]
+      if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     return dashboardProvider(await providerIn(deps, call))
   }),
 ]

@@ -6,9 +6,8 @@ import { compileTemplate, type Fields, read, type Template } from '../../../aler
 import type { SentenceError } from '../../../alerts/templates/template-sentence.ts'
 import { normalise } from '../../../alerts/texts/normalise.ts'
 import { formatMinor } from '../../../core/money.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { readMarked, readPreview, readTrial } from '../../body/dashboard/template-body.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, type Route, route } from '../route.ts'
 import { previewAnswer, readingAnswer } from './template-answers.ts'
 import type { TemplateDeps } from './templates.ts'
@@ -35,8 +34,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     return { sentence: built.sentence, error: null, reading, expect: { ...expectedOf(built.fields) } }
   }),
   route(previewCall, async (call) => {
-    const alerts = await previewTemplate(deps.db, call.member.accountId, bodyOf(call, readPreview))
-    if (isRefusal(alerts)) throw answerTo(alerts)
+    const alerts = accepted(await previewTemplate(deps.db, call.member.accountId, bodyOf(call, readPreview)))
     return previewAnswer(alerts, deps.zone)
   }),
 ]

@@ -19,18 +19,17 @@ import {
 import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { TemplateLookup } from '../../../alerts/templates/template-lookup.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
+import { refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import { phonesOfProvider } from '../../../wallets/wallets/account-wallets-sql.ts'
 import { invalid, notFound, type ProblemEntry } from '../../answers.ts'
 import { readNewTemplate, readTemplateChanges } from '../../body/dashboard/template-body.ts'
-import { NON_FIELD } from '../../body/field-error.ts'
 import { uuidOfText } from '../../body/uuid.ts'
 import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
 import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
 
@@ -67,12 +66,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { member, now } = call
     const { providerId, content } = bodyOf(call, readNewTemplate)
     const created = await change(deps, call, async (db, audit) => {
-      const done = await createDraft(db, member.accountId, providerId, content, now)
-      if (!isRefusal(done))
-        audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
+      const done = accepted(await createDraft(db, member.accountId, providerId, content, now))
+      audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
-    if (isRefusal(created)) throw answerTo(created)
     return templateAnswer(created, deps.zone)
   }),
   route(operations.showTemplate, async (call) => templateAnswer(await templateIn(deps, call), deps.zone)),
@@ -81,38 +78,33 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { id } = await templateIn(deps, call)
     const changes = bodyOf(call, readTemplateChanges)
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await changeDraft(db, member.accountId, id, changes)
-      if (!isRefusal(done)) {
-        const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
-        if (!isDeepStrictEqual(before, after)) audit({ action: 'template.update', kind: 'template', id, before, after })
-      }
+      const done = accepted(await changeDraft(db, member.accountId, id, changes))
+      const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
+      if (!isDeepStrictEqual(before, after)) audit({ action: 'template.update', kind: 'template', id, before, after })
       return done
     })
-    if (isRefusal(changed)) throw answerTo(changed)
     return templateAnswer(changed.after, deps.zone)
   }),
   route(operations.deleteTemplate, async (call) => {
     const { member } = call
     const { id } = await templateIn(deps, call)
-    const deleted = await change(deps, call, async (db, audit) => {
-      const done = await deleteDraft(db, member.accountId, id)
-      if (!isRefusal(done)) audit({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
+    await change(deps, call, async (db, audit) => {
+      const done = accepted(await deleteDraft(db, member.accountId, id))
+      audit({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
       return done
     })
-    if (isRefusal(deleted)) throw answerTo(deleted)
     return undefined
   }),
   route(operations.showBench, async (call) => {
-    const report = await checkOf(deps.db, call.member.accountId, idIn<TemplateId>(call.request, 'id'))
-    if (isRefusal(report)) throw answerTo(report)
+    const report = accepted(await checkOf(deps.db, call.member.accountId, idIn<TemplateId>(call.request, 'id')))
     return benchAnswer(report)
   }),
   route(operations.publishTemplate, async (call) => {
     const { member, now } = call
     const { id, providerId, version } = await templateIn(deps, call)
-    const published = await change(deps, call, async (db, audit) => {
-      const done = await publishDraft(db, member.accountId, id, now, authorityOf(member.role))
-      if (isRefusal(done) || done.kind !== 'published') return done
+    await change(deps, call, async (db, audit) => {
+      const done = accepted(await publishDraft(db, member.accountId, id, now, authorityOf(member.role)))
+      if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
       const { name, senderNames } = done.template
       // A template decides what counts as money: owners get a notice, unless an owner published it.
       const facts = { name, ...namesInNotice('senders', senderNames) }
@@ -120,9 +112,6 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       audit({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
       return done
     })
-    if (isRefusal(published)) throw answerTo(published)
-    if (published.kind === 'refused')
-      throw invalid(published.failures.map((detail) => ({ code: 'template_not_green', detail, attr: NON_FIELD })))
     deps.templates.forget(providerId, member.accountId)
     await forgetWatches(deps, member.accountId, providerId)
     return templateAnswer(await templateIn(deps, call), deps.zone)
@@ -131,14 +120,11 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { member } = call
     const { id, providerId } = await templateIn(deps, call)
     const retired = await change(deps, call, async (db, audit) => {
-      const done = await retireTemplate(db, member.accountId, id)
-      if (!isRefusal(done)) {
-        const { name, version } = done
-        audit({ action: 'template.retire', kind: 'template', id, before: { name, version } })
-      }
+      const done = accepted(await retireTemplate(db, member.accountId, id))
+      const { name, version } = done
+      audit({ action: 'template.retire', kind: 'template', id, before: { name, version } })
       return done
     })
-    if (isRefusal(retired)) throw answerTo(retired)
     deps.templates.forget(providerId, member.accountId)
     return templateAnswer(retired, deps.zone)
   }),
@@ -146,12 +132,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { member, now } = call
     const { id } = await templateIn(deps, call)
     const created = await change(deps, call, async (db, audit) => {
-      const done = await draftNext(db, member.accountId, id, now)
-      if (!isRefusal(done))
-        audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
+      const done = accepted(await draftNext(db, member.accountId, id, now))
+      audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
-    if (isRefusal(created)) throw answerTo(created)
     return templateAnswer(created, deps.zone)
   }),
 ]

@@ -12,7 +12,6 @@ import type { MemberRole } from '../../../accounts/people/permission.ts'
 import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { WalletId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { findWalletOf, walletsOf } from '../../../views/wallets/account-wallets.ts'
@@ -33,7 +32,7 @@ import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-bo
 import { providerAnswer } from '../../merchant/intent-answer.ts'
 import { idIn } from '../../path-id.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, change, type DashboardContext, type Member, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
@@ -55,12 +54,10 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const { member, now } = call
     const newWallet = bodyOf(call, readNewWallet)
     const created = await change(deps, call, async (tx, audit) => {
-      const done = await createWallet(tx, member.accountId, newWallet, now, authorityOf(member.role))
-      if (!isRefusal(done))
-        audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
+      const done = accepted(await createWallet(tx, member.accountId, newWallet, now, authorityOf(member.role)))
+      audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
       return done
     })
-    if (isRefusal(created)) throw answerTo(created)
     for (const { phoneId } of allPhones(newWallet)) deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, created.id, now)
   }),
@@ -73,15 +70,14 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     if ((await findWalletOf(deps.db, member.accountId, id)) === undefined) throw notFound()
     const changes = bodyOf(call, readWalletChanges)
     const changed = await change(deps, call, async (tx, audit) => {
-      const done = await changeWallet(tx, member.accountId, id, changes, now, authorityOf(member.role))
-      if (done !== undefined && !isRefusal(done)) {
+      const done = accepted(await changeWallet(tx, member.accountId, id, changes, now, authorityOf(member.role)))
+      if (done !== undefined) {
         const [before, after] = [walletValues(done.before), walletValues(done.after)]
         if (!isDeepStrictEqual(before, after)) audit({ action: 'wallet.update', kind: 'wallet', id, before, after })
       }
       return done
     })
     if (changed === undefined) throw notFound()
-    if (isRefusal(changed)) throw answerTo(changed)
     deps.wallets.forget(member.accountId, id)
     for (const { phoneId } of [...allPhones(changed.before), ...allPhones(changed.after)])
       deps.knownPhones.forget(phoneId)

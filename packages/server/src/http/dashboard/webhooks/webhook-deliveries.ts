@@ -3,7 +3,6 @@
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { AccountId, DeliveryId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import { type Arrival, readArrival } from '../../../intents/arrival.ts'
 import { arrivalsOfIntents } from '../../../intents/arrival-sql.ts'
 import { type Delivery, type LogFilter, logFilters, readDelivery, readLog } from '../../../webhooks/log/delivery-log.ts'
@@ -12,7 +11,7 @@ import { invalid } from '../../answers.ts'
 import { idIn } from '../../path-id.ts'
 import { lastValues } from '../../query/parameters.ts'
 import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { change, type Route, route } from '../route.ts'
 import { deliveryAnswer, wholeDeliveryAnswer } from './webhook-answers.ts'
 import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
@@ -60,8 +59,9 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
   }),
   route(operations.showDelivery, async (call) => {
     const { id } = await endpointIn(deps, call)
-    const delivery = await readDelivery(deps.db, call.member.accountId, id, idIn<DeliveryId>(call.request, 'delivery'))
-    if (isRefusal(delivery)) throw answerTo(delivery)
+    const delivery = accepted(
+      await readDelivery(deps.db, call.member.accountId, id, idIn<DeliveryId>(call.request, 'delivery')),
+    )
     const arrivals = await arrivalsOf(deps, call.member.accountId, [delivery])
     return wholeDeliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone)
   }),
@@ -70,17 +70,14 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
     const { id } = await endpointIn(deps, call)
     const original = idIn<DeliveryId>(request, 'delivery')
     const queued = await change(deps, call, async (db, audit) => {
-      const done = await redeliver(db, member.accountId, id, original, deps.settings, now)
-      if (isRefusal(done)) return done
+      const done = accepted(await redeliver(db, member.accountId, id, original, deps.settings, now))
       const after = { webhook: id, event: done.eventId, again: original }
       // A second request before the delivery is sent changes nothing: it is sent once.
       if (done.created) audit({ action: 'delivery.redeliver', kind: 'delivery', id: done.deliveryId, after })
       return done
     })
-    if (isRefusal(queued)) throw answerTo(queued)
     deps.wake(member.accountId)
-    const delivery = await readDelivery(deps.db, member.accountId, id, queued.deliveryId)
-    if (isRefusal(delivery)) throw answerTo(delivery)
+    const delivery = accepted(await readDelivery(deps.db, member.accountId, id, queued.deliveryId))
     const arrivals = await arrivalsOf(deps, member.accountId, [delivery])
     return deliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone)
   }),

@@ -5,7 +5,7 @@ import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import type { AccountId, EndpointId } from '../../../core/ids.ts'
-import { isRefusal, refuse } from '../../../core/refusal.ts'
+import { refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Endpoint, HeaderChanges } from '../../../webhooks/endpoints/endpoint.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
@@ -24,7 +24,7 @@ import { type TestDeps, testSend } from '../../../webhooks/endpoints/test-send.t
 import { missedSince } from '../../../webhooks/log/replay-events.ts'
 import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../../body/dashboard/webhook-body.ts'
 import { idIn } from '../../path-id.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted, answerTo } from '../refusals.ts'
 import { bodyOf, type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
 import { endpointAnswer, endpointAuditValues, missedAnswer, testAnswer } from './webhook-answers.ts'
 
@@ -39,8 +39,7 @@ export type WebhookDeps = EndpointDeps &
 
 /** The endpoint that the path names, if it is the account's. */
 export const endpointIn = async (deps: WebhookDeps, { request, member, now }: Call): Promise<Endpoint> => {
-  const endpoint = await findEndpoint(deps.db, member.accountId, idIn<EndpointId>(request, 'id'), now)
-  if (isRefusal(endpoint)) throw answerTo(endpoint)
+  const endpoint = accepted(await findEndpoint(deps.db, member.accountId, idIn<EndpointId>(request, 'id'), now))
   return endpoint
 }
 
@@ -69,8 +68,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const sent = bodyOf(call, readNewEndpoint)
       const requested = { ...sent, url: await checkedUrl(deps, sent.url) }
       const created = await change(deps, call, async (db, audit) => {
-        const done = await createEndpoint(db, deps, member.accountId, requested, now)
-        if (isRefusal(done)) return done
+        const done = accepted(await createEndpoint(db, deps, member.accountId, requested, now))
         const { endpoint } = done
         const notice = { kind: 'webhook_created', facts: { to: endpointLabel(endpoint.url) } } as const
         audit({
@@ -82,7 +80,6 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         })
         return done
       })
-      if (isRefusal(created)) throw answerTo(created)
       return { webhook: endpointAnswer(created.endpoint, deps, now), secret: created.secret }
     }),
     route(operations.showWebhook, async (call) => endpointAnswer(await endpointIn(deps, call), deps, call.now)),
@@ -94,8 +91,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url) }
         : { ...refuseHeaders(sent), sameUrl: url }
       const changed = await change(deps, call, async (db, audit) => {
-        const done = await updateEndpoint(db, deps, member.accountId, id, changes, now)
-        if (isRefusal(done)) return done
+        const done = accepted(await updateEndpoint(db, deps, member.accountId, id, changes, now))
         const [before, after] = [endpointAuditValues(done.before), endpointAuditValues(done.after)]
         // Values of headers are secret: the audit log only notes that they changed.
         const newValues = [...(changes.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
@@ -108,7 +104,6 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         }
         return done
       })
-      if (isRefusal(changed)) throw answerTo(changed)
       const { after, missedFrom: from } = changed
       const missed =
         from === null ? null : await missedSince(deps.db, member.accountId, after, from, deps.settings, now)
@@ -117,13 +112,11 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
     route(operations.deleteWebhook, async (call) => {
       const { request, member, now } = call
       const id = idIn<EndpointId>(request, 'id')
-      const deleted = await change(deps, call, async (db, audit) => {
-        const before = await deleteEndpoint(db, member.accountId, id, now)
-        if (!isRefusal(before))
-          audit({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
+      await change(deps, call, async (db, audit) => {
+        const before = accepted(await deleteEndpoint(db, member.accountId, id, now))
+        audit({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
         return before
       })
-      if (isRefusal(deleted)) throw answerTo(deleted)
       return undefined
     }),
     route(operations.rotateWebhookSecret, async (call) => {
@@ -131,13 +124,11 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const { id } = await endpointIn(deps, call)
       const { overlap_s } = bodyOf(call, readRotation)
       const rotated = await change(deps, call, async (db, audit) => {
-        const done = await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now)
-        if (isRefusal(done)) return done
+        const done = accepted(await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now))
         const notice = { kind: 'webhook_rotated', facts: { to: endpointLabel(done.endpoint.url) } } as const
         audit({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
         return done
       })
-      if (isRefusal(rotated)) throw answerTo(rotated)
       return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
     }),
     // Every test calls a server of the user’s choice. So tests have a limit of their own.
@@ -146,8 +137,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const endpoint = await endpointIn(deps, call)
       const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
       await count(deps, 'webhook_test', member.accountId, now)
-      const sent = await testSend(deps, member.accountId, endpoint.id, kind)
-      if (isRefusal(sent)) throw answerTo(sent)
+      const sent = accepted(await testSend(deps, member.accountId, endpoint.id, kind))
       return testAnswer(sent)
     }),
   ]

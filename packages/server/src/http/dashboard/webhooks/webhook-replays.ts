@@ -3,7 +3,6 @@
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { Instant } from '../../../core/clock.ts'
 import type { ReplayId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import {
   countReplay,
@@ -17,7 +16,7 @@ import {
 } from '../../../webhooks/log/replay-events.ts'
 import { type ReplayBody, replayReader } from '../../body/dashboard/webhook-body.ts'
 import { idIn } from '../../path-id.ts'
-import { answerTo } from '../refusals.ts'
+import { accepted } from '../refusals.ts'
 import { bodyOf, type Call, change, type Route, route } from '../route.ts'
 import { replayAnswer } from './webhook-answers.ts'
 import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
@@ -45,8 +44,7 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       const { member, now } = call
       const endpoint = await endpointIn(deps, call)
       const range = rangeOf(bodyOf(call, replayReader(await zoneIn(deps, call))), now)
-      const counted = await countReplay(db, member.accountId, endpoint, range, settings, now)
-      if (isRefusal(counted)) throw answerTo(counted)
+      const counted = accepted(await countReplay(db, member.accountId, endpoint, range, settings, now))
       return counted
     }),
     route(operations.startReplay, async (call) => {
@@ -55,20 +53,17 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       const zone = await zoneIn(deps, call)
       const range = rangeOf(bodyOf(call, replayReader(zone)), now)
       const replay = await change(deps, call, async (tx, audit) => {
-        const started = await startReplay(tx, member.accountId, endpoint, range, settings, now)
-        if (isRefusal(started)) return started
+        const started = accepted(await startReplay(tx, member.accountId, endpoint, range, settings, now))
         const { id, from, until, kinds, only_undelivered, total } = replayAnswer(started, zone)
         const after = { replay: id, from, until, kinds, only_undelivered, total }
         audit({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
         return started
       })
-      if (isRefusal(replay)) throw answerTo(replay)
       return replayAnswer(replay, zone)
     }),
     route(operations.showReplay, async (call) => {
       const { id } = await endpointIn(deps, call)
-      const replay = await findReplay(db, call.member.accountId, id, idIn<ReplayId>(call.request, 'replay'))
-      if (isRefusal(replay)) throw answerTo(replay)
+      const replay = accepted(await findReplay(db, call.member.accountId, id, idIn<ReplayId>(call.request, 'replay')))
       return replayAnswer(replay, await zoneIn(deps, call))
     }),
     route(operations.stopReplay, (call) => stopOrResume(deps, call, 'webhook.replay_stop', stopReplay)),
@@ -88,13 +83,11 @@ const stopOrResume = async (
   const id = idIn<ReplayId>(request, 'replay')
   const auditValues = ({ state, done }: Replay) => ({ replay: id, state, done })
   const replay = await change(deps, call, async (db, audit) => {
-    const before = await findReplay(db, member.accountId, endpointId, id)
-    if (isRefusal(before)) return before
-    const after = await verb(db, member.accountId, endpointId, id, now)
-    if (!isRefusal(after) && after.state !== before.state)
+    const before = accepted(await findReplay(db, member.accountId, endpointId, id))
+    const after = accepted(await verb(db, member.accountId, endpointId, id, now))
+    if (after.state !== before.state)
       audit({ action, kind: 'webhook', id: endpointId, before: auditValues(before), after: auditValues(after) })
     return after
   })
-  if (isRefusal(replay)) throw answerTo(replay)
   return replayAnswer(replay, await zoneIn(deps, call))
 }
