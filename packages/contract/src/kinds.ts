@@ -180,6 +180,8 @@ export const deliveryStates = ['waiting', 'retrying', 'sending', 'delivered', 'e
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /** Filters of the delivery log. `waiting`: not finished. `failed`: given up, or not finished and an attempt has failed. */
+export const templateStates = ['draft', 'active', 'retired'] as const
+
 export const deliveryFilters = ['all', 'waiting', 'delivered', 'failed'] as const
 export type DeliveryFilter = (typeof deliveryFilters)[number]
 

@@ -42,6 +42,8 @@ export type Operation = {
    * signed-in user, for their own settings), `operator`, or an action of the role table such as `wallets.write`.
    */
   readonly access: string
+  /** An open call that a page of any site, or a script, may make. */
+  readonly anyOrigin?: boolean
   /** The bucket in which calls are counted. Left out: that of all calls of the API. */
   readonly limit?: string
   /** How the caller proves who it is, where this differs from the other calls of the API. */

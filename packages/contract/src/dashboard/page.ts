@@ -1,6 +1,6 @@
 /** One page of a long list: its results, and where the next page begins. */
 import { type TSchema, Type } from 'typebox'
-import { afterField, cursorPages, pageSizeField } from '../query.ts'
+import { afterField, type CursorPart, cursorPages, pageSizeField } from '../query.ts'
 
 export const pageOf = <Element extends TSchema>(element: Element, description: string) =>
   Type.Object(
@@ -13,8 +13,9 @@ export const pageOf = <Element extends TSchema>(element: Element, description: s
     { additionalProperties: false, description },
   )
 
-export const pageQuery = {
-  after: { description: 'The `next` of the page before.', schema: afterField() },
+/** `parts`: what the list is sorted by; none: by its ids. */
+export const pageQuery = <const Parts extends readonly CursorPart[]>(...parts: Parts) => ({
+  after: { description: 'The `next` of the page before.', schema: afterField(parts) },
   page_size: {
     description: `How many, at most ${cursorPages.largest}.`,
     schema: pageSizeField(cursorPages),
@@ -25,4 +26,4 @@ export const pageQuery = {
       description: `Left out: \`${cursorPages.usual}\`.`,
     },
   },
-}
+})

@@ -1,9 +1,11 @@
 /** The three calls of developers' tools. `sanad listen`, `sanad trigger` and `sanad logs` use them; other programs may too. */
+
+import { Type } from 'typebox'
 import { command, curl, jsonHeader, tokenHeader } from '../code-sample.ts'
 import { CallFeed, EventFeed, TriggerEvent, TriggeredEvent } from '../developer.ts'
 import { invalid } from '../openapi/error-examples.ts'
 import { type DescribedError, type Operation, operation } from '../operation.ts'
-import { afterField, cursorPages, flagField, pageSizeField, textFilter } from '../query.ts'
+import { afterField, cursorPages, flagField, pageSizeField } from '../query.ts'
 import * as examples from './examples.ts'
 
 const { usual, largest } = cursorPages
@@ -11,7 +13,7 @@ const { usual, largest } = cursorPages
 const feedQuery = {
   after: {
     description: 'The `next` of the answer before: what came since, the oldest first. Left out: the newest page.',
-    schema: afterField(),
+    schema: afterField([], 'This is no "next" of an answer.'),
     published: { type: 'string', format: 'uuid' },
   },
   page_size: {
@@ -89,10 +91,10 @@ export const listCalls = operation({
   description: 'Your calls to the merchant and checkout APIs of the last seven days, without secrets.',
   query: {
     failed: { description: '`1`: only calls that failed.', schema: flagField() },
-    method: { description: 'Only this method.', schema: textFilter() },
+    method: { description: 'Only this method.', schema: Type.String() },
     status: {
       description: 'Only this status, such as `404`, or `4xx` for all of them.',
-      schema: textFilter(),
+      schema: Type.String(),
       published: { type: 'string', pattern: '^[1-5](\\d\\d|[xX][xX])$' },
     },
     ...feedQuery,

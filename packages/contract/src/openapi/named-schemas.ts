@@ -41,7 +41,7 @@ export const nameSchemas = (
     return Object.fromEntries(
       Object.entries(withDescribedDefault(part))
         // How the server reads a query field is not published.
-        .filter(([keyword]) => keyword !== 'x-query')
+        .filter(([keyword]) => !['x-query', 'x-cursor'].includes(keyword))
         .filter(([keyword, value]) => closed || !(keyword === 'additionalProperties' && value === false))
         .map(([keyword, value]) => [keyword, place(value)]),
     )

@@ -34,6 +34,10 @@ export type AuditId = Branded<'audit entry'>
 export type NoticeId = Branded<'notice'>
 export type ApprovalId = Branded<'approval'>
 
+/** An id that a request sent. Of which kind it is, only the statement that looks it up can tell. */
+// biome-ignore lint/suspicious/noExplicitAny: it is taken for an id of any kind
+export type SentId = Branded<any>
+
 // Asking the system for a thousand random bytes costs as much as for sixteen. With this pool an id takes about an eighth of
 // the time. Each byte is used once. Secrets are not made from the pool.
 const pool = new Uint8Array(2048)

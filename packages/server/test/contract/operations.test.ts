@@ -54,10 +54,13 @@ test('every example of a body or an answer fits its schema', () => {
 /** Every rule that a query field can have; a new one does not compile until it is here. */
 const rules: Readonly<Record<QueryRule, true>> = {
   choices: true,
+  choice: true,
   flag: true,
   text: true,
   id: true,
+  amount: true,
   search: true,
+  words: true,
   after: true,
   before: true,
   until: true,
@@ -65,6 +68,9 @@ const rules: Readonly<Record<QueryRule, true>> = {
   page_size: true,
   page: true,
   cursor: true,
+  needed_id: true,
+  day: true,
+  raw: true,
 }
 
 test('every list has one of the two sizes of pages, and every field of a query a known rule', () => {

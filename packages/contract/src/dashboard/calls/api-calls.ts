@@ -1,7 +1,7 @@
 /** The log of the account's own API calls. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
-import { flagField, textFilter } from '../../query.ts'
+import { flagField } from '../../query.ts'
 import { id, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -41,9 +41,9 @@ export const listCalls = operation({
   summary: 'The API calls of the last seven days, the newest first',
   query: {
     failed: { description: '`1`: only calls that failed.', schema: flagField(), published: Type.String() },
-    method: { description: 'Only this method.', schema: textFilter() },
-    status: { description: 'Only this status, such as `404`, or `4xx`.', schema: textFilter() },
-    ...pageQuery,
+    method: { description: 'Only this method.', schema: Type.String() },
+    status: { description: 'Only this status, such as `404`, or `4xx`.', schema: Type.String() },
+    ...pageQuery('uuid'),
   },
   status: 200,
   answer: pageOf(ApiCall, 'Calls, the newest first.'),

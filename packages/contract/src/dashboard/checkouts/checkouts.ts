@@ -109,7 +109,7 @@ export const listCheckouts = operation({
       schema: searchField(),
     },
     link: { description: 'Only checkouts of this payment link.', schema: idFilter() },
-    ...pageQuery,
+    ...pageQuery('uuid'),
   },
   status: 200,
   answer: pageOf(ListedCheckout, 'Checkouts, newest first.'),

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { CreateLink, PaymentLink } from '../../checkout.ts'
 import { operation } from '../../operation.ts'
+import { choiceField } from '../../query.ts'
 import { oneOf } from '../../scalars.ts'
 import { fileName, inert } from '../answer-headers.ts'
 import { By } from '../money/by.ts'
@@ -58,7 +59,7 @@ export const listPaymentLinks = operation({
   access: 'checkouts.read',
   tag,
   summary: 'The payment links, newest first',
-  query: pageQuery,
+  query: pageQuery('uuid'),
   status: 200,
   answer: pageOf(ListedLink, 'Payment links, newest first.'),
 })
@@ -112,7 +113,11 @@ export const downloadLinkQr = operation({
   tag,
   summary: 'The QR code of a payment link as a file',
   query: {
-    format: { description: '`svg` (the default) or `png`.', schema: oneOf(qrFormats, 'The kind of file.') },
+    format: {
+      description: '`svg` (the default) or `png`.',
+      schema: choiceField(qrFormats, 'Select a valid choice: svg or png.'),
+      published: oneOf(qrFormats, 'The kind of file.'),
+    },
   },
   status: 200,
   answerTypes: ['image/svg+xml', 'image/png'],

@@ -1,7 +1,7 @@
 /** A wallet's day: what its balance was, what moved it, and what is missing, from the chain of its alerts. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
-import { afterField, cursorPages, pageSizeField } from '../../query.ts'
+import { afterField, cursorPages, dayFilter, neededId, pageSizeField, wholeNumber } from '../../query.ts'
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { fileName } from '../answer-headers.ts'
 import { AlertState, orNull } from './alert.ts'
@@ -125,10 +125,13 @@ export const DayOfWallet = Type.Object(
 )
 export type DayOfWallet = Static<typeof DayOfWallet>
 
-const parameter = (description: string) => ({ description, schema: Type.String() })
 const query = {
-  wallet: parameter('Which wallet. Required.'),
-  day: parameter('Which day, such as `2026-01-02`, in the zone of the account; left out: today.'),
+  wallet: { description: 'Which wallet. Required.', schema: neededId(), published: Type.String() },
+  day: {
+    description: 'Which day, such as `2026-01-02`, in the zone of the account; left out: today.',
+    schema: dayFilter(),
+    published: Type.String(),
+  },
 }
 const tag = 'Day close'
 
@@ -153,7 +156,7 @@ export const listDayLines = operation({
   summary: 'The alerts of the day, oldest first',
   query: {
     ...query,
-    after: { description: '`next` of the page before.', schema: afterField(), published: Type.String() },
+    after: { description: '`next` of the page before.', schema: afterField([]), published: Type.String() },
     page_size: {
       description: `At most ${cursorPages.largest}; ${cursorPages.usual} if left out.`,
       schema: pageSizeField(cursorPages),
@@ -192,10 +195,10 @@ export const listDays = operation({
   summary: 'Which days of a wallet have breaks, newest first',
   query: {
     wallet: query.wallet,
-    until: parameter('The last day of the list; left out: today.'),
+    until: { description: 'The last day of the list; left out: today.', schema: dayFilter(), published: Type.String() },
     days: {
       description: 'How many days, at most 62; 31 if left out.',
-      schema: Type.Integer({ minimum: 1, maximum: 62 }),
+      schema: wholeNumber({ minimum: 1, maximum: 62 }),
       published: Type.String(),
     },
   },

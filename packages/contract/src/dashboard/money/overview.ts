@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { IntentStatus } from '../../intent.ts'
 import { operation } from '../../operation.ts'
+import { wholeNumber } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 
 /** A sum may have more digits than one amount. */
@@ -187,7 +188,7 @@ export const showCharts = operation({
   query: {
     days: {
       description: 'How many days, today included; 30 when left out, at most 92.',
-      schema: Type.Integer({ minimum: 1, maximum: 92 }),
+      schema: wholeNumber({ minimum: 1, maximum: 92 }),
     },
   },
   status: 200,

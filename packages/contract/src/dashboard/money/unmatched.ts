@@ -6,6 +6,7 @@ import { intentStatuses, queueStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import {
   afterField,
+  amountFilter,
   choicesField,
   cursorPages,
   idFilter,
@@ -91,14 +92,14 @@ const pageQuery = {
     schema: instantFilter('until'),
     published,
   },
-  amount: { description: 'Only alerts of exactly this amount.', schema: Type.String() },
-  search: { description: 'Terms that must occur in the reference or in the payer.', schema: searchField() },
+  amount: { description: 'Only alerts of exactly this amount.', schema: amountFilter(), published },
+  search: { description: 'Terms that must occur in the reference or in the payer.', schema: searchField('words') },
   ordering: {
     description: '`-received_at` (newest first) or `received_at`.',
     schema: textOf(['-received_at', 'received_at']),
     published,
   },
-  after: { description: '`next` of the page before.', schema: afterField(), published },
+  after: { description: '`next` of the page before.', schema: afterField([]), published },
   page_size: {
     description: `At most ${cursorPages.largest}; ${cursorPages.usual} if left out.`,
     schema: pageSizeField(cursorPages),

@@ -113,7 +113,9 @@ export const listAccounts = operation({
   query: {
     search: { description: 'Part of the name, or an id.', schema: textFilter(200) },
     status: { description: 'Only accounts with this status.', schema: AccountStatus },
-    ...pageQuery,
+    ...pageQuery(),
+    // Its cursor has a time and an id, which the handler reads.
+    after: { description: 'The `next` of the page before.', schema: Type.String({ maxLength: 1000 }) },
   },
   status: 200,
   answer: pageOf(OperatedAccount, 'Accounts, the newest first.'),

@@ -1,6 +1,7 @@
 /** The templates that every account shares, as operators draft, publish and retire them. */
 import { type Static, Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
+import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter } from '../../query.ts'
 import { id, oneOf } from '../../scalars.ts'
@@ -37,8 +38,6 @@ const samples = {
   samples: Type.Array(Sample, { maxItems: 50, description: 'Alerts that it must read, and what is in them.' }),
   counter_samples: Type.Array(CounterSample, { maxItems: 50, description: 'Texts that it must not read.' }),
 }
-
-const templateStates = ['draft', 'active', 'retired'] as const
 
 export const SharedTemplate = Type.Object(
   {
@@ -159,7 +158,7 @@ export const listSharedTemplates = operation({
   query: {
     provider: { description: 'Only templates of this provider.', schema: idFilter() },
     status: { description: 'Only templates in this state.', schema: oneOf([...templateStates], 'A state.') },
-    ...pageQuery,
+    ...pageQuery(),
   },
   status: 200,
   answer: pageOf(SharedTemplate, 'Templates, by their ids.'),

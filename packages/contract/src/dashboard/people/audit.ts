@@ -47,7 +47,7 @@ export const auditQuery = {
     schema: instantFilter('before'),
     published: Type.String(),
   },
-  ...pageQuery,
+  ...pageQuery(),
 }
 
 export const listAudit = operation({

@@ -25,6 +25,9 @@ export const KeyWithSecret = Type.Object(
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Which server holds it.' })
 const tag = 'API keys'
 
+/** A key is named by its client id. */
+const keyId = { id: { schema: Type.String({ pattern: '^[0-9a-f]{32}$' }), published: Type.String() } }
+
 export const listKeys = operation({
   id: 'listKeys',
   method: 'GET',
@@ -32,7 +35,7 @@ export const listKeys = operation({
   access: 'keys.read',
   tag,
   summary: 'All API keys, by name',
-  query: pageQuery,
+  query: pageQuery('text', 'text'),
   status: 200,
   answer: pageOf(ApiKey, 'Keys by name, revoked ones too.'),
 })
@@ -55,6 +58,7 @@ export const renameKey = operation({
   id: 'renameKey',
   method: 'PATCH',
   path: '/keys/{id}/',
+  pathParameters: keyId,
   access: 'keys.write',
   tag,
   summary: 'Rename a key',
@@ -68,6 +72,7 @@ export const rotateKey = operation({
   id: 'rotateKey',
   method: 'POST',
   path: '/keys/{id}/rotate/',
+  pathParameters: keyId,
   access: 'keys.write',
   tag,
   summary: 'A new secret, shown this once',
@@ -87,6 +92,7 @@ export const revokeKey = operation({
   id: 'revokeKey',
   method: 'POST',
   path: '/keys/{id}/revoke/',
+  pathParameters: keyId,
   access: 'keys.write',
   tag,
   summary: 'End a key for good',

@@ -249,6 +249,7 @@ export const showInvitation = operation({
   method: 'POST',
   path: '/invitation/show/',
   access: 'open',
+  anyOrigin: true,
   tag,
   summary: 'What a link invites to',
   description: 'A POST, so that the token is in no address and in no log.',

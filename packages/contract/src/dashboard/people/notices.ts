@@ -77,7 +77,7 @@ export const listNotices = operation({
       schema: flagField(),
       published: Type.String(),
     },
-    ...pageQuery,
+    ...pageQuery('uuid'),
   },
   status: 200,
   answer: pageOf(Notice, 'Notices, the newest first.'),

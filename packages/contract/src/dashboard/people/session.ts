@@ -140,6 +140,7 @@ export const issueToken = operation({
   method: 'POST',
   path: '/token/',
   access: 'open',
+  anyOrigin: true,
   tag,
   summary: 'A token for scripts',
   body: SignIn,

@@ -142,7 +142,7 @@ export const listApprovals = operation({
       schema: flagField(),
       published: Type.String(),
     },
-    ...pageQuery,
+    ...pageQuery('uuid'),
   },
   status: 200,
   answer: pageOf(Approval, 'Approvals, the newest first.'),

@@ -203,7 +203,7 @@ export const listPhones = operation({
   access: 'phones.read',
   tag,
   summary: 'All phones with their health',
-  query: pageQuery,
+  query: pageQuery('text', 'uuid'),
   status: 200,
   answer: pageOf(Phone, 'Phones by name.'),
 })
@@ -319,7 +319,7 @@ export const listPhoneAlerts = operation({
   access: 'phones.read',
   tag,
   summary: 'What a phone reported, the newest first',
-  query: pageQuery,
+  query: pageQuery('uuid'),
   status: 200,
   answer: pageOf(PhoneAlert, 'Alerts, the newest first.'),
 })

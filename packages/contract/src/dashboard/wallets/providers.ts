@@ -126,7 +126,7 @@ export const listProviders = operation({
   access: 'templates.read',
   tag,
   summary: 'All providers: the operator’s and your own',
-  query: pageQuery,
+  query: pageQuery('text', 'uuid'),
   status: 200,
   answer: pageOf(DashboardProvider, 'The providers of your country by name, then those of other countries.'),
 })

@@ -1,7 +1,8 @@
 /** Templates, which read alerts: their versions and samples, and trying one before it is published. */
 import { type Static, Type } from 'typebox'
+import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
-import { idFilter } from '../../query.ts'
+import { choiceField, idFilter } from '../../query.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
@@ -206,8 +207,12 @@ export const listTemplates = operation({
   summary: 'Templates and their versions',
   query: {
     provider: { description: 'Only templates of this provider.', schema: idFilter() },
-    status: { description: '`draft`, `active` or `retired`.', schema: Type.String() },
-    ...pageQuery,
+    status: {
+      description: '`draft`, `active` or `retired`.',
+      schema: choiceField(templateStates, `"{value}" is not one of ${templateStates.join(', ')}.`),
+      published: Type.String(),
+    },
+    ...pageQuery('text', 'uuid', 'number'),
   },
   status: 200,
   answer: pageOf(Template, 'Templates by name, the newest version of each first.'),

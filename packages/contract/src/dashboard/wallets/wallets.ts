@@ -175,7 +175,7 @@ export const listWallets = operation({
   access: 'wallets.read',
   tag,
   summary: 'All wallets, by name',
-  query: pageQuery,
+  query: pageQuery('text', 'uuid'),
   status: 200,
   answer: pageOf(DashboardWallet, 'Wallets by name.'),
 })

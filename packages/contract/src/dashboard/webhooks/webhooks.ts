@@ -1,8 +1,9 @@
 /** Webhook endpoints, and every attempt to deliver an event to them. */
 
 import { type Static, type TSchema, Type } from 'typebox'
-import { breakerStates, deliveryStates } from '../../kinds.ts'
+import { breakerStates, deliveryFilters, deliveryStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
+import { choiceField } from '../../query.ts'
 import { amount, id, oneOf, timestampOrNull } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 import { pageOf, pageQuery } from '../page.ts'
@@ -298,9 +299,10 @@ export const listDeliveries = operation({
     state: {
       description:
         '`all`; `waiting`: not finished; `delivered`; `failed`: given up, or not finished and an attempt has failed.',
-      schema: Type.String(),
+      schema: choiceField(deliveryFilters, `"{value}" is not one of ${deliveryFilters.join(', ')}.`),
+      published: Type.String(),
     },
-    ...pageQuery,
+    ...pageQuery('uuid', 'number'),
   },
   status: 200,
   answer: pageOf(Delivery, 'Deliveries, the newest event first.'),

@@ -23,15 +23,6 @@ import {
   takeTotpStep,
 } from './session-sql.ts'
 
-export type Credentials = {
-  readonly email: string
-  readonly password: string
-  /** A code of the second factor, or a recovery code. */
-  readonly code: string | undefined
-  /** The account to act for; left out: the user's oldest membership. */
-  readonly accountId: string | undefined
-}
-
 export type SigningIn = RowOf<(typeof findSigningIn)['columns']>
 
 /** `validFrom`: since when the checked credentials are valid. */
@@ -39,7 +30,7 @@ export type SignedIn = { readonly userId: UserId; readonly accountId: AccountId 
 
 export const checkPassword = async (
   db: Session,
-  credentials: Credentials,
+  credentials: { readonly email: string; readonly password: string },
   turn: Turn,
 ): Promise<SigningIn | Refusal<'credentials_wrong' | 'sign_in_busy'>> => {
   const [user] = await findSigningIn(db, credentials.email.trim().toLowerCase())

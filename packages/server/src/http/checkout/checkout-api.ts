@@ -3,10 +3,12 @@
  * merchant API handles tokens, checks, limits, errors and idempotency.
  */
 
-import { CreateCheckout } from '@sanad/contract/checkout'
+import * as operations from '@sanad/contract/checkout/checkouts'
+import type { Ordering } from '@sanad/contract/query'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
 import type { WithIntents } from '../../checkouts/checkout.ts'
+import type { CheckoutFilter, CheckoutOrder } from '../../checkouts/checkout-list.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import {
   type CheckoutRequest,
@@ -18,7 +20,6 @@ import { countFiltered, filteredPage, readCheckout } from '../../checkouts/list-
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, IntentId, WalletId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
-import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { obstacle } from '../../wallets/wallets/wallet.ts'
@@ -28,20 +29,24 @@ import { type FieldError, outermostFirst } from '../body/field-error.ts'
 import type { Json } from '../body/json.ts'
 import { idempotencyKey } from '../merchant/create-intent.ts'
 import { answerTo, unknownWallet } from '../merchant/refusals.ts'
-import { addResource, type Handler, type ResourceDeps } from '../merchant/resource.ts'
-import { sentBody } from '../merchant/sent-body.ts'
-import { idIn } from '../path-id.ts'
-import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
+import { numberedPage, pageLinks } from '../query/numbered-page.ts'
+import {
+  type AboutPath,
+  addKeyRoutes,
+  type KeyApiDeps,
+  type KeyCall,
+  type KeyRoute,
+  keyRoute,
+} from '../routes/key-route.ts'
+import { asSent, type Reads, readBy } from '../routes/route.ts'
 import { checkoutAnswer } from './checkout-answer.ts'
-import { checkoutListParameters, readCheckoutListQuery } from './checkout-list-query.ts'
 import { checkoutReader } from './create-checkout-body.ts'
-import { linkResources } from './payment-links.ts'
+import { linkRoutes } from './payment-links.ts'
 
 export const checkoutBase = '/api/v1/checkout'
 
-export type CheckoutDeps = ResourceDeps & {
+export type CheckoutDeps = KeyApiDeps & {
   readonly db: Db
-  readonly zone: Zone
   readonly wallets: WalletLookup
   readonly checkoutTokens: CheckoutTokens
   /** Outside production, addresses of shops may use http to this machine. */
@@ -55,51 +60,56 @@ export type CheckoutDeps = ResourceDeps & {
   readonly onCheckout: (accountId: AccountId, id: CheckoutId) => void
 }
 
-export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) => {
-  for (const resource of linkResources(deps, walletErrors)) addResource(app, deps, resource)
-  addResource(app, deps, {
-    url: '/sessions/',
+const about: Readonly<Record<string, AboutPath>> = {
+  '/sessions/': {
     name: 'Checkout List',
     bucket: 'checkouts',
-    methods: {
-      GET: { bucket: 'checkouts_list', handle: listHandler(deps), query: checkoutListParameters },
-      POST: { bucket: 'checkouts', handle: createHandler(deps), body: CreateCheckout, idempotent: true },
-    },
     otherMethods: { '*': 'GET lists checkouts, POST creates one' },
-  })
-  addResource(app, deps, {
-    url: '/sessions/:id/',
+  },
+  '/sessions/{id}/': {
     name: 'Checkout Instance',
     bucket: 'checkouts',
-    methods: { GET: { bucket: 'checkouts', handle: retrieveHandler(deps) } },
     otherMethods: { '*': 'a checkout is not changed, POST /api/v1/checkout/sessions/{id}/cancel/ cancels it' },
-  })
-  addResource(app, deps, {
-    url: '/sessions/:id/cancel/',
-    name: 'Checkout Cancel',
+  },
+  '/sessions/{id}/cancel/': { name: 'Checkout Cancel', bucket: 'checkouts' },
+  '/links/': {
+    name: 'Payment Link List',
     bucket: 'checkouts',
-    methods: { POST: { bucket: 'checkouts', handle: cancelHandler(deps) } },
-  })
+    otherMethods: { '*': 'GET lists payment links, POST creates one' },
+  },
+  '/links/{id}/': {
+    name: 'Payment Link Instance',
+    bucket: 'checkouts',
+    otherMethods: {
+      '*': 'GET reads the link, PATCH switches it off and on',
+      DELETE: 'a link is not deleted, PATCH with {"active": false} switches it off',
+    },
+  },
 }
+
+export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) =>
+  addKeyRoutes(app, deps, about, [
+    ...linkRoutes(deps, walletErrors),
+    keyRoute(operations.listCheckouts, listCheckouts(deps)),
+    createRoute(deps),
+    keyRoute(operations.retrieveCheckout, async ({ request, reply, path, key, now }) => {
+      const found = await readCheckout(deps.db, key.accountId, path.id)
+      if (found === undefined) throw notFound()
+      return sendJson(reply, 200, answerText(deps, request, found, now))
+    }),
+    keyRoute(operations.cancelCheckout, cancel(deps)),
+  ])
 
 const answerText = (deps: CheckoutDeps, request: FastifyRequest, found: WithIntents, now: Instant): string =>
   JSON.stringify(
     checkoutAnswer(found, { tokens: deps.checkoutTokens, zone: deps.zone, origin: deps.origin(request) }, now),
   )
 
-const retrieveHandler =
-  (deps: CheckoutDeps): Handler =>
-  async ({ request, reply, key, now }) => {
-    const found = await readCheckout(deps.db, key.accountId, idIn(request, 'id'))
-    if (found === undefined) throw notFound()
-    return sendJson(reply, 200, answerText(deps, request, found, now))
-  }
-
-const cancelHandler =
-  (deps: CheckoutDeps): Handler =>
-  async ({ request, reply, key, now }) => {
+const cancel =
+  (deps: CheckoutDeps) =>
+  async ({ request, reply, path, key, now }: KeyCall & Reads<typeof operations.cancelCheckout>) => {
     const { accountId } = key
-    const cancellation = { accountId, id: idIn(request, 'id'), by: `key ${key.clientId}` }
+    const cancellation = { accountId, id: path.id, by: `key ${key.clientId}` }
     const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
@@ -113,17 +123,30 @@ const cancelHandler =
     return sendJson(reply, 200, answerText(deps, request, found, now))
   }
 
-const listHandler =
-  (deps: CheckoutDeps): Handler =>
-  async ({ request, reply, key, now }) => {
-    const url = request.raw.url ?? ''
-    const { filter, order, page: requested, pageSize } = readCheckoutListQuery(url, key.accountId, deps.zone)
-    const pageNumber = checkPageNumber(requested)
+const listCheckouts =
+  (deps: CheckoutDeps) =>
+  async ({ request, reply, query, key, now }: KeyCall & Reads<typeof operations.listCheckouts>) => {
+    const filter: CheckoutFilter = {
+      accountId: key.accountId,
+      statuses: query.status && new Set(query.status),
+      externalOrderId: query.external_order_id,
+      reference: query.reference,
+      walletId: query.wallet,
+      from: query.created_after,
+      until: query.created_before,
+      terms: query.search,
+    }
+    const { page: requested, page_size: limit } = query
+    const [{ field, down }] = query.ordering as [Ordering<'created_at'>]
     const count = await countFiltered(deps.db, filter, now)
-    const page = numberedPage(pageNumber, count, pageSize)
-    const found = await filteredPage(deps.db, filter, order, { limit: pageSize, offset: page.offset }, now)
-    const address = `${deps.origin(request)}${checkoutBase}/sessions/`
-    const { next, previous } = pageLinks(address, url, page)
+    const page = numberedPage(requested, count, limit)
+    const order = `${down ? '-' : ''}${field}` as CheckoutOrder
+    const found = await filteredPage(deps.db, filter, order, { limit, offset: page.offset }, now)
+    const { next, previous } = pageLinks(
+      `${deps.origin(request)}${checkoutBase}/sessions/`,
+      request.raw.url ?? '',
+      page,
+    )
     const results = found.map((checkout) => answerText(deps, request, checkout, now)).join(',')
     return sendJson(
       reply,
@@ -132,12 +155,11 @@ const listHandler =
     )
   }
 
-const createHandler = (deps: CheckoutDeps): Handler => {
+const createRoute = (deps: CheckoutDeps): KeyRoute => {
   const read = checkoutReader(deps.development)
-  return async (call) => {
-    const { request, reply, now } = call
-    const { accountId, clientId } = call.key
-    const created = await createFromRequest(deps, read, { request, accountId, now }, (checked) =>
+  return keyRoute(readBy(operations.createCheckout, asSent), async ({ request, reply, body, key, now }) => {
+    const { accountId, clientId } = key
+    const created = await createFromRequest(deps, read, { request, body, accountId, now }, (checked) =>
       createCheckout(
         { db: deps.db, tokens: deps.checkoutTokens },
         { accountId, createdBy: `key ${clientId}`, ...checked },
@@ -151,7 +173,14 @@ const createHandler = (deps: CheckoutDeps): Handler => {
     // The answer shows the checkout as it was created, even if a repeated key is answered later.
     const at = created.kind === 'replayed' ? checkout.createdAt : now
     return sendJson(reply, 201, answerText(deps, request, { checkout, intents: [] }, at))
-  }
+  })
+}
+
+type CreateCall = {
+  readonly request: FastifyRequest
+  readonly body: Json
+  readonly accountId: AccountId
+  readonly now: Instant
 }
 
 /** The parts of a `CheckoutRequest` that were read from a request and found valid. */
@@ -164,14 +193,9 @@ export type CheckedCheckout = Pick<CheckoutRequest, 'draft' | 'idempotency'>
 export const createFromRequest = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   read: ReturnType<typeof checkoutReader>,
-  {
-    request,
-    accountId,
-    now,
-  }: { readonly request: FastifyRequest; readonly accountId: AccountId; readonly now: Instant },
+  { request, body, accountId, now }: CreateCall,
   write: (checked: CheckedCheckout) => ReturnType<typeof createCheckout>,
 ): Promise<CreatedCheckout> => {
-  const body: Json = sentBody(request)
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
   const wallets = await walletErrors(deps, accountId, reading.wallets, now)

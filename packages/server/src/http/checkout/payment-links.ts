@@ -1,6 +1,7 @@
 /** `/links/` and `/links/{id}/`: creates, lists and retrieves payment links of the account; switches them off and on. */
 
-import { ChangeLink, CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
+import { CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
+import * as operations from '@sanad/contract/checkout/links'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../checkouts/links/payment-link.ts'
@@ -19,16 +20,13 @@ import { isRefusal } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
-import { invalid, notFound, sendJson } from '../answers.ts'
+import { invalid, notFound } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'
 import type { Json } from '../body/json.ts'
 import { bodyReader } from '../body/schema-reader.ts'
-import { pageParameters, readPage } from '../merchant/list-query.ts'
-import type { Handler, Resource } from '../merchant/resource.ts'
-import { sentBody } from '../merchant/sent-body.ts'
-import { idIn } from '../path-id.ts'
-import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
-import { lastValues } from '../query/parameters.ts'
+import { numberedPage, pageLinks } from '../query/numbered-page.ts'
+import { type KeyRoute, keyRoute, type NamedKeyCall } from '../routes/key-route.ts'
+import { asSent, readBy } from '../routes/route.ts'
 import { payBase } from './checkout-answer.ts'
 import { walletsIn } from './create-checkout-body.ts'
 
@@ -51,31 +49,34 @@ type WalletErrors = (
   now: Instant,
 ) => Promise<FieldError[]>
 
-export const linkResources = (deps: LinkRouteDeps, walletErrors: WalletErrors): Resource[] => [
-  {
-    url: '/links/',
-    name: 'Payment Link List',
-    bucket: 'checkouts',
-    methods: {
-      GET: { bucket: 'checkouts_list', handle: listHandler(deps), query: pageParameters },
-      POST: { bucket: 'checkouts', handle: createHandler(deps, walletErrors), body: CreateLink },
-    },
-    otherMethods: { '*': 'GET lists payment links, POST creates one' },
-  },
-  {
-    url: '/links/:id/',
-    name: 'Payment Link Instance',
-    bucket: 'checkouts',
-    methods: {
-      GET: { bucket: 'checkouts', handle: retrieveHandler(deps) },
-      PATCH: { bucket: 'checkouts', handle: changeHandler(deps), body: ChangeLink },
-    },
-    otherMethods: {
-      '*': 'GET reads the link, PATCH switches it off and on',
-      DELETE: 'a link is not deleted, PATCH with {"active": false} switches it off',
-    },
-  },
+export const linkRoutes = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute[] => [
+  keyRoute(operations.listLinks, async ({ request, query, key }) => {
+    const count = (await countPaymentLinks(deps.db, key.accountId))[0]!.count
+    const page = numberedPage(query.page, count, query.page_size)
+    const rows = await listPaymentLinks(deps.db, key.accountId, query.page_size, page.offset)
+    return {
+      count,
+      ...pageLinks(`${deps.origin(request)}/api/v1/checkout/links/`, request.raw.url ?? '', page),
+      results: rows.map((row) => linkAnswer(deps, request, linkOf(row))),
+    }
+  }),
+  createRoute(deps, walletErrors),
+  keyRoute(operations.retrieveLink, linkIn(deps), ({ request }, link) => linkAnswer(deps, request, link)),
+  keyRoute(operations.changeLink, linkIn(deps), async ({ request, key, path, body }) => {
+    const [row] = await switchPaymentLink(deps.db, key.accountId, path.id, body.active)
+    if (row === undefined) throw notFound()
+    return linkAnswer(deps, request, linkOf(row))
+  }),
 ]
+
+/** The link that the path names, in the account of the key. */
+const linkIn =
+  ({ db }: LinkRouteDeps) =>
+  async ({ key, path }: NamedKeyCall): Promise<PaymentLink> => {
+    const [row] = await findPaymentLink(db, key.accountId, path.id)
+    if (row === undefined) throw notFound()
+    return linkOf(row)
+  }
 
 export const linkReader = (development: boolean) => {
   const readLink = bodyReader(CreateLink, { development })
@@ -136,11 +137,11 @@ export const linkAnswer = (
   }
 }
 
-const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler => {
+const createRoute = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute => {
   const read = linkReader(deps.development)
-  return async ({ request, reply, key, now }) => {
+  return keyRoute(readBy(operations.createLink, asSent), async ({ request, body, key, now }) => {
     const { accountId } = key
-    const { errors, wallets, draft } = read(sentBody(request))
+    const { errors, wallets, draft } = read(body)
     const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, now))])
     if (draft === undefined || all.length > 0) throw invalid(all)
     const newLink = { accountId, createdBy: `key ${key.clientId}`, draft }
@@ -149,46 +150,6 @@ const createHandler = (deps: LinkRouteDeps, walletErrors: WalletErrors): Handler
       const detail = `An account has at most ${link.facts?.most} payment links.`
       throw invalid([{ code: 'link_limit', detail, attr: 'non_field_errors' }])
     }
-    return sendJson(reply, 201, JSON.stringify(linkAnswer(deps, request, link)))
-  }
+    return linkAnswer(deps, request, link)
+  })
 }
-
-const retrieveHandler =
-  (deps: LinkRouteDeps): Handler =>
-  async ({ request, reply, key }) => {
-    const [row] = await findPaymentLink(deps.db, key.accountId, idIn(request, 'id'))
-    if (row === undefined) throw notFound()
-    return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
-  }
-
-const readChanges = bodyReader(ChangeLink)
-
-const changeHandler =
-  (deps: LinkRouteDeps): Handler =>
-  async ({ request, reply, key }) => {
-    const id = idIn(request, 'id')
-    if ((await findPaymentLink(deps.db, key.accountId, id)).length === 0) throw notFound()
-    const reading = readChanges(sentBody(request))
-    if (reading.kind === 'no') throw invalid(reading.errors)
-    const [row] = await switchPaymentLink(deps.db, key.accountId, id, reading.value.active)
-    if (row === undefined) throw notFound()
-    return sendJson(reply, 200, JSON.stringify(linkAnswer(deps, request, linkOf(row))))
-  }
-
-const listHandler =
-  (deps: LinkRouteDeps): Handler =>
-  async ({ request, reply, key }) => {
-    const url = request.raw.url ?? ''
-    const { page: requested, pageSize } = readPage(lastValues(url))
-    const pageNumber = checkPageNumber(requested)
-    const count = (await countPaymentLinks(deps.db, key.accountId))[0]!.count
-    const page = numberedPage(pageNumber, count, pageSize)
-    const rows = await listPaymentLinks(deps.db, key.accountId, pageSize, page.offset)
-    const address = `${deps.origin(request)}/api/v1/checkout/links/`
-    const answer = {
-      count,
-      ...pageLinks(address, url, page),
-      results: rows.map((row) => linkAnswer(deps, request, linkOf(row))),
-    }
-    return sendJson(reply, 200, JSON.stringify(answer))
-  }

@@ -1,12 +1,9 @@
 /** An API call of the account as JSON, and the filters of the log of calls, for the dashboard and developers' tools. */
-import type { ApiCall } from '@sanad/contract/dashboard/calls/api-calls'
-import type { FastifyRequest } from 'fastify'
+import type { ApiCall, listCalls } from '@sanad/contract/dashboard/calls/api-calls'
+import type { QueryOf } from '@sanad/contract/operation'
 import type { CallFilter, newestApiCalls } from '../../calls/api-calls-sql.ts'
 import type { Zone } from '../../core/zone.ts'
 import { invalid } from '../answers.ts'
-import type { KnownParameters } from '../hints/query-hint.ts'
-import { lastValues } from '../query/parameters.ts'
-import { feedParameters } from './feed-query.ts'
 
 type Row = Awaited<ReturnType<(typeof newestApiCalls)['all']>>[number]
 
@@ -27,13 +24,6 @@ export const callAnswer = (call: Row, zone: Zone): ApiCall => ({
   skipped: call.skipped,
 })
 
-/** The parameters of `GET /calls/`. */
-export const callParameters: KnownParameters = {
-  ...feedParameters,
-  names: [...feedParameters.names, 'failed', 'method', 'status'],
-  flags: ['failed'],
-}
-
 const everyStatus: readonly [number, number] = [100, 599]
 
 /** The range of a status: `404`, or `4xx` for 400 to 499. */
@@ -46,13 +36,14 @@ const statusesIn = (text: string): readonly [number, number] => {
   ])
 }
 
+type CallQuery = Pick<QueryOf<typeof listCalls>, 'failed' | 'method' | 'status'>
+
 /** `failed`: the filter can only find failed calls, so the statement with their index is used. */
-export const readCallFilter = (request: FastifyRequest): CallFilter & { readonly failed: boolean } => {
-  const sent = lastValues(request.raw.url ?? '')
-  const method = sent.get('method')?.toUpperCase() || undefined
+export const callFilter = (query: CallQuery): CallFilter & { readonly failed: boolean } => {
+  const method = query.method?.toUpperCase()
   if (method !== undefined && !/^[A-Z-]{1,20}$/.test(method))
     throw invalid([{ code: 'invalid', detail: 'A method is a word such as GET.', attr: 'method' }])
-  const [from, until] = sent.get('status') ? statusesIn(sent.get('status')!) : everyStatus
-  const least = sent.get('failed') === '1' ? Math.max(400, from) : from
+  const [from, until] = query.status === undefined ? everyStatus : statusesIn(query.status)
+  const least = query.failed ? Math.max(400, from) : from
   return { method, status: [least, until], failed: least >= 400 }
 }

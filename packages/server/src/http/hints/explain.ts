@@ -2,23 +2,21 @@
  * The hint for a problem of the merchant, checkout or developer API, or for a path that does not exist: how to repair the
  * request. The body of the answer stays the dialect's. Computed only when a request has failed.
  */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { Problem } from '../answers.ts'
 import type { Limit, Rule } from '../limits/rule.ts'
-import type { Resource } from '../merchant/resource.ts'
 import { lastValues } from '../query/parameters.ts'
 import { noCredentialsHint, noTokenHint, userTokenHint, wrongCredentialsHint, wrongTokenHint } from './auth-hint.ts'
 import { bodyHint, queryHint } from './field-hint.ts'
 import { hintText } from './hint-text.ts'
 import { malformedHint } from './json-hint.ts'
 import { pageHint, unknownIdHint, unknownPathHint } from './path-hint.ts'
+import { knownParameters } from './query-hint.ts'
 import { isUnknownPath } from './unknown-path.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path of an API whose problems are explained. */
-    resource?: Resource
     /** The path of token requests. */
     isToken?: boolean
   }
@@ -32,15 +30,15 @@ export const hintFor = (request: FastifyRequest, problem: Problem): string | und
 const sentenceFor = (request: FastifyRequest, problem: Problem): string | undefined => {
   const url = request.raw.url ?? ''
   if (isUnknownPath(request)) return problem.status === 404 ? unknownPathHint(url) : undefined
-  const { resource, isToken = false } = request.routeOptions.config
+  const { explained, isToken = false } = request.routeOptions.config
   if (isToken) return tokenHint(request, problem)
-  if (resource === undefined) return undefined
+  if (explained === undefined) return undefined
   const { code, detail } = problem.errors[0]!
   switch (problem.status) {
     case 400:
     case 409:
       return problem.type === 'validation_error' || problem.status === 409
-        ? invalidHint(request, resource, problem)
+        ? invalidHint(request, explained, problem)
         : parseHint(request, detail)
     case 401:
       return code === 'authentication_failed' && problem.reason?.kind === 'token'
@@ -53,7 +51,7 @@ const sentenceFor = (request: FastifyRequest, problem: Problem): string | undefi
         ? pageHint(lastValues(url).get('page') ?? '')
         : unknownIdHint(request.routeOptions.url ?? '', (request.params as { readonly id?: string }).id ?? '')
     case 405:
-      return methodHint(request, resource)
+      return methodHint(request, explained)
     case 413:
       return 'A body has at most 1 MiB (1048576 bytes): send fewer items, or the amount alone.'
     case 415:
@@ -84,15 +82,23 @@ const bytesOf = (request: FastifyRequest): Uint8Array =>
 const parseHint = (request: FastifyRequest, detail: string): string | undefined =>
   detail.startsWith('JSON parse error') ? malformedHint(detail, bytesOf(request)) : undefined
 
-const invalidHint = (request: FastifyRequest, { methods }: Resource, { errors }: Problem): string | undefined => {
-  const method = methods[(request.method === 'HEAD' ? 'GET' : request.method) as keyof typeof methods]
-  if (method === undefined) return undefined
-  if (request.method === 'GET' || request.method === 'HEAD') return queryHint(errors, method.query?.statuses ?? [])
-  return bodyHint(errors, method.body, request.parsed)
+type Explained = NonNullable<FastifyContextConfig['explained']>
+
+const invalidHint = (
+  { method, parsed }: FastifyRequest,
+  { operations }: Explained,
+  { errors }: Problem,
+): string | undefined => {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const operation = operations.get(isRead ? 'GET' : method)
+  if (operation === undefined) return undefined
+  return isRead
+    ? queryHint(errors, knownParameters(operation).statuses ?? [])
+    : bodyHint(errors, operation.body, parsed)
 }
 
-const methodHint = (request: FastifyRequest, { methods, otherMethods = {} }: Resource): string => {
-  const names = Object.keys(methods).join(' and ')
+const methodHint = (request: FastifyRequest, { operations, otherMethods = {} }: Explained): string => {
+  const names = [...operations.keys()].join(' and ')
   const more = otherMethods[request.method] ?? otherMethods['*']
   return `This path takes ${names}${more === undefined ? '' : `: ${more}`}.`
 }

@@ -10,7 +10,7 @@ import { pairsOf } from '../query/parameters.ts'
 import { meantFields, meantHint, unknownFieldHint } from './field-hint.ts'
 import { hintText, ignoredText, mostIgnored } from './hint-text.ts'
 import { ignoredFields, type KnownFields, knownFields } from './ignored-fields.ts'
-import { type KnownParameters, noParameters, queryRemarks } from './query-hint.ts'
+import { type KnownParameters, queryRemarks } from './query-hint.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +32,7 @@ const note = (request: FastifyRequest, names: readonly string[], hint: string | 
   if (hint !== undefined) request.hint ??= hintText(hint)
 }
 
-export const noteQuery = (request: FastifyRequest, known: KnownParameters = noParameters): void => {
+export const noteQuery = (request: FastifyRequest, known: KnownParameters): void => {
   const url = request.raw.url ?? ''
   if (!url.includes('?')) return
   const { ignored, hint } = queryRemarks(pairsOf(url), known)

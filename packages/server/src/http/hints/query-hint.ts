@@ -2,6 +2,8 @@
  * The parameters of a query that had no effect: unknown ones, and values that are replaced by a default, as the specification
  * says. An answer names them, also one that succeeds. Pure.
  */
+import type { Operation } from '@sanad/contract/operation'
+import type { QueryRule } from '@sanad/contract/query'
 import { strip } from '../../core/python-text.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
 import { mostIgnored, safeName } from './hint-text.ts'
@@ -22,7 +24,25 @@ export type KnownParameters = {
 
 export type QueryRemarks = { readonly ignored: readonly string[]; readonly hint: string | undefined }
 
-export const noParameters: KnownParameters = { names: [] }
+type QueryKeywords = {
+  readonly 'x-query'?: QueryRule
+  readonly items?: { readonly enum?: readonly string[] }
+  readonly default?: number
+  readonly maximum?: number
+}
+
+export const knownParameters = ({ query = {} }: Operation): KnownParameters => {
+  const fields = Object.entries(query).map(([name, { schema }]) => ({ name, ...(schema as QueryKeywords) }))
+  const byRule = (rule: QueryRule) => fields.find((field) => field['x-query'] === rule)
+  const [choices, ordering, size] = [byRule('choices'), byRule('ordering'), byRule('page_size')]
+  return {
+    names: fields.map(({ name }) => name),
+    flags: fields.filter((field) => field['x-query'] === 'flag').map(({ name }) => name),
+    ...(choices === undefined ? {} : { statuses: choices.items!.enum! }),
+    ...(ordering === undefined ? {} : { orderings: ordering.items!.enum!.filter((one) => !one.startsWith('-')) }),
+    ...(size === undefined ? {} : { sizes: [size.default!, size.maximum!] }),
+  }
+}
 
 /** `pairs`: the query in its order. Of repeated parameters the last counts. */
 export const queryRemarks = (pairs: readonly (readonly [string, string])[], known: KnownParameters): QueryRemarks => {

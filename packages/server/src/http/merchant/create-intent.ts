@@ -17,7 +17,6 @@ import { canonical, type Json } from '../body/json.ts'
 import { type IntentDraft, readCreateIntent, withWalletError } from '../body/merchant/create-intent-body.ts'
 import { itemsText } from './intent-answer.ts'
 import { answerTo, unknownWallet } from './refusals.ts'
-import { sentBody } from './sent-body.ts'
 
 const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'
 const longestKey = 128
@@ -28,7 +27,12 @@ type IdempotencyKey = NonNullable<CreateRequest['idempotency']>
 export type CheckedRequest = Pick<CreateRequest, 'draft' | 'wallet' | 'idempotency'>
 
 type CreateDeps = { readonly db: Db; readonly wallets: WalletLookup }
-type CreateCall = { readonly request: FastifyRequest; readonly accountId: AccountId; readonly now: Instant }
+type CreateCall = {
+  readonly request: FastifyRequest
+  readonly body: Json
+  readonly accountId: AccountId
+  readonly now: Instant
+}
 
 /** Throws a problem if the intent is refused. */
 export const createFromRequest = async (
@@ -36,10 +40,9 @@ export const createFromRequest = async (
   call: CreateCall,
   write: (checked: CheckedRequest) => ReturnType<CreateIntent>,
 ): Promise<Created> => {
-  const { accountId, now } = call
-  const body = sentBody(call.request)
+  const { accountId, body, now } = call
   const { key, errors: keyErrors } = idempotencyKey(call.request, body)
-  const checked = await readDraft(deps, call, body, keyErrors)
+  const checked = await readDraft(deps, call, keyErrors)
   if (!('wallet' in checked)) {
     // A used key gets its first answer again, even if the wallet was switched off or changed since.
     const earlier = key && (await storedAnswer(deps.db, accountId, key, now))
@@ -66,8 +69,7 @@ export const createFromRequest = async (
 /** The draft and its wallet, or the problem with all errors of the request. */
 const readDraft = async (
   { wallets }: CreateDeps,
-  { accountId, now }: CreateCall,
-  body: Json,
+  { body, accountId, now }: CreateCall,
   keyErrors: readonly ProblemEntry[],
 ): Promise<{ readonly draft: IntentDraft; readonly wallet: Wallet } | Problem> => {
   const reading = readCreateIntent(body)

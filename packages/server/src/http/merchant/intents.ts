@@ -1,37 +1,34 @@
 /** `/intents/` and `/intents/{id}/`: create, list, retrieve, attach the reference. */
 
-import { AttachReference, CreateIntent as CreateIntentBody } from '@sanad/contract/intent'
+import { attachReference, createIntent, listIntents, retrieveIntent } from '@sanad/contract/merchant/operations'
 import type { FastifyRequest } from 'fastify'
-import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { IntentId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { CreateIntent } from '../../intents/create-intents.ts'
 import type { Intent } from '../../intents/intent.ts'
-import type { AttachReference as AttachTo } from '../../matching/resolve/attach-references.ts'
+import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { FindIntent } from '../../views/intents/find-intents.ts'
 import type { ListIntents } from '../../views/intents/list-intents.ts'
 import type { Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
-import { invalid, notFound, Problem, sendJson } from '../answers.ts'
+import { notFound, sendJson } from '../answers.ts'
 import { readAttachReference } from '../body/merchant/attach-reference-body.ts'
-import { idIn } from '../path-id.ts'
-import { checkPageNumber, numberedPage, pageLinks } from '../query/numbered-page.ts'
+import { numberedPage, pageLinks } from '../query/numbered-page.ts'
+import { type KeyRoute, keyRoute, type NamedKeyCall } from '../routes/key-route.ts'
+import { asSent, ifInvalid, readBy } from '../routes/route.ts'
 import { createFromRequest } from './create-intent.ts'
 import { intentText } from './intent-answer.ts'
-import { listParameters, readListQuery } from './list-query.ts'
+import { intentFilter } from './intent-filter.ts'
 import { answerTo } from './refusals.ts'
-import type { Handler, Resource } from './resource.ts'
-import { sentBody } from './sent-body.ts'
 
 export type IntentDeps = {
   readonly db: Db
   readonly zone: Zone
   readonly wallets: WalletLookup
   readonly create: CreateIntent
-  readonly attach: AttachTo
+  readonly attach: AttachReference
   readonly find: FindIntent
   readonly list: ListIntents
   /** `https://pay.example.com`: the origin under which this request reached the service. */
@@ -40,31 +37,23 @@ export type IntentDeps = {
   readonly base: string
 }
 
-export const intentResources = (deps: IntentDeps): Resource[] => [
-  {
-    url: '/intents/',
-    name: 'Intent List',
-    bucket: 'intents',
-    methods: {
-      GET: { bucket: 'intents_list', handle: listIntents(deps), query: listParameters },
-      POST: { bucket: 'intents', handle: createIntent(deps), body: CreateIntentBody, idempotent: true },
-    },
-    otherMethods: { '*': 'GET lists intents, POST creates one' },
-  },
-  {
-    url: '/intents/:id/',
-    name: 'Intent Instance',
-    bucket: 'intents',
-    methods: {
-      GET: { bucket: 'intents', handle: retrieveIntent(deps) },
-      PATCH: { bucket: 'intents', handle: patchIntent(deps), body: AttachReference },
-    },
-    otherMethods: {
-      '*': 'GET reads the intent, PATCH attaches its reference',
-      DELETE: 'an intent is not deleted, it expires after an hour or is cancelled in the dashboard',
-    },
-  },
+export const intentRoutes = (deps: IntentDeps): KeyRoute[] => [
+  listRoute(deps),
+  createRoute(deps),
+  keyRoute(retrieveIntent, intentIn(deps), async ({ reply, now }, intent) =>
+    sendJson(reply, 200, await answerText(deps, intent, now)),
+  ),
+  attachRoute(deps),
 ]
+
+/** The intent that the path names, in the account of the key. */
+const intentIn =
+  ({ find }: IntentDeps) =>
+  async ({ key, path }: NamedKeyCall): Promise<Intent> => {
+    const intent = await find(key.accountId, path.id)
+    if (intent === undefined) throw notFound()
+    return intent
+  }
 
 const walletOf = async (deps: IntentDeps, intent: Intent, now: Instant): Promise<Wallet> => {
   const wallet = await deps.wallets.get(intent.accountId, intent.walletId, now)
@@ -90,59 +79,36 @@ const answerTexts = async (deps: IntentDeps, intents: readonly Intent[], now: In
   return texts.join(',')
 }
 
-const retrieveIntent =
-  (deps: IntentDeps): Handler =>
-  async ({ request, reply, key, now }) => {
-    const intent = await deps.find(key.accountId, idIn<IntentId>(request, 'id'))
-    if (intent === undefined) throw notFound()
-    return sendJson(reply, 200, await answerText(deps, intent, now))
-  }
-
-const patchIntent =
-  (deps: IntentDeps): Handler =>
-  async ({ request, reply, key, now }) => {
-    const id = idIn<IntentId>(request, 'id')
-    const reference = await readReference(deps, request, key, id)
-    const attached = await deps.attach({ accountId: key.accountId, id, reference, by: `key ${key.clientId}` }, now)
+const attachRoute = (deps: IntentDeps): KeyRoute =>
+  // Attaching finds out by itself whether there is such an intent.
+  keyRoute(readBy(attachReference, readAttachReference), ifInvalid(intentIn(deps)), async (call) => {
+    const { reply, path, body, key, now } = call
+    const requested = { accountId: key.accountId, id: path.id, reference: body.reference, by: `key ${key.clientId}` }
+    const attached = await deps.attach(requested, now)
     if (isRefusal(attached)) throw answerTo(attached)
     return sendJson(reply, 200, await answerText(deps, attached, now))
-  }
+  })
 
-/** An unknown intent is answered with 404 whatever the body is. It is only looked up here if the body is invalid. */
-const readReference = async (deps: IntentDeps, request: FastifyRequest, key: ApiKey, id: IntentId): Promise<string> => {
-  try {
-    const reading = readAttachReference(sentBody(request))
-    if (reading.kind === 'no') throw invalid(reading.errors)
-    return reading.value.reference
-  } catch (problem) {
-    if (problem instanceof Problem && (await deps.find(key.accountId, id)) === undefined) throw notFound()
-    throw problem
-  }
-}
-
-const listIntents =
-  (deps: IntentDeps): Handler =>
-  async ({ request, reply, key, now }) => {
-    const url = request.raw.url ?? ''
-    const { filter, order, page: requested, pageSize } = readListQuery(url, key.accountId, deps.zone)
-    const pageNumber = checkPageNumber(requested)
+const listRoute = (deps: IntentDeps): KeyRoute =>
+  keyRoute(listIntents, async ({ request, reply, query, key, now }) => {
+    const filter = intentFilter(key.accountId, query)
+    const { ordering, page: requested, page_size: size } = query
     // The first page is read together with the count. Any other page is read after the count, if it exists.
-    const first = pageNumber === 1 ? await deps.list.first(filter, order, pageSize, now) : undefined
+    const first = requested === 1 ? await deps.list.first(filter, ordering, size, now) : undefined
     const count = first?.count ?? (await deps.list.count(filter, now))
-    const page = numberedPage(pageNumber, count, pageSize)
-    const intents = first?.intents ?? (await deps.list.page(filter, order, pageSize, page.offset, now))
+    const page = numberedPage(requested, count, size)
+    const intents = first?.intents ?? (await deps.list.page(filter, ordering, size, page.offset, now))
     const results = await answerTexts(deps, intents, now)
     const address = `${deps.origin(request)}${deps.base}/intents/`
-    const { next, previous } = pageLinks(address, url, page)
+    const { next, previous } = pageLinks(address, request.raw.url ?? '', page)
     const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
     return sendJson(reply, 200, `{"count":${count},${links},"results":[${results}]}`)
-  }
+  })
 
-const createIntent =
-  (deps: IntentDeps): Handler =>
-  async ({ request, reply, key, now }) => {
+const createRoute = (deps: IntentDeps): KeyRoute =>
+  keyRoute(readBy(createIntent, asSent), async ({ request, reply, body, key, now }) => {
     const { accountId } = key
-    const created = await createFromRequest(deps, { request, accountId, now }, (order) =>
+    const created = await createFromRequest(deps, { request, body, accountId, now }, (order) =>
       deps.create(
         {
           ...order,
@@ -157,4 +123,4 @@ const createIntent =
     reply.header('location', `${deps.origin(request)}${deps.base}/intents/${created.intentId}/`)
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
     return sendJson(reply, 201, created.answer)
-  }
+  })

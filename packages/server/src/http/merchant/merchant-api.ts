@@ -1,18 +1,38 @@
 /** The merchant API, under `/api/v1/merchant`: all its routes. */
 import type { FastifyInstance } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
-import { type IntentDeps, intentResources } from './intents.ts'
-import { addResource, type ResourceDeps } from './resource.ts'
+import { type AboutPath, addKeyRoutes, type KeyApiDeps } from '../routes/key-route.ts'
+import { type IntentDeps, intentRoutes } from './intents.ts'
 import { addToken } from './token.ts'
-import { walletsResource } from './wallets.ts'
+import { walletRoutes } from './wallets.ts'
 
 export const merchantBase = '/api/v1/merchant'
 
 export type MerchantDeps = Omit<IntentDeps, 'base'> &
-  ResourceDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number }
+  KeyApiDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number }
+
+const about: Readonly<Record<string, AboutPath>> = {
+  '/wallets/': {
+    name: 'Wallet List',
+    bucket: 'wallets',
+    otherMethods: { '*': 'wallets are created and changed in the dashboard' },
+  },
+  '/intents/': {
+    name: 'Intent List',
+    bucket: 'intents',
+    otherMethods: { '*': 'GET lists intents, POST creates one' },
+  },
+  '/intents/{id}/': {
+    name: 'Intent Instance',
+    bucket: 'intents',
+    otherMethods: {
+      '*': 'GET reads the intent, PATCH attaches its reference',
+      DELETE: 'an intent is not deleted, it expires after an hour or is cancelled in the dashboard',
+    },
+  },
+}
 
 export const merchantApi = (deps: MerchantDeps) => async (app: FastifyInstance) => {
   addToken(app, deps)
-  for (const resource of [walletsResource(deps.db), ...intentResources({ ...deps, base: merchantBase })])
-    addResource(app, deps, resource)
+  addKeyRoutes(app, deps, about, [...walletRoutes(deps.db), ...intentRoutes({ ...deps, base: merchantBase })])
 }

@@ -13,7 +13,8 @@ import { fingerprint } from '../../core/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
-import { allowOf, type ResourceDeps } from './resource.ts'
+import { allowOf } from '../routes/add-routes.ts'
+import { described, type KeyApiDeps } from '../routes/key-route.ts'
 
 const allow = allowOf(['POST'])
 
@@ -38,7 +39,7 @@ const noKey: ApiKey = {
 
 export const addToken = (
   app: FastifyInstance,
-  deps: ResourceDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
+  deps: KeyApiDeps & { readonly loadKey: (id: string) => Promise<ApiKey | undefined>; readonly ttl_s: number },
 ): void => {
   app.route({
     url: '/token',
@@ -51,10 +52,7 @@ export const addToken = (
       done(methodNotAllowed(request.method, allow))
     },
     handler: async (request, reply) => {
-      if (request.method === 'OPTIONS') {
-        const parses = ['application/json']
-        return sendJson(reply, 200, JSON.stringify({ name: 'Token', description: '', renders: parses, parses }))
-      }
+      if (request.method === 'OPTIONS') return sendJson(reply, 200, described('Token'))
       const now = deps.clock.now()
       const id = header(request, 'service-client-id')?.trim().toLowerCase()
       const secret = header(request, 'service-client-secret')

@@ -1,27 +1,16 @@
 /** `GET /wallets/`: the wallets into which a merchant can collect now, ordered by name. */
+import { listWallets } from '@sanad/contract/merchant/operations'
 import type { Db } from '../../postgres/connection/database.ts'
-import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
+import { walletOf, listWallets as walletRows } from '../../views/wallets/wallet-sql.ts'
 import { obstacle } from '../../wallets/wallets/wallet.ts'
 import { sendJson } from '../answers.ts'
-import { lastValues } from '../query/parameters.ts'
+import { type KeyRoute, keyRoute } from '../routes/key-route.ts'
 import { walletText } from './intent-answer.ts'
-import type { Resource } from './resource.ts'
 
-export const walletsResource = (db: Db): Resource => ({
-  url: '/wallets/',
-  name: 'Wallet List',
-  bucket: 'wallets',
-  otherMethods: { '*': 'wallets are created and changed in the dashboard' },
-  methods: {
-    GET: {
-      bucket: 'wallets',
-      query: { names: ['include_test'], flags: ['include_test'] },
-      async handle({ request, reply, key }) {
-        const withTest = lastValues(request.raw.url ?? '').get('include_test') === '1'
-        const wallets = (await listWallets(db, key.accountId)).map(walletOf)
-        const offered = wallets.filter((wallet) => obstacle(wallet) === undefined && (withTest || !wallet.isTest))
-        return sendJson(reply, 200, `[${offered.map(walletText).join(',')}]`)
-      },
-    },
-  },
-})
+export const walletRoutes = (db: Db): KeyRoute[] => [
+  keyRoute(listWallets, async ({ reply, key, query }) => {
+    const wallets = (await walletRows(db, key.accountId)).map(walletOf)
+    const offered = wallets.filter((wallet) => obstacle(wallet) === undefined && (query.include_test || !wallet.isTest))
+    return sendJson(reply, 200, `[${offered.map(walletText).join(',')}]`)
+  }),
+]

@@ -17,6 +17,14 @@ export const readInstant = (text: string, zone: Zone, round: 'up' | 'down' = 'do
   return parsed && instantOf(parsed, zone, round)
 }
 
+/** A day as `2026-01-02`. The year 9999 is refused: its end has a year of five digits. */
+export const readDay = (text: string): string | undefined => {
+  const [whole, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(asciiDigits(text)) ?? []
+  if (year === undefined || Number(year) < 1970 || Number(year) > 9998) return undefined
+  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return at.toISOString().slice(0, 10) === whole ? whole : undefined
+}
+
 // An unescaped `+` of an offset arrives as a space.
 const withPlus = (text: string): string => text.replace(/ (\d\d(?::?\d\d){0,2})$/, '+$1')
 

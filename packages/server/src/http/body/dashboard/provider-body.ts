@@ -1,8 +1,8 @@
-/** Reads the bodies that add and change a provider of an account's own. */
-import { NewProvider, ProviderChanges } from '@sanad/contract/dashboard/wallets/providers'
+/** The settings of a provider of an account's own, as the bodies that add and change it have them. */
+import type { NewProvider, ProviderChanges } from '@sanad/contract/dashboard/wallets/providers'
 import type { ProviderSettings } from '../../../wallets/providers/account-provider.ts'
 import type { ProviderChanges as AccountProviderChanges } from '../../../wallets/providers/account-providers.ts'
-import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'
+import type { ReadBody } from '../schema-reader.ts'
 
 type CommonFields<Color, Url, Packages, Text, Country, Steps, Lengths, Prefixes> = {
   readonly theme_color: Color
@@ -29,16 +29,16 @@ export const commonSettings = <Color, Url, Packages, Text, Country, Steps, Lengt
   numberPrefixes: body.number_prefixes,
 })
 
-export const readNewProvider: BodyReader<ProviderSettings> = mapBody(bodyReader(NewProvider), (body) => ({
+export const newProvider = (body: ReadBody<typeof NewProvider>): ProviderSettings => ({
   ...commonSettings(body),
   name: body.name,
   displayName: body.display_name || body.name,
   status: body.provider_status,
-}))
+})
 
-export const readProviderChanges: BodyReader<AccountProviderChanges> = mapBody(bodyReader(ProviderChanges), (body) => ({
+export const providerChanges = (body: ReadBody<typeof ProviderChanges>): AccountProviderChanges => ({
   ...commonSettings(body),
   name: body.name,
   displayName: body.display_name,
   status: body.provider_status,
-}))
+})

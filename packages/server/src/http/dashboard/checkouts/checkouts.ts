@@ -2,27 +2,32 @@
 
 import * as operations from '@sanad/contract/dashboard/checkouts/checkouts'
 import { cancelCheckout } from '../../../checkouts/cancel-checkout.ts'
-import { checkoutStatuses, type WithIntents } from '../../../checkouts/checkout.ts'
+import type { WithIntents } from '../../../checkouts/checkout.ts'
 import { type CreatedCheckout, createCheckout } from '../../../checkouts/create-checkout.ts'
 import { readCheckout } from '../../../checkouts/list-checkouts.ts'
-import type { AccountId, CheckoutId } from '../../../core/ids.ts'
+import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
-import type { CheckoutSearch } from '../../../views/checkouts/checkout-pages-sql.ts'
 import { pageOfCheckouts } from '../../../views/checkouts/page-checkouts.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
-import { invalid, notFound, type ProblemEntry, sendJson } from '../../answers.ts'
-import { uuidOfText } from '../../body/uuid.ts'
+import { notFound, sendJson } from '../../answers.ts'
 import { createFromRequest } from '../../checkout/checkout-api.ts'
 import { checkoutReader } from '../../checkout/create-checkout-body.ts'
-import { readStatuses, readTerms } from '../../merchant/list-query.ts'
-import { idIn } from '../../path-id.ts'
-import { lastValues } from '../../query/parameters.ts'
-import { pageCursor, readPageQuery } from '../keyset.ts'
+import { cursorText } from '../../routes/cursor.ts'
+import { asSent, type Reads, readBy } from '../../routes/route.ts'
 import { answerTo } from '../refusals.ts'
-import { actorIn, type Call, change, type DashboardContext, type Route, route, tryChange } from '../route.ts'
+import {
+  actorIn,
+  type Call,
+  change,
+  type DashboardContext,
+  type NamedCall,
+  type Route,
+  route,
+  tryChange,
+} from '../route.ts'
 import { type CheckoutAnswerDeps, listedCheckout, shownCheckout } from './checkout-answers.ts'
 
 export type CheckoutRouteDeps = DashboardContext &
@@ -40,12 +45,14 @@ export const checkoutRoutes = (deps: CheckoutRouteDeps): Route[] => {
   const read = checkoutReader(deps.development)
   return [
     route(operations.listCheckouts, (call) => listCheckouts(deps, call)),
-    route(operations.showCheckout, async (call) => shownCheckout(deps, call, await checkoutIn(deps, call))),
-    route(operations.cancelCheckout, async (call) => shownCheckout(deps, call, await cancelWithAudit(deps, call))),
-    route(operations.createCheckout, async (call) => {
-      const { request, reply, now, member } = call
+    route(operations.showCheckout, checkoutIn(deps), (call, found) => shownCheckout(deps, call, found)),
+    route(operations.cancelCheckout, checkoutIn(deps), async (call, found) =>
+      shownCheckout(deps, call, await cancelWithAudit(deps, call, found)),
+    ),
+    route(readBy(operations.createCheckout, asSent), async (call) => {
+      const { request, reply, body, now, member } = call
       const { accountId } = member
-      const created = await createFromRequest(deps, read, { request, accountId, now }, (checked) =>
+      const created = await createFromRequest(deps, read, { request, body, accountId, now }, (checked) =>
         createWithAudit(deps, call, checked),
       )
       if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
@@ -56,31 +63,25 @@ export const checkoutRoutes = (deps: CheckoutRouteDeps): Route[] => {
 }
 
 /** The checkout that the path names, in the account of the member. */
-const checkoutIn = async (deps: CheckoutRouteDeps, { request, member }: Call): Promise<WithIntents> => {
-  const found = await readCheckout(deps.db, member.accountId, idIn<CheckoutId>(request, 'id'))
-  if (found === undefined) throw notFound()
-  return found
-}
+const checkoutIn =
+  ({ db }: CheckoutRouteDeps) =>
+  async ({ path, member }: NamedCall): Promise<WithIntents> => {
+    const found = await readCheckout(db, member.accountId, path.id)
+    if (found === undefined) throw notFound()
+    return found
+  }
 
-const searchIn = ({ request, member }: Call): CheckoutSearch => {
-  const sent = lastValues(request.raw.url ?? '')
-  const errors: ProblemEntry[] = []
-  const statuses = readStatuses(sent, checkoutStatuses, errors)
-  const link = sent.get('link') ?? ''
-  const linkId = link === '' ? undefined : uuidOfText(link)
-  if (link !== '' && linkId === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'link' })
-  if (errors.length > 0) throw invalid(errors)
-  return { accountId: member.accountId, linkId, statuses, terms: readTerms(sent) }
-}
-
-const listCheckouts = async (deps: CheckoutRouteDeps, call: Call) => {
-  const { request, member, now } = call
-  const search = searchIn(call)
-  const { after, size } = readPageQuery(request, 'uuid')
-  const { zone } = await deps.terms(member.accountId, now)
-  const { found, next } = await pageOfCheckouts(deps.db, search, { after: after?.[0], size }, now)
+const listCheckouts = async (
+  deps: CheckoutRouteDeps,
+  { query, member, now, ...call }: Call & Reads<typeof operations.listCheckouts>,
+) => {
+  const { status, search, link, after, page_size: size } = query
+  const statuses = status && new Set(status)
+  const filter = { accountId: member.accountId, linkId: link, statuses, terms: search }
+  const { found, next } = await pageOfCheckouts(deps.db, filter, { after: after?.[0], size }, now)
+  const zone = await call.zone()
   return {
-    next: next === undefined ? null : pageCursor([next]),
+    next: next === undefined ? null : cursorText([next]),
     results: found.map((checkout) => listedCheckout(checkout, zone, now)),
   }
 }
@@ -108,10 +109,13 @@ const createEntry = ({ checkout }: CreatedCheckout) => ({
   },
 })
 
-const cancelWithAudit = async (deps: CheckoutRouteDeps, call: Call): Promise<WithIntents> => {
+const cancelWithAudit = async (
+  deps: CheckoutRouteDeps,
+  call: Call,
+  { checkout }: WithIntents,
+): Promise<WithIntents> => {
   const { member, now } = call
   const { accountId } = member
-  const { checkout } = await checkoutIn(deps, call)
   const cancellation = { accountId, id: checkout.id, by: actorIn(call).actor }
   const result = await change(deps, call, async (tx, audit) => {
     const done = await cancelCheckout(tx, deps.zone, cancellation, now)

@@ -3,33 +3,42 @@
  * idempotency key; here the intent is written in one transaction with its entry in the audit log.
  */
 import { createIntent } from '@sanad/contract/dashboard/money/intents'
+import { NewPayer } from '@sanad/contract/dashboard/money/payer'
 import { isRefusal } from '../../../core/refusal.ts'
 import { intentCreator } from '../../../intents/create-intents.ts'
 import { claimForNew } from '../../../matching/payers/claim-payer.ts'
 import { isClaimed } from '../../../matching/rules/payer-likeness.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import { walletLookup } from '../../../views/wallets/find-wallet.ts'
-import { sendJson } from '../../answers.ts'
-import { readNewPayer } from '../../body/dashboard/payer-body.ts'
+import { invalid, sendJson } from '../../answers.ts'
+import type { Json } from '../../body/json.ts'
+import { bodyReader } from '../../body/schema-reader.ts'
 import { type CheckedRequest, createFromRequest } from '../../merchant/create-intent.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
-import { actorIn, bodyOf, type Call, type Route, route, tryChange } from '../route.ts'
+import { asSent, readBy } from '../../routes/route.ts'
+import { actorIn, type Call, type Route, route, tryChange } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
+const readNewPayer = bodyReader(NewPayer)
+
 export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
-  route(createIntent, async (call) => {
-    const { request, reply, now } = call
+  route(readBy(createIntent, asSent), async (call) => {
+    const { request, reply, body, now } = call
     const { accountId } = call.member
-    const created = await createFromRequest(deps, { request, accountId, now }, (order) => write(deps, call, order))
+    const created = await createFromRequest(deps, { request, body, accountId, now }, (order) =>
+      write(deps, call, order),
+    )
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
     return sendJson(reply, 201, created.answer)
   }),
 ]
 
-const write = async (deps: IntentRouteDeps, call: Call, order: CheckedRequest) => {
+const write = async (deps: IntentRouteDeps, call: Call & { readonly body: Json }, order: CheckedRequest) => {
   const { now } = call
   const { accountId } = call.member
-  const payer = bodyOf(call, readNewPayer)
+  const reading = readNewPayer(call.body)
+  if (reading.kind === 'no') throw invalid(reading.errors)
+  const payer = { name: reading.value.payer_name, phone: reading.value.payer_phone }
   const { quota, zone } = await deps.terms(accountId, now)
   return tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)

@@ -14,7 +14,7 @@ import { dateIn } from '../../../intents/totals/days.ts'
 import { eachIntent } from '../../../views/intents/each-intent.ts'
 import { throttled } from '../../answers.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
-import { readListQuery } from '../../merchant/list-query.ts'
+import { intentFilter } from '../../merchant/intent-filter.ts'
 import { type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
@@ -29,10 +29,10 @@ export const csvRoutes = (deps: IntentRouteDeps): Route[] => {
     else running.set(accountId, count)
   }
   return [
-    route(intentsCsv, async ({ request, reply, member, now }) => {
+    route(intentsCsv, async ({ request, reply, query, member, now, ...call }) => {
       const { accountId } = member
-      const { zone } = await deps.terms(accountId, now)
-      const { filter } = readListQuery(request.raw.url ?? '', accountId, zone)
+      const zone = await call.zone()
+      const filter = intentFilter(accountId, query)
       if ((running.get(accountId) ?? 0) >= mostAtOnce) throw throttled(5)
       reply
         .header('content-type', 'text/csv; charset=utf-8')

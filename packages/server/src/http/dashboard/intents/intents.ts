@@ -29,17 +29,16 @@ import { takeReference as take } from '../../../matching/resolve/take-reference.
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
 import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
-import { readPayer } from '../../body/dashboard/payer-body.ts'
 import { readTakeReference } from '../../body/dashboard/take-reference-body.ts'
-import { readAcceptPaid } from '../../body/dashboard/unmatched-body.ts'
 import { readAttachReference } from '../../body/merchant/attach-reference-body.ts'
-import { readListQuery } from '../../merchant/list-query.ts'
-import { checkPageNumber, numberedPage, pageLinks } from '../../query/numbered-page.ts'
+import { intentFilter } from '../../merchant/intent-filter.ts'
+import { numberedPage, pageLinks } from '../../query/numbered-page.ts'
+import { type Reads, readBy } from '../../routes/route.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
 import { hintCheckout } from '../money/booking-hints.ts'
 import { arrivalAudit, shortNotice } from '../money/booking-notice.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type Route, route, tryChange } from '../route.ts'
+import { actorIn, type Call, change, type Route, route, tryChange } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
 import { csvRoutes } from './csv-intents.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
@@ -47,12 +46,22 @@ import { type IntentRouteDeps, intentIn, walletOf } from './intent-deps.ts'
 
 export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
   route(listIntents, (call) => intentPage(deps, call, base)),
-  route(showIntent, async (call) => shownIntent(deps, await intentIn(deps, call), call.now)),
-  route(attachReference, async (call) => shownIntent(deps, await attachWithAudit(deps, call), call.now)),
-  route(takeReference, async (call) => shownIntent(deps, await takeWithAudit(deps, call), call.now)),
-  route(setPayer, async (call) => shownIntent(deps, await setPayerWithAudit(deps, call), call.now)),
-  route(cancelIntent, async (call) => shownIntent(deps, await cancelWithAudit(deps, call), call.now)),
-  route(acceptPaid, async (call) => shownIntent(deps, await acceptWithAudit(deps, call), call.now)),
+  route(showIntent, intentIn(deps), (call, intent) => shownIntent(deps, intent, call.now)),
+  route(readBy(attachReference, readAttachReference), intentIn(deps), async (call, intent) =>
+    shownIntent(deps, await attachWithAudit(deps, call, intent), call.now),
+  ),
+  route(readBy(takeReference, readTakeReference), intentIn(deps), async (call, intent) =>
+    shownIntent(deps, await takeWithAudit(deps, call, intent), call.now),
+  ),
+  route(setPayer, intentIn(deps), async (call, intent) =>
+    shownIntent(deps, await setPayerWithAudit(deps, call, intent), call.now),
+  ),
+  route(cancelIntent, intentIn(deps), async (call, intent) =>
+    shownIntent(deps, await cancelWithAudit(deps, call, intent), call.now),
+  ),
+  route(acceptPaid, intentIn(deps), async (call, intent) =>
+    shownIntent(deps, await acceptWithAudit(deps, call, intent), call.now),
+  ),
   ...createIntentRoutes(deps),
   ...csvRoutes(deps),
 ]
@@ -86,19 +95,21 @@ const likelyAnswer = (alert: LikelyAlert | undefined, intent: Intent, zone: Zone
         count: alert.count,
       }
 
-const intentPage = async (deps: IntentRouteDeps, { request, member, now }: Call, base: string) => {
-  const url = request.raw.url ?? ''
-  const { zone } = await deps.terms(member.accountId, now)
-  const { filter, order, page: requested, pageSize } = readListQuery(url, member.accountId, zone)
-  const pageNumber = checkPageNumber(requested)
+const intentPage = async (
+  deps: IntentRouteDeps,
+  { request, query, member, zone, now }: Call & Reads<typeof listIntents>,
+  base: string,
+) => {
+  const filter = intentFilter(member.accountId, query)
   const count = await deps.list.count(filter, now)
-  const page = numberedPage(pageNumber, count, pageSize)
-  const intents = await deps.list.page(filter, order, pageSize, page.offset, now)
+  const page = numberedPage(query.page, count, query.page_size)
+  const intents = await deps.list.page(filter, query.ordering, query.page_size, page.offset, now)
+  const shownIn = await zone()
   const address = `${deps.ownOrigin(request)}${base}/intents/`
   return {
     count,
-    ...pageLinks(address, url, page),
-    results: await listedIntents(deps, member.accountId, intents, zone, now),
+    ...pageLinks(address, request.raw.url ?? '', page),
+    results: await listedIntents(deps, member.accountId, intents, shownIn, now),
   }
 }
 
@@ -108,10 +119,13 @@ const statusNow = async (deps: IntentRouteDeps, { member, now }: Call, id: Inten
   return intent === undefined ? '' : statusAt(intent, now)
 }
 
-const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const attachWithAudit = async (
+  deps: IntentRouteDeps,
+  call: Call & { readonly body: { readonly reference: string } },
+  { id, reference: before }: Intent,
+): Promise<Intent> => {
   const { member, now } = call
-  const { id, reference: before } = await intentIn(deps, call)
-  const { reference } = bodyOf(call, readAttachReference)
+  const { reference } = call.body
   const result = await tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
@@ -142,10 +156,13 @@ const attachWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
 }
 
 /** Moves a claimed reference to the intent of the path. Both intents have an entry in the audit log. */
-const takeWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const takeWithAudit = async (
+  deps: IntentRouteDeps,
+  call: Call & { readonly body: { readonly reference: string; readonly from: string } },
+  { id, code, reference: before }: Intent,
+): Promise<Intent> => {
   const { member, now } = call
-  const { id, code, reference: before } = await intentIn(deps, call)
-  const { reference, from } = bodyOf(call, readTakeReference)
+  const { reference, from } = call.body
   const result = await change(deps, call, async (db, audit) => {
     const taking = { accountId: member.accountId, id, from, reference, by: actorIn(call).actor }
     const taken = accepted(await take(db, deps.zone, taking, now))
@@ -180,10 +197,13 @@ const takeWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent>
 }
 
 /** Creates an intent for the amount that arrived, books the alert onto it, and returns it. */
-const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const acceptWithAudit = async (
+  deps: IntentRouteDeps,
+  call: Call & Pick<Reads<typeof acceptPaid>, 'body'>,
+  old: Intent,
+): Promise<Intent> => {
   const { member, now } = call
-  const old = await intentIn(deps, call)
-  const { paid_amount: paid, another_payment } = bodyOf(call, readAcceptPaid)
+  const { paid_amount: paid, another_payment } = call.body
   const anotherPayment = another_payment === true
   const { matched } = old
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
@@ -221,10 +241,13 @@ const acceptWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Inten
 }
 
 /** Stores the claimed payer. Nothing else of the intent changes. */
-const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const setPayerWithAudit = async (
+  deps: IntentRouteDeps,
+  call: Call & Pick<Reads<typeof setPayer>, 'body'>,
+  { id }: Intent,
+): Promise<Intent> => {
   const { member, now } = call
-  const { id } = await intentIn(deps, call)
-  const { name, phone } = bodyOf(call, readPayer)
+  const { name, phone } = call.body
   const result = await change(deps, call, async (db, audit) => {
     const claim = { accountId: member.accountId, intentId: id, name, phone, source: 'member' as const }
     const claimed = accepted(await claimPayer(db, claim, now))
@@ -236,9 +259,8 @@ const setPayerWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Int
   return result
 }
 
-const cancelWithAudit = async (deps: IntentRouteDeps, call: Call): Promise<Intent> => {
+const cancelWithAudit = async (deps: IntentRouteDeps, call: Call, { id }: Intent): Promise<Intent> => {
   const { member, now } = call
-  const { id } = await intentIn(deps, call)
   const result = await tryChange(deps, call, async (db, audit) => {
     const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
     const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)

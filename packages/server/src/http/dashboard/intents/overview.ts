@@ -7,7 +7,6 @@ import {
   showOverview,
   type WalletHealth,
 } from '@sanad/contract/dashboard/money/overview'
-import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -23,8 +22,8 @@ import { signsOf } from '../../../wallets/phones/silence/phone-signs.ts'
 import { isSilent, silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import { monitored, type Wallet } from '../../../wallets/wallets/wallet.ts'
 import { invalid } from '../../answers.ts'
-import { lastValues } from '../../query/parameters.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
+import type { Reads } from '../../routes/route.ts'
 import { type Call, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
@@ -146,9 +145,8 @@ const periodsOf = async (deps: IntentRouteDeps, days: readonly Day[], now: Insta
     await deps.talliedUntil(now),
   )
 
-const daysIn = (request: FastifyRequest): number => {
-  const requested = lastValues(request.raw.url ?? '').get('days') ?? ''
-  const count = requested === '' ? usualDays : readWholeNumber(requested)
+const daysIn = (requested: string | undefined): number => {
+  const count = requested === undefined ? usualDays : readWholeNumber(requested)
   if (count === undefined || count < 1 || count > mostDays)
     throw invalid([{ code: 'invalid', detail: `Ask for 1 to ${mostDays} days.`, attr: 'days' }])
   return count
@@ -160,10 +158,13 @@ const waitsAnswer = (waits: Waits) => ({
   p90_s: waitAt_s(waits, 0.9),
 })
 
-const charts = async (deps: IntentRouteDeps, { request, member, now }: Call): Promise<Charts> => {
+const charts = async (
+  deps: IntentRouteDeps,
+  { query, member, now, ...call }: Call & Reads<typeof showCharts>,
+): Promise<Charts> => {
   const { accountId } = member
-  const { zone } = await deps.terms(accountId, now)
-  const days = lastDays(zone, daysIn(request), now)
+  const zone = await call.zone()
+  const days = lastDays(zone, daysIn(query.days), now)
   const periods = await periodsOf(deps, days, now)
   const rows = await figuresByDay(deps.db, accountId, periods, now)
   const waits = (await waitsByDay(deps.db, accountId, periods)).map((row) => ({ ...row, waits: readWaits(row.waits) }))

@@ -15,8 +15,8 @@ import { waitingIntentsLike } from '../../../views/counter/waiting-intents-sql.t
 import { intentsOfAmount } from '../../../views/intents/intent-origin-sql.ts'
 import { invalid } from '../../answers.ts'
 import { forbidden } from '../../body/fields.ts'
-import { lastValues } from '../../query/parameters.ts'
 import { searchTerms } from '../../query/search-terms.ts'
+import type { Reads } from '../../routes/route.ts'
 import type { AlertDeps } from '../money/alerts.ts'
 import { alertAnswer } from '../money/unmatched-answers.ts'
 import { type Call, type Route, route } from '../route.ts'
@@ -36,8 +36,8 @@ export const searchRoutes = (deps: IntentRouteDeps & AlertDeps): Route[] => [
 
 type SearchQuery = { readonly terms: readonly string[]; readonly amount: Minor | undefined }
 
-const readSearchQuery = ({ request }: Call): SearchQuery => {
-  const text = strip(lastValues(request.raw.url ?? '').get('q') ?? '')
+const readSearchQuery = (q = ''): SearchQuery => {
+  const text = strip(q)
   const wrong = forbidden(text, 'q')
   if (wrong.length > 0) throw invalid(wrong)
   if (codePoints(text) < 2 || codePoints(text) > longest)
@@ -53,10 +53,10 @@ const newestFirst = <T extends { readonly id: string }>(lists: readonly (readonl
   return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call): Promise<Found> => {
+const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call & Reads<typeof search>): Promise<Found> => {
   const { member, now } = call
-  const query = readSearchQuery(call)
-  const { zone } = await deps.terms(member.accountId, now)
+  const query = readSearchQuery(call.query.q)
+  const zone = await call.zone()
   const intents = await intentsFor(deps, member.accountId, query, call)
   const found = await alertsFor(deps, member.accountId, query, intents.slice(0, most))
   return {

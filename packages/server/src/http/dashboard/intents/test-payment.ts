@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/money/test-payment'
 import type { Report } from '../../../alerts/alert.ts'
 import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.ts'
-import type { AccountId, PhoneId } from '../../../core/ids.ts'
+import type { AccountId, PhoneId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { ReadReport } from '../../../matching/report/read-report.ts'
@@ -19,9 +19,11 @@ import { simulatedName, simulatedPhone } from '../../../wallets/phones/simulated
 import type { Wallet } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid } from '../../answers.ts'
-import { readTestPayment, type TestPaymentBody } from '../../body/dashboard/test-payment-body.ts'
+import type { ReadBody } from '../../body/schema-reader.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
+import { type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
+
+type TestPaymentBody = Omit<ReadBody<typeof makeTestPayment.body>, 'wallet'> & { readonly wallet: WalletId }
 
 export type TestPaymentDeps = DashboardContext & {
   readonly zone: Zone
@@ -35,7 +37,7 @@ export type TestPaymentDeps = DashboardContext & {
 
 export const testPaymentRoutes = (deps: TestPaymentDeps): Route[] => [
   route(makeTestPayment, async (call) => {
-    const body = bodyOf(call, readTestPayment)
+    const body = { ...call.body, wallet: call.body.wallet as WalletId }
     await mustBeTestWallet(deps, call, body)
     await count(deps, 'test_payment', call.member.accountId, call.now)
     return pay(deps, call, body, await ensurePhone(deps, call))

@@ -8,7 +8,7 @@ import { mayReadKind } from '../../../accounts/audit/visible-kinds.ts'
 import type { LiveHub } from '../../../accounts/live/live-hub.ts'
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import { Problem, throttled } from '../../answers.ts'
-import { lastValues } from '../../query/parameters.ts'
+import type { Reads } from '../../routes/route.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
 import { type Call, type DashboardContext, type Route, route } from '../route.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -45,12 +45,14 @@ const draining = (): Problem =>
   })
 
 /** The id of the client's last hint. A browser sends the header when it reconnects; its first request can only use the query. */
-const lastIdIn = ({ request }: Call): string | undefined => {
-  const sent = request.headers['last-event-id'] ?? lastValues(request.raw.url ?? '').get('after')
+const lastIdIn = ({ request, query }: StreamCall): string | undefined => {
+  const sent = request.headers['last-event-id'] ?? query.after
   return typeof sent === 'string' && sent !== '' && sent.length <= 64 ? sent : undefined
 }
 
-const stream = (deps: StreamDeps, call: Call): FastifyReply => {
+type StreamCall = Call & Pick<Reads<typeof openStream>, 'query'>
+
+const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
   const { request, reply, member } = call
   const { raw } = reply
   let role: MemberRole = member.role

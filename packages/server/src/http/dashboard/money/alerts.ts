@@ -4,9 +4,11 @@ import type { QueueAlert, WholeAlert } from '@sanad/contract/dashboard/money/ale
 import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import { actionsOnObject } from '../../../accounts/audit/audit-of-object-sql.ts'
 import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
-import { queueStates } from '../../../alerts/alert-list.ts'
+import type { AlertState } from '../../../alerts/alert.ts'
+import { type AlertFilter, type AlertPage, queueStates } from '../../../alerts/alert-list.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, AlertId } from '../../../core/ids.ts'
+import type { AccountId } from '../../../core/ids.ts'
+import type { Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfPhone } from '../../../matching/report/phone-wallets-sql.ts'
@@ -15,9 +17,8 @@ import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert, listAlerts, queueCounts, relatedTo } from '../../../views/alerts/list-alerts.ts'
 import { claimsOnAlerts } from '../../../views/claims/list-claims.ts'
 import { notFound } from '../../answers.ts'
-import { idIn } from '../../path-id.ts'
-import { type Call, type DashboardContext, type Member, type Route, route } from '../route.ts'
-import { readAlertsQuery, readQueueQuery } from './alerts-query.ts'
+import type { Reads } from '../../routes/route.ts'
+import { type DashboardContext, type Member, type NamedCall, type Route, route } from '../route.ts'
 import { claimAnswers } from './claim-answer.ts'
 import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 
@@ -25,28 +26,54 @@ import { alertAnswer, likelyAnswer } from './unmatched-answers.ts'
 export type AlertDeps = Pick<DashboardContext, 'db'> & { readonly zone: Zone; readonly terms: TermsLookup }
 
 export const alertRoutes = (deps: AlertDeps): Route[] => [
-  route(operations.listUnmatched, async ({ request, member, now }) => {
-    const { zone } = await deps.terms(member.accountId, now)
-    const { filter, page } = readQueueQuery(request.raw.url ?? '', member.accountId, zone)
-    const { alerts, next } = await listAlerts(deps.db, filter, page)
+  route(operations.listUnmatched, async ({ query, member, now }) => {
+    const { alerts, next } = await listAlerts(deps.db, filterOf(member, query, queueStates), pageOf(query))
     return { next, results: await withLikely(deps, member, alerts, now) }
   }),
   route(operations.countUnmatched, ({ member }) => queueCounts(deps.db, member.accountId)),
-  route(operations.showAlert, async (call) => wholeAlert(deps, call.member, await alertIn(deps, call), call.now)),
-  route(operations.listAlerts, async ({ request, member, now }) => {
-    const { zone } = await deps.terms(member.accountId, now)
-    const { filter, page } = readAlertsQuery(request.raw.url ?? '', member.accountId, zone)
-    const { alerts, next } = await listAlerts(deps.db, filter, page)
+  route(operations.showAlert, alertIn(deps), ({ member, now }, alert) => wholeAlert(deps, member, alert, now)),
+  route(operations.listAlerts, async ({ query, member, now }) => {
+    const filter = { ...filterOf(member, query, undefined), phoneId: query.device, templateId: query.template }
+    const { alerts, next } = await listAlerts(deps.db, filter, pageOf(query))
     return { next, results: alerts.map((alert) => alertAnswer(alert, member.role, deps.zone, now)) }
   }),
 ]
 
-/** The alert that the path names, in the account of the member. */
-export const alertIn = async (deps: AlertDeps, { request, member }: Call): Promise<ShownAlert> => {
-  const alert = await findAlert(deps.db, member.accountId, idIn<AlertId>(request, 'id'))
-  if (alert === undefined) throw notFound()
-  return alert
+type AlertQuery = Omit<Reads<typeof operations.listUnmatched>['query'], 'state'> & {
+  readonly state: readonly AlertState[] | undefined
 }
+
+/** `usual`: the states that are listed if the query names none. Undefined: all. */
+const filterOf = (
+  { accountId }: Member,
+  { state, wallet, from, until, amount, search }: AlertQuery,
+  usual: readonly AlertState[] | undefined,
+): AlertFilter => ({
+  accountId,
+  states: state ?? usual,
+  walletId: wallet,
+  phoneId: undefined,
+  templateId: undefined,
+  from,
+  until,
+  amount: amount as Minor | undefined,
+  terms: search,
+})
+
+const pageOf = ({ ordering, after, page_size: size }: AlertQuery): AlertPage => ({
+  newestFirst: ordering !== 'received_at',
+  after,
+  size,
+})
+
+/** The alert that the path names, in the account of the member. */
+export const alertIn =
+  ({ db }: Pick<DashboardContext, 'db'>) =>
+  async ({ path, member }: NamedCall): Promise<ShownAlert> => {
+    const alert = await findAlert(db, member.accountId, path.id)
+    if (alert === undefined) throw notFound()
+    return alert
+  }
 
 const withLikely = async (
   deps: AlertDeps,

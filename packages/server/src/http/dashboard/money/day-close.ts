@@ -8,12 +8,9 @@ import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { arrivalOfLine, closeDay, type DayTotals, dayTotals } from '../../../views/day-close/close-day.ts'
 import { type DayRow, dayRows, daysOfWallet } from '../../../views/day-close/day-close-sql.ts'
-import { invalid } from '../../answers.ts'
-import { uuidOfText } from '../../body/uuid.ts'
-import { lastValues } from '../../query/parameters.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
+import type { Reads } from '../../routes/route.ts'
 import { type Call, type DashboardContext, type Route, route } from '../route.ts'
-import { pageSizeIn } from './alerts-query.ts'
 import { dayTable } from './day-close-csv.ts'
 import { boundsOf, type DayQuery, daysUntil, readDayQuery } from './day-close-query.ts'
 
@@ -26,10 +23,8 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
   }),
   route(operations.listDayLines, async (call) => {
     const { walletDay, zone } = await dayQueryIn(deps, call)
-    const sent = lastValues(call.request.raw.url ?? '')
-    const size = pageSizeIn(sent)
+    const { after, page_size: size } = call.query
     const [first, last] = [firstIdAt(walletDay.from), firstIdAt(walletDay.until)]
-    const after = cursorIn(sent)
     const afterId = after === undefined || after < first ? first : after
     const rows = await dayRows(deps.db, walletDay.accountId, walletDay.walletId, afterId, last, size + 1)
     const shown = rows.slice(0, size)
@@ -46,10 +41,9 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
       .header('content-disposition', `attachment; filename="${name}"`)
       .send(Readable.from(dayTable(query, closeDay(deps.db, query.walletDay))))
   }),
-  route(operations.listDays, async ({ request, member, now }) => {
-    const sent = lastValues(request.raw.url ?? '')
-    const { walletDay, zone, day } = await readDayQuery(deps, member.accountId, sent, 'until', now)
-    const count = readWholeNumber(sent.get('days') ?? '') ?? usualDays
+  route(operations.listDays, async ({ query, member, now }) => {
+    const { walletDay, zone, day } = await readDayQuery(deps, member.accountId, query.wallet, query.until, now)
+    const count = readWholeNumber(query.days ?? '') ?? usualDays
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
     const listed = days.slice(0, size)
@@ -76,16 +70,10 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
 const usualDays = 31
 const mostDays = 62
 
-const dayQueryIn = (deps: DayCloseDeps, { request, member, now }: Call): Promise<DayQuery> =>
-  readDayQuery(deps, member.accountId, lastValues(request.raw.url ?? ''), 'day', now)
+type DayCall = Call & Pick<Reads<typeof operations.showDayClose>, 'query'>
 
-const cursorIn = (sent: ReadonlyMap<string, string>): string | undefined => {
-  const value = sent.get('after') ?? ''
-  const after = uuidOfText(value)
-  if (value !== '' && after === undefined)
-    throw invalid([{ code: 'invalid', detail: 'This is no "next" of a page.', attr: 'after' }])
-  return after
-}
+const dayQueryIn = (deps: DayCloseDeps, { query, member, now }: DayCall): Promise<DayQuery> =>
+  readDayQuery(deps, member.accountId, query.wallet, query.day, now)
 
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 const sum = ({ count, amount }: Sum) => ({ count, amount: formatMinor(amount) })

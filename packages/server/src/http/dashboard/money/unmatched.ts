@@ -6,7 +6,7 @@ import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
 import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
-import type { AccountId } from '../../../core/ids.ts'
+import type { AccountId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { acceptBalance, readFollowing } from '../../../matching/queue/accept-balance.ts'
 import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
@@ -18,10 +18,11 @@ import { readStored } from '../../../matching/reread/read-stored.ts'
 import { releaseHeld } from '../../../matching/reread/release-held.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
+import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
-import { readBooking, readDismissal, readWalletChoice } from '../../body/dashboard/unmatched-body.ts'
+import type { Reads } from '../../routes/route.ts'
 import { accepted, type DashboardRefusal } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { type Call, change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
 import { hintCheckout } from './booking-hints.ts'
@@ -36,54 +37,46 @@ export type UnmatchedDeps = AlertDeps &
   }
 
 export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
-  route(operations.bookUnmatched, (call) => book(deps, call, bookAlert)),
-  route(operations.bookOntoCopy, (call) => book(deps, call, bookExpired)),
-  route(operations.releaseHeldAlert, async (call) => {
-    const target = await targetIn(deps, call)
+  route(operations.bookUnmatched, alertIn(deps), (call, alert) => book(deps, call, alert, bookAlert)),
+  route(operations.bookOntoCopy, alertIn(deps), (call, alert) => book(deps, call, alert, bookExpired)),
+  route(operations.releaseHeldAlert, targetIn(deps), async (call, target) => {
     // Here and below: read before the transaction, because reading may look up templates.
     const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.release', (db) => releaseHeld(db, deps.zone, target, rereadAlert))
   }),
-  route(operations.dismissAlert, async (call) => {
-    const target = await targetIn(deps, call)
-    const { reason } = bodyOf(call, readDismissal)
+  route(operations.dismissAlert, targetIn(deps), async (call, target) => {
+    const { reason } = call.body
     const by = actorOf(call.user)
     return changeAlert(deps, call, 'alert.dismiss', (db) =>
       dismissAlert(db, deps.zone, { ...target, by, why: reason }, call.now),
     )
   }),
-  route(operations.undoDismissal, async (call) => {
-    const target = await targetIn(deps, call)
+  route(operations.undoDismissal, targetIn(deps), async (call, target) => {
     const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.undo_dismiss', (db) =>
       undoDismissal(db, deps.zone, target, rereadAlert, call.now),
     )
   }),
-  route(operations.chooseWallet, async (call) => {
-    const target = await targetIn(deps, call)
-    const { wallet: walletId } = bodyOf(call, readWalletChoice)
+  route(operations.chooseWallet, targetIn(deps), async (call, target) => {
+    const walletId = call.body.wallet as WalletId
     const rereadAlert = accepted(await readStored(deps, target, call.now, walletId))
     return changeAlert(deps, call, 'alert.choose_wallet', (db) =>
       chooseWallet(db, deps.zone, { ...target, walletId }, rereadAlert),
     )
   }),
-  route(operations.readAlertAgain, async (call) => {
-    const target = await targetIn(deps, call)
+  route(operations.readAlertAgain, targetIn(deps), async (call, target) => {
     const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.read_again', (db) => readAgain(db, deps.zone, target, rereadAlert))
   }),
-  route(operations.acceptBalance, async (call) => {
-    const target = await targetIn(deps, call)
+  route(operations.acceptBalance, targetIn(deps), async (call, target) => {
     const rereadAlerts = accepted(await readFollowing(deps, target, call.now))
     return changeAlert(deps, call, 'alert.accept_balance', (db) => acceptBalance(db, deps.zone, target, rereadAlerts))
   }),
-  route(operations.notDuplicate, async (call) => {
-    const target = await targetIn(deps, call)
+  route(operations.notDuplicate, targetIn(deps), async (call, target) => {
     const rereadAlert = accepted(await readStored(deps, target, call.now))
     return changeAlert(deps, call, 'alert.not_duplicate', (db) => notDuplicate(db, deps.zone, target, rereadAlert))
   }),
-  route(operations.revealCode, async (call) => {
-    const { id, sender } = await alertIn(deps, call)
+  route(operations.revealCode, alertIn(deps), async (call, { id, sender }) => {
     const revealed = await change(deps, call, async (db, audit) => {
       const found = accepted(
         await revealCode(db, deps.readReport.hiding, { accountId: call.member.accountId, alertId: id }),
@@ -96,15 +89,19 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
 ]
 
-const targetIn = async (deps: UnmatchedDeps, call: Call) => {
-  const { id } = await alertIn(deps, call)
+const targetIn = (deps: UnmatchedDeps) => async (call: NamedCall) => {
+  const { id } = await alertIn(deps)(call)
   return { accountId: call.member.accountId, alertId: id }
 }
 
-const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Promise<operations.Booked> => {
+const book = async (
+  deps: UnmatchedDeps,
+  call: Call & Pick<Reads<typeof operations.bookUnmatched>, 'body'>,
+  alert: ShownAlert,
+  verb: typeof bookAlert,
+): Promise<operations.Booked> => {
   const { member, now, user } = call
-  const alert = await alertIn(deps, call)
-  const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = bodyOf(call, readBooking)
+  const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = call.body
   const booking = {
     accountId: member.accountId,
     alertId: alert.id,
@@ -152,12 +149,12 @@ const book = async (deps: UnmatchedDeps, call: Call, verb: typeof bookAlert): Pr
 /** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */
 const changeAlert = async (
   deps: UnmatchedDeps,
-  call: Call,
+  call: NamedCall,
   action: string,
   work: (db: JoinedDb) => Promise<{ readonly refused: DashboardRefusal } | string | object>,
 ): Promise<WholeAlert> => {
   const { member, now } = call
-  const before = await alertIn(deps, call)
+  const before = await alertIn(deps)(call)
   const result = await change(deps, call, async (db, audit) => {
     accepted(await work(db))
     return auditAlertChange(db, audit, action, call, before)

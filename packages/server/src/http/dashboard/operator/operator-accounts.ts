@@ -28,26 +28,16 @@ import {
 import { countIntentsSince, serviceFigures } from '../../../views/operator/account-overview-sql.ts'
 import { createAccount } from '../../../wallets/wallets/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
-import { notFound } from '../../answers.ts'
-import { readNewAccount, readQuota } from '../../body/dashboard/account-body.ts'
+import { invalid, notFound } from '../../answers.ts'
 import { uuidOfText } from '../../body/uuid.ts'
-import { idIn } from '../../path-id.ts'
-import { queryReader } from '../../query/query-reader.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
+import { change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
 export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
 
 export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
-  userRoute(operations.listAccounts, async ({ request, now }) => {
-    const query = queryReader(request.raw.url ?? '')
-    const requested = {
-      search: query.text('search', 200),
-      status: query.choice('status', operations.accountStates),
-      before: query.cursor('after', cursorOf),
-      size: query.pageSize(),
-    }
-    query.check()
+  userRoute(operations.listAccounts, async ({ query: { search, status, after, page_size: size }, now }) => {
+    const requested = { search, status, before: after === undefined ? undefined : cursorIn(after), size }
     const { accounts, more } = await listAccountOverviews(deps.db, now, requested)
     const results: operations.OperatedAccount[] = []
     for (const account of accounts) results.push(await operatedAnswer(deps, account, now))
@@ -55,7 +45,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     return { next: more && last !== undefined ? `${last.created_at}.${last.id}` : null, results }
   }),
   userRoute(operations.createAccount, async (call) => {
-    const { name, quota, timeZone } = bodyOf(call, readNewAccount)
+    const { name, monthly_intent_quota: quota, time_zone: timeZone } = call.body
     const accountId = await change(deps, call, async (db, audit) => {
       const id = await createAccount(db, name, quota, call.now)
       if (timeZone !== undefined) await changeSettings(db, () => {}, id, { timeZone })
@@ -65,15 +55,11 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     })
     return accountAnswer(deps, accountId, call.now)
   }),
-  userRoute(operations.showOperatedAccount, ({ request, now }) =>
-    accountAnswer(deps, idIn<AccountId>(request, 'id'), now),
-  ),
+  userRoute(operations.showOperatedAccount, ({ path, now }) => accountAnswer(deps, path.id, now)),
   userRoute(operations.suspendAccount, (call) => changeWithAudit(deps, call, suspendAccount)),
   userRoute(operations.resumeAccount, (call) => changeWithAudit(deps, call, resumeAccount)),
-  userRoute(operations.setAccountQuota, async (call) => {
-    const id = idIn<AccountId>(call.request, 'id')
-    accepted(await settingsOf(deps.db, id))
-    const { monthly_intent_quota: quota } = bodyOf(call, readQuota)
+  userRoute(operations.setAccountQuota, accountIn(deps), async (call, { id }) => {
+    const { monthly_intent_quota: quota } = call.body
     return changeWithAudit(deps, call, async (tx, audit) => {
       const [before] = await lockAccountSettings(tx, id)
       if (before === undefined) return refuse('account_unknown')
@@ -110,10 +96,12 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   }),
 ]
 
-const cursorOf = (text: string): { createdAt: Instant; id: string } | undefined => {
+const cursorIn = (text: string): { createdAt: Instant; id: string } => {
   const [createdAt = '', sent = ''] = text.split('.')
   const id = uuidOfText(sent)
-  return id !== undefined && /^\d{1,14}$/.test(createdAt) ? { createdAt: Number(createdAt), id } : undefined
+  if (id === undefined || !/^\d{1,14}$/.test(createdAt))
+    throw invalid([{ code: 'invalid', detail: 'This is no "next" of a page.', attr: 'after' }])
+  return { createdAt: Number(createdAt), id }
 }
 
 const secondsSince = (then: Instant | null, now: Instant): number | null =>
@@ -150,12 +138,20 @@ const accountAnswer = async (deps: OperatorDeps, id: AccountId, now: Instant): P
   return operatedAnswer(deps, account, now)
 }
 
+type AccountPath = { readonly path: { readonly id: AccountId } }
+
+/** The account that the path names. */
+const accountIn =
+  ({ db }: OperatorDeps) =>
+  async ({ path }: AccountPath) =>
+    accepted(await settingsOf(db, path.id))
+
 const changeWithAudit = async (
   deps: OperatorDeps,
-  call: UserCall,
+  call: UserCall & AccountPath,
   verb: (tx: Tx, audit: WriteAudit, id: AccountId, now: Instant) => Promise<object | Refusal<'account_unknown'>>,
 ): Promise<operations.OperatedAccount> => {
-  const id = idIn<AccountId>(call.request, 'id')
+  const { id } = call.path
   await change(deps, call, (tx, audit) => verb(tx, audit, id, call.now))
   return accountAnswer(deps, id, call.now)
 }

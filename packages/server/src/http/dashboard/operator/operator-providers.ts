@@ -10,26 +10,32 @@ import type { ProviderId } from '../../../core/ids.ts'
 import { allSharedProviders, findSharedProvider } from '../../../views/wallets/providers.ts'
 import { addSharedProvider, changeSharedProvider } from '../../../wallets/providers/shared-providers.ts'
 import { notFound } from '../../answers.ts'
-import { readNewProvider, readProviderChanges } from '../../body/dashboard/operator-body.ts'
-import { idIn } from '../../path-id.ts'
+import { newSharedProvider, sharedProviderChanges } from '../../body/dashboard/operator-body.ts'
 import { providerNames } from '../provider-names.ts'
-import { bodyOf, change, type DashboardContext, type Route, userRoute } from '../route.ts'
+import { change, type DashboardContext, type Route, userRoute } from '../route.ts'
 
 export const operatorProviderRoutes = (deps: DashboardContext): Route[] => [
   userRoute(listSharedProviders, async () => (await allSharedProviders(deps.db)).map(providerAnswer)),
   userRoute(createSharedProvider, async (call) => {
-    const body = bodyOf(call, readNewProvider)
-    const created = await change(deps, call, (tx, audit) => addSharedProvider(tx, audit, body))
+    const provider = newSharedProvider(call.body)
+    const created = await change(deps, call, (tx, audit) => addSharedProvider(tx, audit, provider))
     return providerById(deps, created.id)
   }),
-  userRoute(changeOperation, async (call) => {
-    const id = idIn<ProviderId>(call.request, 'id')
-    if ((await findSharedProvider(deps.db, id)) === undefined) throw notFound()
-    const sent = bodyOf(call, readProviderChanges)
-    await change(deps, call, (tx, audit) => changeSharedProvider(tx, audit, id, sent))
+  userRoute(changeOperation, providerIn(deps), async (call, { id }) => {
+    const changes = sharedProviderChanges(call.body)
+    await change(deps, call, (tx, audit) => changeSharedProvider(tx, audit, id, changes))
     return providerById(deps, id)
   }),
 ]
+
+/** The provider that the path names. */
+const providerIn =
+  ({ db }: DashboardContext) =>
+  async ({ path }: { readonly path: { readonly id: ProviderId } }): Promise<Row> => {
+    const provider = await findSharedProvider(db, path.id)
+    if (provider === undefined) throw notFound()
+    return provider
+  }
 
 const providerById = async ({ db }: DashboardContext, id: ProviderId): Promise<SharedProvider> =>
   providerAnswer((await findSharedProvider(db, id))!)

@@ -13,22 +13,15 @@ import {
 } from '../../../alerts/templates/shared-templates.ts'
 import type { TemplateId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
-import { readNewTemplate, readSamples } from '../../body/dashboard/operator-body.ts'
-import { uuidOfText } from '../../body/uuid.ts'
-import { idIn } from '../../path-id.ts'
-import { queryReader } from '../../query/query-reader.ts'
+import { newSharedTemplate } from '../../body/dashboard/operator-body.ts'
+import { samplesOf } from '../../body/dashboard/template-samples.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
+import { change, type DashboardContext, type Route, userRoute } from '../route.ts'
 
 export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
-  userRoute(operations.listSharedTemplates, async ({ request }) => {
-    const query = queryReader(request.raw.url ?? '')
-    const provider = query.uuid('provider')
-    const status = query.choice('status', ['draft', 'active', 'retired'])
-    const after = query.cursor('after', uuidOfText)
-    query.check()
+  userRoute(operations.listSharedTemplates, async ({ query: { provider, status, after, page_size: size } }) => {
     const requested = {
-      size: query.pageSize(),
+      size,
       ...(provider === undefined ? {} : { provider }),
       ...(status === undefined ? {} : { status }),
       ...(after === undefined ? {} : { after }),
@@ -37,36 +30,32 @@ export const operatorTemplateRoutes = (deps: DashboardContext): Route[] => [
     return { next: more ? (templates.at(-1)?.id ?? null) : null, results: templates.map(templateAnswer) }
   }),
   userRoute(operations.createSharedTemplate, async (call) => {
-    const { draft, replaces } = bodyOf(call, readNewTemplate)
+    const { draft, replaces } = newSharedTemplate(call.body)
     const created = await change(deps, call, (db, audit) => draftShared(db, audit, draft, replaces, call.now))
     return templateById(deps, created.id)
   }),
-  userRoute(operations.showSharedTemplate, ({ request }) => templateById(deps, idIn<TemplateId>(request, 'id'))),
-  userRoute(operations.setTemplateSamples, async (call) => {
-    const id = await templateIn(deps, call)
-    const { samples, counter_samples } = bodyOf(call, readSamples)
-    await change(deps, call, (db, audit) => setSamples(db, audit, id, samples, counter_samples))
+  userRoute(operations.showSharedTemplate, ({ path }) => templateById(deps, path.id)),
+  userRoute(operations.setTemplateSamples, templateIn(deps), async (call, id) => {
+    const { samples, counter_samples: counterSamples } = call.body
+    await change(deps, call, (db, audit) => setSamples(db, audit, id, samplesOf(samples), counterSamples))
     return templateById(deps, id)
   }),
-  userRoute(operations.publishSharedTemplate, async (call) => {
-    const id = await templateIn(deps, call)
+  userRoute(operations.publishSharedTemplate, templateIn(deps), async (call, id) => {
     const done = await change(deps, call, (db, audit) => publishShared(db, audit, id))
     if ('failures' in done) throw answerTo(refuse('template_not_green', { failures: done.failures.join('\n') }))
     return templateById(deps, id)
   }),
-  userRoute(operations.retireSharedTemplate, async (call) => {
-    const id = await templateIn(deps, call)
+  userRoute(operations.retireSharedTemplate, templateIn(deps), async (call, id) => {
     await change(deps, call, (db, audit) => retireSharedTemplate(db, audit, id))
     return templateById(deps, id)
   }),
 ]
 
-/** The template that the path names. An unknown one is answered with 404 before the body is read. */
-const templateIn = async ({ db }: DashboardContext, { request }: UserCall): Promise<TemplateId> => {
-  const id = idIn<TemplateId>(request, 'id')
-  accepted(await findSharedTemplate(db, id))
-  return id
-}
+/** The template that the path names. */
+const templateIn =
+  ({ db }: DashboardContext) =>
+  async ({ path }: { readonly path: { readonly id: TemplateId } }): Promise<TemplateId> =>
+    accepted(await findSharedTemplate(db, path.id)).id as TemplateId
 
 const templateById = async ({ db }: DashboardContext, id: TemplateId): Promise<operations.BenchedTemplate> => {
   const template = accepted(await findSharedTemplate(db, id))

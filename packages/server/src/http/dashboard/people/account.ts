@@ -2,14 +2,12 @@
 import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/people/account'
 import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { Zone } from '../../../core/zone.ts'
 import { quotaUse } from '../../../intents/totals/quota-use.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
-import { readAccountChanges } from '../../body/dashboard/account-body.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, type Route, route } from '../route.ts'
+import { change, type DashboardContext, type Route, route } from '../route.ts'
 
-export type AccountDeps = DashboardContext & { readonly zone: Zone; readonly list: ListIntents }
+export type AccountDeps = DashboardContext & { readonly list: ListIntents }
 
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   route(showAccount, async ({ member, now }) => {
@@ -17,8 +15,9 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     return accountAnswer(deps, settings, now)
   }),
   route(changeAccount, async (call) => {
-    const body = bodyOf(call, readAccountChanges)
-    const settings = await change(deps, call, (db, audit) => changeSettings(db, audit, call.member.accountId, body))
+    const { name, time_zone: timeZone, country } = call.body
+    const changes = { name, timeZone, country }
+    const settings = await change(deps, call, (db, audit) => changeSettings(db, audit, call.member.accountId, changes))
     return accountAnswer(deps, settings, call.now)
   }),
 ]

@@ -11,11 +11,9 @@ import type { QueueMail } from '../../../core/email.ts'
 import type { UserId } from '../../../core/ids.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { Problem } from '../../answers.ts'
-import { readAddressLink } from '../../body/dashboard/people-body.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
-import { idIn } from '../../path-id.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { bodyOf, change, count, type Route, route, tryChange, type UserCall, userRoute } from '../route.ts'
+import { change, count, type Route, route, tryChange, type UserCall, userRoute } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
@@ -44,8 +42,7 @@ const mailProof = async (deps: AddressDeps, call: UserCall, userId: UserId, buck
 
 export const addressRoutes = (deps: AddressDeps): Route[] => [
   route(operations.mailMemberProof, async (call) => {
-    const id = idIn<UserId>(call.request, 'id')
-    const [member] = await findMember(deps.db, call.member.accountId, id)
+    const [member] = await findMember(deps.db, call.member.accountId, call.path.id)
     if (member === undefined || member.disabled) throw answerTo(refuse('member_unknown'))
     await mailProof(deps, call, member.user_id, call.member.accountId)
     return undefined
@@ -55,8 +52,8 @@ export const addressRoutes = (deps: AddressDeps): Route[] => [
     return undefined
   }),
   userRoute(operations.proveAddress, async (call) => {
-    const { token } = bodyOf(call, readAddressLink)
     const { user, via, now } = call
+    const { token } = call.body
     const proving = { userId: user.userId, validFrom: user.validFrom, session: via.id }
     const proved = await tryChange(deps, call, async (db, audit) => {
       const done = await proveByLink(db, token, proving, now)

@@ -5,62 +5,31 @@
 
 import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
 import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
-import type { FastifyRequest } from 'fastify'
 import { type AuditQuery, type LogEntry, readAudit } from '../../../accounts/audit/audit-log.ts'
 import { kindsInLog, objectKinds } from '../../../accounts/audit/visible-kinds.ts'
-import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
-import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { uuidOfText } from '../../body/uuid.ts'
-import { queryReader } from '../../query/query-reader.ts'
-import { type DashboardContext, type Route, route, userRoute } from '../route.ts'
+import type { Reads } from '../../routes/route.ts'
+import { type DashboardContext, type OpenCall, type Route, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
-export type AuditDeps = DashboardContext & { readonly zone: Zone; readonly terms: TermsLookup }
-
-export const auditRoutes = (deps: AuditDeps): Route[] => [
-  route(listAudit, async ({ request, member, now }) => {
-    const zone = await zoneOfUser(deps, member, now)
-    return auditPage(deps, zone, member.accountId, request, kindsInLog(member.role), mayReadLimits(member.role))
-  }),
-  userRoute(listOperatorAudit, async ({ request, user, now }) =>
-    auditPage(deps, await zoneOfUser(deps, user.member, now), null, request, objectKinds, true),
+export const auditRoutes = (deps: DashboardContext): Route[] => [
+  route(listAudit, ({ member, ...call }) =>
+    auditPage(deps, member.accountId, call, kindsInLog(member.role), mayReadLimits(member.role)),
   ),
+  userRoute(listOperatorAudit, (call) => auditPage(deps, null, call, objectKinds, true)),
 ]
 
-const zoneOfUser = async (
-  deps: AuditDeps,
-  member: { readonly accountId: AccountId } | null,
-  now: Instant,
-): Promise<Zone> => (member === null ? deps.zone : (await deps.terms(member.accountId, now)).zone)
-
 const auditPage = async (
-  { db }: AuditDeps,
-  zone: Zone,
+  { db }: DashboardContext,
   accountId: AccountId | null,
-  request: FastifyRequest,
+  { query: { page_size: size, ...query }, zone }: Pick<OpenCall, 'zone'> & Pick<Reads<typeof listAudit>, 'query'>,
   kinds: AuditQuery['kinds'],
   withLimits: boolean,
 ): Promise<AuditPage> => {
-  const { entries, next } = await readAudit(db, accountId, { ...readLogQuery(request, zone), kinds })
-  return { next, results: entries.map((entry) => entryAnswer(entry, withLimits, zone)) }
-}
-
-const readLogQuery = (request: FastifyRequest, zone: Zone): Omit<AuditQuery, 'kinds'> => {
-  const query = queryReader(request.raw.url ?? '')
-  const requested = {
-    user: query.uuid('user'),
-    action: query.text('action', 64),
-    kind: query.choice('kind', objectKinds),
-    object: query.text('object', 128),
-    from: query.from('from', zone),
-    until: query.until('until', zone),
-    after: query.cursor('after', uuidOfText),
-    size: query.pageSize(),
-  }
-  query.check()
-  return requested
+  const { entries, next } = await readAudit(db, accountId, { ...query, size, kinds })
+  const shownIn = await zone()
+  return { next, results: entries.map((entry) => entryAnswer(entry, withLimits, shownIn)) }
 }
 
 const entryAnswer = (entry: LogEntry, withLimits: boolean, zone: Zone): AuditPage['results'][number] => {

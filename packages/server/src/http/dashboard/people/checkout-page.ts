@@ -1,6 +1,5 @@
 /** `/account/checkout-page/`: what buyers see of the account on its checkout pages, and its logo. */
 import {
-  CheckoutPageChanges,
   type CheckoutPageSettings,
   changeCheckoutPage,
   removeCheckoutLogo,
@@ -13,12 +12,8 @@ import { changePageSettings, pageSettingsOf } from '../../../checkouts/page-sett
 import type { AccountId } from '../../../core/ids.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import { invalid, type Problem } from '../../answers.ts'
-import { bodyReader } from '../../body/schema-reader.ts'
 import { logoBase } from '../../pay/shop-logo.ts'
-import { bodyOf, change, type DashboardContext, type Route, route } from '../route.ts'
-
-const readChanges = bodyReader(CheckoutPageChanges)
-const readImage = bodyReader(setCheckoutLogo.body)
+import { change, type DashboardContext, type Route, route } from '../route.ts'
 
 const logoDetails: Readonly<Record<LogoFault, string>> = {
   kind: 'Send a PNG, JPEG or WebP file with one picture that is whole.',
@@ -40,14 +35,13 @@ const settingsWithLogo = async (db: Session, accountId: AccountId): Promise<Chec
 export const checkoutPageRoutes = (deps: DashboardContext): Route[] => [
   route(showCheckoutPage, ({ member }) => settingsWithLogo(deps.db, member.accountId)),
   route(changeCheckoutPage, async (call) => {
-    const body = bodyOf(call, readChanges)
     const { accountId } = call.member
-    await change(deps, call, (tx, audit) => changePageSettings(tx, audit, accountId, body))
+    await change(deps, call, (tx, audit) => changePageSettings(tx, audit, accountId, call.body))
     return settingsWithLogo(deps.db, accountId)
   }),
   route(setCheckoutLogo, async (call) => {
     const { accountId } = call.member
-    const image = readLogo(Buffer.from(bodyOf(call, readImage).image, 'base64'))
+    const image = readLogo(Buffer.from(call.body.image, 'base64'))
     if (typeof image === 'string') throw logoProblem(image)
     await change(deps, call, (tx, audit) => changeLogo(tx, audit, accountId, image))
     return settingsWithLogo(deps.db, accountId)

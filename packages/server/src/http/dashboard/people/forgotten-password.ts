@@ -12,10 +12,9 @@ import { credentialsChangedEmail, resetEmail, resetLink } from '../../../account
 import type { BackgroundQueue } from '../../../core/background-queue.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
-import { readPasswordReset, readPasswordResetRequest } from '../../body/dashboard/people-body.ts'
-import { addressAndAgent, checkOrigin } from '../authenticate.ts'
+import { addressAndAgent } from '../authenticate.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { bodyOf, openRoute, type Route } from '../route.ts'
+import { openRoute, type Route } from '../route.ts'
 import { countBadLink, countReset } from '../sign-in-limits.ts'
 import { rememberBrowser, type SessionDeps } from './me.ts'
 
@@ -25,9 +24,9 @@ export type PasswordDeps = SessionDeps & {
 }
 
 export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
-  openRoute(askPasswordReset, async ({ request, now }) => {
-    checkOrigin(request, deps)
-    const typed = bodyOf({ request }, readPasswordResetRequest).email.trim().toLowerCase()
+  // Accepts any text as an address: the answer must not reveal whether a user has it.
+  openRoute(askPasswordReset, async ({ request, body, now }) => {
+    const typed = body.email.trim().toLowerCase()
     await countReset(deps, request, typed, now)
     const [email, origin] = [emailOf(typed), deps.ownOrigin(request)]
     if (email === undefined || !deps.mails) return undefined
@@ -37,9 +36,7 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     })
     return undefined
   }),
-  openRoute(resetPassword, async ({ request, reply, now }) => {
-    checkOrigin(request, deps)
-    const body = bodyOf({ request }, readPasswordReset)
+  openRoute(resetPassword, async ({ request, reply, body, now }) => {
     const proven = await proveReset(deps.db, { token: body.token, newPassword: body.new_password }, now)
     if (isRefusal(proven)) {
       if (proven.refused === 'link_over') await countBadLink(deps, request, now)

@@ -15,16 +15,14 @@ import { invitationEmail, invitationLink } from '../../../accounts/people/user-e
 import { openSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { QueueMail } from '../../../core/email.ts'
-import type { LinkId } from '../../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { invalid } from '../../answers.ts'
-import { readAcceptance, readInvitation, readInvitationLink } from '../../body/dashboard/people-body.ts'
-import { idIn } from '../../path-id.ts'
-import { addressAndAgent, checkOrigin, sessionTokenIn } from '../authenticate.ts'
+import type { Reads } from '../../routes/route.ts'
+import { addressAndAgent, sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
+import { type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
 import { countBadLink } from '../sign-in-limits.ts'
 import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
 
@@ -59,21 +57,20 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
     return all.map((invitation) => invitationAnswer(deps, invitation, now))
   }),
   route(operations.createInvitation, async (call) => {
-    const body = bodyOf(call, readInvitation)
     const { accountId, userId } = call.member
     return createAndSend(deps, call, 'invitation.create', (tx) =>
-      invitations.createInvitation(tx, { ...body, accountId, by: userId, mailed: deps.mails }, call.now),
+      invitations.createInvitation(tx, { ...call.body, accountId, by: userId, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
-    const id = idIn<LinkId>(call.request, 'id')
+    const { id } = call.path
     const { accountId, userId } = call.member
     return createAndSend(deps, call, 'invitation.resend', (tx) =>
       invitations.resendInvitation(tx, accountId, id, { userId, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.withdrawInvitation, async (call) => {
-    const id = idIn<LinkId>(call.request, 'id')
+    const { id } = call.path
     await change(deps, call, async (tx, audit) => {
       const done = accepted(await invitations.withdrawInvitation(tx, call.member.accountId, id))
       audit({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
@@ -81,9 +78,8 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
     })
     return undefined
   }),
-  openRoute(operations.showInvitation, async ({ request, now }) => {
-    const { token } = bodyOf({ request }, readInvitationLink)
-    const invitation = await invitationBy(deps, request, token, now)
+  openRoute(operations.showInvitation, async ({ request, body, now }) => {
+    const invitation = await invitationBy(deps, request, body.token, now)
     return {
       account: invitation.account,
       email: invitation.email,
@@ -151,9 +147,7 @@ const acceptWithAudit = async (
 
 const accept =
   (deps: InvitationDeps) =>
-  async ({ request, reply, now }: OpenCall) => {
-    checkOrigin(request, deps)
-    const body = bodyOf({ request }, readAcceptance)
+  async ({ request, reply, body, now }: OpenCall & Reads<typeof operations.acceptInvitation>) => {
     const invitation = await invitationBy(deps, request, body.token, now)
     const from = addressAndAgent(request)
     const actor = { accountId: invitation.account_id, actor: invitation.email, via: 'session', ...from } as const

@@ -8,7 +8,6 @@ import {
   revokeKey,
   rotateKey,
 } from '@sanad/contract/dashboard/people/keys'
-import type { FastifyRequest } from 'fastify'
 import {
   type AccountKey,
   addKey,
@@ -24,17 +23,15 @@ import type { Instant } from '../../../core/clock.ts'
 import type { ClientId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { notFound } from '../../answers.ts'
-import { readKeyName, readKeyRotation } from '../../body/dashboard/key-body.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 
 export type KeyDeps = DashboardContext & { readonly zone: Zone; readonly keys: KeyLookup; readonly keyUse: KeyUse }
 
 export const keyRoutes = (deps: KeyDeps): Route[] => [
-  route(listKeys, async ({ request, member, now }) => {
-    const { after, size } = readPageQuery(request, 'text', 'text')
+  route(listKeys, async ({ query: { after, page_size: size }, member, now }) => {
     // Times of use are stored with a delay. They are stored now, so that the list shows them.
     await deps.keyUse.flush()
     const rows = await keysOf(deps.db, member.accountId, after, size + 1)
@@ -43,7 +40,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   }),
   route(createKey, async (call) => {
     const { member, now } = call
-    const { name } = bodyOf(call, readKeyName)
+    const { name } = call.body
     const created = await change(deps, call, async (db, audit) => {
       const done = accepted(await addKey(db, member.accountId, name, now))
       const notice = { kind: 'key_created', facts: { name } } as const
@@ -52,10 +49,9 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     })
     return { key: keyAnswer(created.key, deps.zone, now), client_secret: created.client_secret }
   }),
-  route(renameKey, async (call) => {
+  route(renameKey, keyIn(deps), async (call, id) => {
     const { member, now } = call
-    const id = await keyIn(deps, call)
-    const { name } = bodyOf(call, readKeyName)
+    const { name } = call.body
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await renameAccountKey(db, member.accountId, id, name))
       if (done.before.name !== name)
@@ -64,10 +60,10 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     })
     return keyAnswer(changed.after, deps.zone, now)
   }),
-  route(rotateKey, async (call) => {
+  // The overlap has no default: the owner must decide how long a secret that may have leaked keeps working.
+  route(rotateKey, keyIn(deps), async (call, id) => {
     const { member, now } = call
-    const id = await keyIn(deps, call)
-    const { overlap_s } = bodyOf(call, readKeyRotation)
+    const { overlap_s } = call.body
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await rotateAccountKey(db, member.accountId, id, overlap_s, now))
       const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
@@ -77,9 +73,8 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     deps.keys.forget(id)
     return { key: keyAnswer(changed.after, deps.zone, now), client_secret: changed.result.clientSecret }
   }),
-  route(revokeKey, async (call) => {
+  route(revokeKey, keyIn(deps), async (call, id) => {
     const { member, now } = call
-    const id = await keyIn(deps, call)
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await revokeAccountKey(db, member.accountId, id, now))
       if (done.before.revokedAt === null)
@@ -91,18 +86,14 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   }),
 ]
 
-const clientIdIn = (request: FastifyRequest): ClientId => {
-  const id = (request.params as { id: string }).id.toLowerCase()
-  if (!/^[0-9a-f]{32}$/.test(id)) throw notFound()
-  return id as ClientId
-}
-
-/** The key that the path names, if it is the account's. An unknown one is answered with 404 before the body is read. */
-const keyIn = async (deps: KeyDeps, { request, member }: Call): Promise<ClientId> => {
-  const key = await lockKey(deps.db, member.accountId, clientIdIn(request))
-  if (key === undefined) throw notFound()
-  return key.clientId
-}
+/** The key that the path names, if it is the account's. */
+const keyIn =
+  (deps: KeyDeps) =>
+  async ({ path, member }: NamedCall): Promise<ClientId> => {
+    const key = await lockKey(deps.db, member.accountId, path.id)
+    if (key === undefined) throw notFound()
+    return key.clientId
+  }
 
 const keyAnswer = (key: AccountKey, zone: Zone, now: Instant): ApiKey => {
   const time = (at: Instant | null): string | null => timeOrNull(zone, at)

@@ -15,11 +15,8 @@ import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import * as members from '../../../accounts/people/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { AccountId, UserId } from '../../../core/ids.ts'
-import { readRole } from '../../body/dashboard/people-body.ts'
-import { readChosenAccount } from '../../body/dashboard/session-body.ts'
-import { idIn } from '../../path-id.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, change, type Route, route, type UserCall, userRoute } from '../route.ts'
+import { change, type Route, route, type UserCall, userRoute } from '../route.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
 const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
@@ -73,9 +70,9 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     return all.map((listed) => memberAnswer(deps, listed, member.userId))
   }),
   route(changeMember, async (call) => {
-    const { member, request } = call
-    const id = idIn<UserId>(request, 'id')
-    const { role } = bodyOf(call, readRole)
+    const { member } = call
+    const { id } = call.path
+    const { role } = call.body
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await members.changeRole(db, member.accountId, id, role, member.userId))
       const { before, after, withdrawn } = done
@@ -89,7 +86,7 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
   }),
   route(confirmMember, async (call) => {
     const { accountId, userId } = call.member
-    const id = idIn<UserId>(call.request, 'id')
+    const { id } = call.path
     const confirmed = await change(deps, call, async (db, audit) => {
       const done = accepted(await members.confirmRequest(db, accountId, id, userId))
       audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
@@ -99,13 +96,13 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     return memberAnswer(deps, confirmed, userId)
   }),
   route(removeMember, async (call) => {
-    await remove(deps, call, call.member.accountId, idIn<UserId>(call.request, 'id'))
+    await remove(deps, call, call.member.accountId, call.path.id)
     // The cached session still has the account that the member left: it is read again.
-    if (idIn(call.request, 'id') === call.member.userId) await reloadedMe(deps, call)
+    if (call.path.id === call.member.userId) await reloadedMe(deps, call)
     return undefined
   }),
   userRoute(leaveAccount, async (call) => {
-    const { account } = bodyOf(call, readChosenAccount)
+    const { account } = call.body
     await remove(deps, call, account as AccountId, call.user.userId)
     return reloadedMe(deps, call)
   }),

@@ -3,21 +3,13 @@
 import { listNotices, markNoticeSeen, type Notice } from '@sanad/contract/dashboard/people/notices'
 import { findNotice, type ListedNotice, noticesFor, setNoticeSeen } from '../../../accounts/notices/owner-notices.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { NoticeId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { notFound } from '../../answers.ts'
-import { readSeen } from '../../body/dashboard/notice-body.ts'
-import { idIn } from '../../path-id.ts'
-import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
-import { bodyOf, type DashboardContext, type Route, route } from '../route.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
+import { type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 
-export type NoticeDeps = DashboardContext & { readonly zone: Zone }
-
-export const noticeRoutes = (deps: NoticeDeps): Route[] => [
-  route(listNotices, async ({ request, member }) => {
-    const { after, size } = readPageQuery(request, 'uuid')
-    const unseen = lastValues(request.raw.url ?? '').get('unseen') === '1'
+export const noticeRoutes = (deps: DashboardContext): Route[] => [
+  route(listNotices, async ({ query: { after, page_size: size, unseen }, member }) => {
     const requested = { below: after?.[0], size: size + 1, unseen }
     const rows = await noticesFor(deps.db, member.accountId, member.userId, requested)
     return pageAnswer(
@@ -28,17 +20,21 @@ export const noticeRoutes = (deps: NoticeDeps): Route[] => [
     )
   }),
   // A mark concerns one user and changes nothing of the account: no entry in its audit log.
-  route(markNoticeSeen, async (call) => {
-    const { request, member } = call
-    const id = idIn<NoticeId>(request, 'id')
-    const notice = await findNotice(deps.db, member.accountId, member.userId, id)
-    if (notice === undefined) throw notFound()
-    const { older } = bodyOf(call, readSeen)
-    await setNoticeSeen(deps.db, member.accountId, member.userId, id, older)
-    deps.sendHint(member.accountId, { kind: 'notice', id: older ? '' : id })
+  route(markNoticeSeen, noticeIn(deps), async ({ member, body: { older } }, notice) => {
+    await setNoticeSeen(deps.db, member.accountId, member.userId, notice.id, older)
+    deps.sendHint(member.accountId, { kind: 'notice', id: older ? '' : notice.id })
     return noticeAnswer({ ...notice, seen: true }, deps.zone)
   }),
 ]
+
+/** The notice that the path names. */
+const noticeIn =
+  (deps: DashboardContext) =>
+  async ({ path, member }: NamedCall): Promise<ListedNotice> => {
+    const notice = await findNotice(deps.db, member.accountId, member.userId, path.id)
+    if (notice === undefined) throw notFound()
+    return notice
+  }
 
 const noticeAnswer = (notice: ListedNotice, zone: Zone): Notice => {
   const { failing_since: since, disables_at: until, failures, ...sent } = notice.facts

@@ -22,17 +22,10 @@ import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notAuthenticated } from '../../answers.ts'
-import {
-  readCode,
-  readName,
-  readPassword,
-  readPasswordAndCode,
-  readPasswordChange,
-} from '../../body/dashboard/people-body.ts'
 import { sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, change, type Route, type UserCall, userRoute } from '../route.ts'
+import { change, type Route, type UserCall, userRoute } from '../route.ts'
 import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
 import { timeOrNull } from '../time-text.ts'
 import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
@@ -63,7 +56,7 @@ const checkPasswordAgain = async (deps: CredentialDeps, call: UserCall, password
 
 export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
   userRoute(operations.changeMe, async (call) => {
-    const { name } = bodyOf(call, readName)
+    const { name } = call.body
     await change(deps, call, async (db, audit) => {
       const [own] = await findCredentials(db, call.user.userId)
       if (own === undefined || own.name === name) return
@@ -74,7 +67,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     return { ...me, user: { ...me.user, name } }
   }),
   userRoute(operations.changePassword, async (call) => {
-    const body = bodyOf(call, readPasswordChange)
+    const { body } = call
     await countOwnProof(deps, call)
     const passwords = { password: body.password, newPassword: body.new_password }
     const proven = accepted(await proveChange(deps.db, call.user.userId, passwords))
@@ -98,7 +91,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     }
   }),
   userRoute(operations.beginSecondFactor, async (call) => {
-    const own = await checkPasswordAgain(deps, call, bodyOf(call, readPassword).password)
+    const own = await checkPasswordAgain(deps, call, call.body.password)
     const begun = await change(deps, call, async (db, audit) => {
       const done = accepted(await beginSecondFactor(db, deps.factor, own))
       audit(ownEntry(call, 'user.second_factor_begin'))
@@ -107,7 +100,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     return { ...begun, qr_svg: qrSvg(begun.uri) }
   }),
   userRoute(operations.confirmSecondFactor, async (call) => {
-    const { code } = bodyOf(call, readCode)
+    const { code } = call.body
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, audit) => {
       const done = accepted(await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now))
@@ -119,7 +112,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
-    const { password, code } = bodyOf(call, readPasswordAndCode)
+    const { password, code } = call.body
     const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
     const renewed = await change(deps, call, async (db, audit) => {
@@ -132,7 +125,7 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     return { recovery_codes: [...renewed.recoveryCodes] }
   }),
   userRoute(operations.endSecondFactor, async (call) => {
-    const { password, code } = bodyOf(call, readPasswordAndCode)
+    const { password, code } = call.body
     const own = await checkPasswordAgain(deps, call, password)
     await countOwnCode(deps, call)
     const ended = await change(deps, call, async (db, audit) => {

@@ -9,9 +9,7 @@ import {
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { idleLife_ms } from '../../../accounts/sessions/session.ts'
 import { endOtherSessionRows, endSessionRow, openSessionsOfUser } from '../../../accounts/sessions/session-sql.ts'
-import type { SessionId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
-import { idIn } from '../../path-id.ts'
 import { sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { change, type Route, userRoute } from '../route.ts'
 import type { SessionDeps } from './me.ts'
@@ -34,7 +32,7 @@ export const ownSessionRoutes = (deps: SessionDeps): Route[] => [
     }))
   }),
   userRoute(endSession, async (call) => {
-    const id = idIn<SessionId>(call.request, 'id')
+    const { id } = call.path
     await change(deps, call, async (db, audit) => {
       const [session] = await endSessionRow(db, call.user.userId, id, call.now)
       if (session === undefined) return refuse('session_unknown')

@@ -22,17 +22,16 @@ import type { AccountId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { notFound } from '../../answers.ts'
-import { readChosenAccount, readSignIn } from '../../body/dashboard/session-body.ts'
-import { addressAndAgent, checkOrigin, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import type { ReadBody } from '../../body/schema-reader.ts'
+import { addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { type Answerable, accepted, answerTo } from '../refusals.ts'
-import { bodyOf, change, openRoute, type Route, userRoute } from '../route.ts'
+import { change, openRoute, type Route, userRoute } from '../route.ts'
 import { countCode, countPassword } from '../sign-in-limits.ts'
 import { expiryOf, meOf, reloadedMe, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
-  openRoute(signIn, async ({ request, reply, now }) => {
-    checkOrigin(request, deps)
-    const { signedIn, actor } = await checkSignIn(deps, request, 'session', now)
+  openRoute(signIn, async ({ request, reply, body, now }) => {
+    const { signedIn, actor } = await checkSignIn(deps, request, body, 'session', now)
     const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
     const found = await deps.sessions.bySession(session.token, request.ip, now)
     // The user lost access in this moment: no cookie is set.
@@ -41,8 +40,8 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     rememberBrowser(deps, request, reply, actor.actor)
     return meOf(deps, found.user, session.expiresAt)
   }),
-  openRoute(issueToken, async ({ request, now }) => {
-    const { signedIn, actor } = await checkSignIn(deps, request, 'token', now)
+  openRoute(issueToken, async ({ request, body, now }) => {
+    const { signedIn, actor } = await checkSignIn(deps, request, body, 'token', now)
     // A token acts for an account: a user without one gets none.
     if (signedIn.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
     const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) =>
@@ -70,7 +69,7 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   }),
   userRoute(switchAccount, async (call) => {
     const { user, via } = call
-    const { account } = bodyOf(call, readChosenAccount)
+    const { account } = call.body
     const accounts = await accountsOfUser(deps.db, user.userId)
     const chosen = accounts.find(({ id }) => id === account)
     // The account of a token never changes.
@@ -106,10 +105,10 @@ const openWithAudit = async <T extends object>(
 const checkSignIn = async (
   deps: SessionDeps,
   request: FastifyRequest,
+  body: ReadBody<typeof signIn.body>,
   via: 'session' | 'token',
   now: Instant,
 ): Promise<{ readonly signedIn: SignedIn; readonly actor: Actor }> => {
-  const body = bodyOf({ request }, readSignIn)
   const attempt = await countPassword(deps, request, body.email.trim().toLowerCase(), now)
   const user = await checkPassword(deps.db, body, attempt.turn)
   if (isRefusal(user)) {
@@ -130,7 +129,7 @@ const checkSignIn = async (
     await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
     throw answerTo({ refused: 'second_factor_wrong' })
   }
-  const signedIn = accepted(await chooseAccount(deps.db, user, body.accountId))
+  const signedIn = accepted(await chooseAccount(deps.db, user, body.account))
   return { signedIn, actor: actorIn(signedIn.accountId) }
 }
 

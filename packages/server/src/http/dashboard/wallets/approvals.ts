@@ -11,22 +11,19 @@ import { namesInNotice } from '../../../accounts/notices/owner-notice.ts'
 import { askApproval } from '../../../alerts/approvals/ask-approval.ts'
 import { confirmApproval } from '../../../alerts/approvals/confirm-approval.ts'
 import type { GuardedChange, Performed } from '../../../alerts/approvals/perform-change.ts'
-import type { ApprovalId, WalletId } from '../../../core/ids.ts'
 import { isRefusal } from '../../../core/refusal.ts'
-import { findWalletOf } from '../../../views/wallets/account-wallets.ts'
 import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
 import { notFound } from '../../answers.ts'
-import { readProviderChanges } from '../../body/dashboard/provider-body.ts'
+import { providerChanges } from '../../body/dashboard/provider-body.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
-import { idIn } from '../../path-id.ts'
-import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
+import { readBy } from '../../routes/route.ts'
 import { accepted } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type Route, route } from '../route.ts'
+import { actorIn, type Call, change, type NamedCall, type Route, route } from '../route.ts'
 import { approvalAnswer, describeChange, namesIn, newNamesIn } from './approval-answers.ts'
 import { providerIn } from './providers.ts'
 import { forgetWatches, type TemplateDeps, templateIn } from './templates.ts'
-import type { WalletDeps } from './wallets.ts'
+import { type WalletDeps, walletIn } from './wallets.ts'
 
 export type ApprovalDeps = WalletDeps & TemplateDeps
 
@@ -62,24 +59,17 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
   }
 
   return [
-    route(operations.askNewWallet, (call) => ask(call, { kind: 'wallet.create', wallet: bodyOf(call, readNewWallet) })),
-    route(operations.askWalletChange, async (call) => {
-      const id = idIn<WalletId>(call.request, 'id')
-      if ((await findWalletOf(deps.db, call.member.accountId, id)) === undefined) throw notFound()
-      return ask(call, { kind: 'wallet.update', id, changes: bodyOf(call, readWalletChanges) })
-    }),
-    route(operations.askProviderChange, async (call) => {
-      const { id } = await providerIn(deps, call)
-      return ask(call, { kind: 'provider.update', id, changes: bodyOf(call, readProviderChanges) })
-    }),
-    route(operations.askPublishing, async (call) => {
-      const { id } = await templateIn(deps, call)
-      return ask(call, { kind: 'template.publish', id })
-    }),
-    route(operations.listApprovals, async (call) => {
-      const { request, member, now } = call
-      const { after, size } = readPageQuery(request, 'uuid')
-      const open = lastValues(request.raw.url ?? '').get('open') === '1'
+    route(readBy(operations.askNewWallet, readNewWallet), (call) =>
+      ask(call, { kind: 'wallet.create', wallet: call.body }),
+    ),
+    route(readBy(operations.askWalletChange, readWalletChanges), walletIn(deps), (call, { id }) =>
+      ask(call, { kind: 'wallet.update', id, changes: call.body }),
+    ),
+    route(operations.askProviderChange, providerIn(deps), (call, { id }) =>
+      ask(call, { kind: 'provider.update', id, changes: providerChanges(call.body) }),
+    ),
+    route(operations.askPublishing, templateIn(deps), (call, { id }) => ask(call, { kind: 'template.publish', id })),
+    route(operations.listApprovals, async ({ query: { after, page_size: size, open }, member, now }) => {
       const rows = await approvalsOf(deps.db, member.accountId, { below: after?.[0], open, size: size + 1 }, now)
       const names = await namesIn(deps.db, member.accountId, rows)
       return pageAnswer(
@@ -90,14 +80,13 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
       )
     }),
     route(operations.showApproval, async (call) => {
-      const id = idIn<ApprovalId>(call.request, 'id')
-      const approval = await findApprovalOf(deps.db, call.member.accountId, id, call.now)
+      const approval = await findApprovalOf(deps.db, call.member.accountId, call.path.id, call.now)
       if (approval === undefined) throw notFound()
       return shown(call, approval)
     }),
     route(operations.confirmApproval, async (call) => {
-      const { request, member, now } = call
-      const id = idIn<ApprovalId>(request, 'id')
+      const { member, now } = call
+      const { id } = call.path
       const by = actorIn(call).actor
       const done = await change(deps, call, async (tx, audit) => {
         const result = await confirmApproval(tx, member.accountId, id, by, describeChange, now)
@@ -117,12 +106,12 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
 
 const endIt = async <T>(
   deps: ApprovalDeps,
-  call: Call,
+  call: NamedCall,
   state: 'declined' | 'withdrawn',
   shown: (call: Call, approval: Approval) => Promise<T>,
 ): Promise<T> => {
-  const { request, member, now } = call
-  const id = idIn<ApprovalId>(request, 'id')
+  const { member, now } = call
+  const { id } = call.path
   const by = { name: actorIn(call).actor, ...(state === 'withdrawn' ? { only: member.userId } : {}) }
   const done = await change(deps, call, async (tx, audit) => {
     const result = accepted(await endWithoutChange(tx, member.accountId, id, state, by, now))

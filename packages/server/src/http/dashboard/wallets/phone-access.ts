@@ -8,16 +8,14 @@ import { watchedBy } from '../../../wallets/phones/account-phone.ts'
 import { savePhoneApp } from '../../../wallets/phones/pairing/phone-setup-sql.ts'
 import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'
 import { notFound } from '../../answers.ts'
-import { readAppAccess, readSigningKey } from '../../body/dashboard/phone-body.ts'
 import { appGuide, canSign } from '../../device/adapters/app-guide.ts'
-import { actorIn, bodyOf, change, type Route, route } from '../route.ts'
+import { actorIn, change, type Route, route } from '../route.ts'
 import { pairingAnswer, phoneAnswer } from './phone-answers.ts'
 import { forgetPhone, type PhoneDeps, phoneIn } from './phones.ts'
 
 export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
-  route(operations.pairPhone, async (call) => {
+  route(operations.pairPhone, phoneIn(deps), async (call, phone) => {
     const { request, member, now } = call
-    const phone = await phoneIn(deps, call)
     const pairing = await change(deps, call, async (db, audit) => {
       const done = await regenerateCode(db, deps.phoneSecrets, member.accountId, phone.id, now, actorIn(call).actor)
       if (done !== undefined) audit({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
@@ -25,14 +23,14 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     })
     if (pairing === undefined) throw notFound()
     return {
-      phone: phoneAnswer(await phoneIn(deps, call), deps.zone, now),
+      phone: phoneAnswer(await phoneIn(deps)(call), deps.zone, now),
       pairing: pairingAnswer(pairing, deps.ownOrigin(request), deps.zone),
     }
   }),
-  route(operations.letAppIn, async (call) => {
+  route(operations.letAppIn, phoneIn(deps), async (call, phone) => {
     const { request, member, now } = call
-    const phone = await phoneIn(deps, call)
-    const { app, signing_key: chosenKey } = bodyOf(call, readAppAccess)
+    // Without `signing_key`, an app that can sign gets a new key. Null: the app does not sign.
+    const { app, signing_key: chosenKey } = call.body
     const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
     const access = await change(deps, call, async (db, audit) => {
       const done = await renewIngestAccess(db, deps.phoneSecrets, member.accountId, phone.id, now, signingKey, app)
@@ -52,7 +50,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
       ...watchedBy(phone),
     })
     return {
-      phone: phoneAnswer(await phoneIn(deps, call), deps.zone, now),
+      phone: phoneAnswer(await phoneIn(deps)(call), deps.zone, now),
       app,
       url: guide.url,
       signing_key: signingKey,
@@ -60,10 +58,9 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
       rule_file: guide.ruleFile && { ...guide.ruleFile },
     }
   }),
-  route(operations.setSigningKey, async (call) => {
+  route(operations.setSigningKey, phoneIn(deps), async (call, phone) => {
     const { member, now } = call
-    const phone = await phoneIn(deps, call)
-    const { signing_key: key } = bodyOf(call, readSigningKey)
+    const { signing_key: key } = call.body
     const done = await change(deps, call, async (db, audit) => {
       const set = await setSigningKey(db, deps.phoneSecrets, member.accountId, phone.id, key, now)
       const after = { signs: key !== null }
@@ -73,6 +70,6 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     })
     if (!done) throw notFound()
     forgetPhone(deps, call, phone)
-    return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
+    return phoneAnswer(await phoneIn(deps)(call), deps.zone, now)
   }),
 ]

@@ -2,14 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
-import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import { countStrangers } from '../../../alerts/hidden/hidden-sql.ts'
 import { alertsOfPhone, firstAlertSince } from '../../../alerts/phone-alerts-sql.ts'
 import { phoneHasAlerts } from '../../../alerts/phone-has-alerts-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { firstIdAt, largestId, type PhoneId } from '../../../core/ids.ts'
+import { firstIdAt, largestId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
-import type { Zone } from '../../../core/zone.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { comparisonOf } from '../../../views/alerts/compare-phone.ts'
 import type { AccountPhone } from '../../../wallets/phones/account-phone.ts'
@@ -28,30 +26,27 @@ import { closeToday } from '../../../wallets/phones/silence/closed-day.ts'
 import { silenceOf } from '../../../wallets/phones/silence/silence.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound } from '../../answers.ts'
-import { readNewPhone, readPhoneChanges } from '../../body/dashboard/phone-body.ts'
 import { instantIn } from '../../body/instant.ts'
-import { idIn } from '../../path-id.ts'
-import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { actorIn, bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { actorIn, type Call, change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { pairingAnswer, phoneAlertAnswer, phoneAnswer } from './phone-answers.ts'
 
 export type PhoneDeps = DashboardContext & {
-  readonly zone: Zone
-  readonly terms: TermsLookup
   readonly wallets: WalletLookup
   readonly knownPhones: PhoneLookup
   readonly phoneSecrets: PhoneSecrets
 }
 
 /** The phone that the path names, if it is the account's. */
-export const phoneIn = async (deps: PhoneDeps, { request, member }: Call): Promise<AccountPhone> => {
-  const phone = await findPhoneOf(deps.db, member.accountId, idIn<PhoneId>(request, 'id'))
-  if (phone === undefined) throw notFound()
-  return phone
-}
+export const phoneIn =
+  ({ db }: DashboardContext) =>
+  async ({ path, member }: NamedCall): Promise<AccountPhone> => {
+    const phone = await findPhoneOf(db, member.accountId, path.id)
+    if (phone === undefined) throw notFound()
+    return phone
+  }
 
 /** Drops the cached phone after a change: this node uses the new state at once, other nodes within 1.5 seconds. */
 export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPhone): void => {
@@ -63,15 +58,14 @@ export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPho
 const mostStrangers = 1000
 
 export const phoneRoutes = (deps: PhoneDeps): Route[] => [
-  route(operations.listPhones, async ({ request, member, now }) => {
-    const { after, size } = readPageQuery(request, 'text', 'uuid')
+  route(operations.listPhones, async ({ query: { after, page_size: size }, member, now }) => {
     const rows = await phonesOf(deps.db, member.accountId, after, size + 1)
     const cursorOf = ({ name, id }: AccountPhone) => [name, id]
     return pageAnswer(rows, size, cursorOf, (phone) => phoneAnswer(phone, deps.zone, now))
   }),
   route(operations.createPhone, async (call) => {
     const { request, member, now } = call
-    const { name } = bodyOf(call, readNewPhone)
+    const { name } = call.body
     const created = await change(deps, call, async (db, audit) => {
       const done = accepted(await addPhone(db, deps.phoneSecrets, member.accountId, name, now, actorIn(call).actor))
       audit({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
@@ -83,13 +77,12 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
       pairing: pairingAnswer(created, deps.ownOrigin(request), deps.zone),
     }
   }),
-  route(operations.showPhone, async (call) => phoneAnswer(await phoneIn(deps, call), deps.zone, call.now)),
-  route(operations.changePhone, async (call) => {
+  route(operations.showPhone, phoneIn(deps), async (call, found) => phoneAnswer(found, deps.zone, call.now)),
+  route(operations.changePhone, phoneIn(deps), async (call, phone) => {
     const { member, now } = call
-    const phone = await phoneIn(deps, call)
-    const body = bodyOf(call, readPhoneChanges)
+    const { name, switched_on: on } = call.body
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await changePhone(db, member.accountId, phone.id, { name: body.name, on: body.switched_on })
+      const done = await changePhone(db, member.accountId, phone.id, { name, on })
       if (done !== undefined) {
         const auditValues = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
         const [before, after] = [auditValues(done.before), auditValues(done.after)]
@@ -100,11 +93,10 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     })
     if (changed === undefined) throw notFound()
     forgetPhone(deps, call, phone)
-    return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
+    return phoneAnswer(await phoneIn(deps)(call), deps.zone, now)
   }),
-  route(operations.deletePhone, async (call) => {
+  route(operations.deletePhone, phoneIn(deps), async (call, phone) => {
     const { member } = call
-    const phone = await phoneIn(deps, call)
     const deleted = await change(deps, call, async (db, audit) => {
       const hasAlerts = async (tx: Tx) => (await phoneHasAlerts(tx, member.accountId, phone.id))[0]!.alerts
       const done = accepted(await deletePhone(db, member.accountId, phone.id, hasAlerts))
@@ -116,21 +108,17 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     forgetPhone(deps, call, phone)
     return undefined
   }),
-  route(operations.listPhoneAlerts, async (call) => {
-    const phone = await phoneIn(deps, call)
-    const { after, size } = readPageQuery(call.request, 'uuid')
-    const rows = await alertsOfPhone(deps.db, call.member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
+  route(operations.listPhoneAlerts, phoneIn(deps), async ({ query: { after, page_size: size }, member }, phone) => {
+    const rows = await alertsOfPhone(deps.db, member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),
-  route(operations.countHiddenMessages, async (call) => {
-    const phone = await phoneIn(deps, call)
+  route(operations.countHiddenMessages, phoneIn(deps), async (call, phone) => {
     const [row] = await countStrangers(deps.db, call.member.accountId, phone.id, mostStrangers + 1)
     const { found } = row!
     return { other_messages: Math.min(found, mostStrangers), more: found > mostStrangers }
   }),
-  route(operations.comparePhone, async (call) => {
-    const phone = await phoneIn(deps, call)
+  route(operations.comparePhone, phoneIn(deps), async (call, phone) => {
     const compared = await comparisonOf(deps.db, call.member.accountId, phone.id, call.now)
     const { since, until, wallets, messages, reported, first } = compared
     return {
@@ -143,20 +131,18 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
       first,
     }
   }),
-  route(operations.showSelfTest, async (call) => {
-    const { request, now } = call
-    const phone = await phoneIn(deps, call)
-    const requested = lastValues(request.raw.url ?? '').get('since')
+  route(operations.showSelfTest, phoneIn(deps), async (call, phone) => {
+    const { now } = call
+    const requested = call.query.since
     // A `+` that arrived as a space is repaired, as in the filters of the merchant API.
     const since = requested
-      ? instantIn(requested.replace(' ', '+'), (await deps.terms(call.member.accountId, now)).zone)
+      ? instantIn(requested.replace(' ', '+'), await call.zone())
       : (openSelfTest(phone.selfTest, now)?.at ?? now)
     if (since === null) throw invalid([{ code: 'invalid', detail: 'Enter a valid date/time.', attr: 'since' }])
     return selfTestAnswer(deps, call, phone, since)
   }),
-  route(operations.beginSelfTest, async (call) => {
+  route(operations.beginSelfTest, phoneIn(deps), async (call, phone) => {
     const { member, now } = call
-    const phone = await phoneIn(deps, call)
     const begun = await change(deps, call, async (db, audit) => {
       const done = await beginSelfTest(db, member.accountId, phone.id, now)
       if (done !== undefined)
@@ -167,9 +153,8 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     forgetPhone(deps, call, phone)
     return selfTestAnswer(deps, call, { ...phone, selfTest: begun }, begun.at)
   }),
-  route(operations.closePhoneToday, async (call) => {
+  route(operations.closePhoneToday, phoneIn(deps), async (call, phone) => {
     const { member, now } = call
-    const phone = await phoneIn(deps, call)
     // With a heartbeat a silent phone is dead, whether the shop is open or not.
     if (silenceOf(phone.signs).kind !== 'rhythm') throw answerTo(refuse('phone_not_judged'))
     await change(deps, call, async (db, audit) => {
@@ -178,7 +163,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
       return done
     })
     forgetPhone(deps, call, phone)
-    return phoneAnswer(await phoneIn(deps, call), deps.zone, now)
+    return phoneAnswer(await phoneIn(deps)(call), deps.zone, now)
   }),
 ]
 

@@ -12,54 +12,52 @@ import {
   showProvider,
 } from '@sanad/contract/dashboard/wallets/providers'
 import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
-import type { ProviderId } from '../../../core/ids.ts'
 import { findProviderOf, providersOf } from '../../../views/wallets/providers.ts'
 import type { AccountProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
 import { changeProvider, createProvider } from '../../../wallets/providers/account-providers.ts'
 import { notFound } from '../../answers.ts'
-import { readNewProvider, readProviderChanges } from '../../body/dashboard/provider-body.ts'
+import { newProvider, providerChanges } from '../../body/dashboard/provider-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
-import { idIn } from '../../path-id.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
 import { providerNames } from '../provider-names.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 
 /** The provider that the path names, if the account may see it. */
-export const providerIn = async ({ db }: DashboardContext, { request, member }: Call): Promise<AccountProvider> => {
-  const provider = await findProviderOf(db, member.accountId, idIn<ProviderId>(request, 'id'))
-  if (provider === undefined) throw notFound()
-  return provider
-}
+export const providerIn =
+  ({ db }: DashboardContext) =>
+  async ({ path, member }: NamedCall): Promise<AccountProvider> => {
+    const provider = await findProviderOf(db, member.accountId, path.id)
+    if (provider === undefined) throw notFound()
+    return provider
+  }
 
 export const providerRoutes = (deps: DashboardContext): Route[] => [
-  route(listProviders, async ({ request, member }) => {
-    const { after, size } = readPageQuery(request, 'text', 'uuid')
+  route(listProviders, async ({ query: { after, page_size: size }, member }) => {
     const rows = await providersOf(deps.db, member.accountId, after, size + 1)
     return pageAnswer(rows, size, ({ place, id }) => [place, id], dashboardProvider)
   }),
   route(createProviderCall, async (call) => {
     const { member } = call
-    const body = bodyOf(call, readNewProvider)
+    const settings = newProvider(call.body)
     const created = await change(deps, call, async (tx, audit) => {
-      const done = accepted(await createProvider(tx, member.accountId, body))
-      audit({ action: 'provider.create', kind: 'provider', id: done.id, after: providerValues(body) })
+      const done = accepted(await createProvider(tx, member.accountId, settings))
+      audit({ action: 'provider.create', kind: 'provider', id: done.id, after: providerValues(settings) })
       return done
     })
     return dashboardProvider((await findProviderOf(deps.db, member.accountId, created.id))!)
   }),
-  route(showProvider, async (call) => dashboardProvider(await providerIn(deps, call))),
-  route(changeProviderCall, async (call) => {
+  route(showProvider, providerIn(deps), (_, found) => dashboardProvider(found)),
+  route(changeProviderCall, providerIn(deps), async (call, { id }) => {
     const { member } = call
-    const { id } = await providerIn(deps, call)
-    const changes = bodyOf(call, readProviderChanges)
+    const changes = providerChanges(call.body)
     await change(deps, call, async (tx, audit) => {
       const done = accepted(await changeProvider(tx, member.accountId, id, changes, authorityOf(member.role)))
       const [before, after] = [providerValues(done.before), providerValues(done.after)]
       if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
       return done
     })
-    return dashboardProvider(await providerIn(deps, call))
+    return dashboardProvider(await providerIn(deps)(call))
   }),
 ]
 

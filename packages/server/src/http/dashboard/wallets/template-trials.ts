@@ -6,15 +6,15 @@ import { compileTemplate, type Fields, read, type Template } from '../../../aler
 import type { SentenceError } from '../../../alerts/templates/template-sentence.ts'
 import { normalise } from '../../../alerts/texts/normalise.ts'
 import { formatMinor } from '../../../core/money.ts'
-import { readMarked, readPreview, readTrial } from '../../body/dashboard/template-body.ts'
+import { previewQuery } from '../../body/dashboard/template-body.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, type Route, route } from '../route.ts'
+import { type Route, route } from '../route.ts'
 import { previewAnswer, readingAnswer } from './template-answers.ts'
 import type { TemplateDeps } from './templates.ts'
 
 export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
   route(readText, async (call) => {
-    const { sentence, text, direction, currency } = bodyOf(call, readTrial)
+    const { sentence, text, direction, currency } = call.body
     const plain = normalise(text)
     const compiled = compileTemplate(sentence)
     if (!compiled.ok) return { error: errorAnswer(compiled.error), text: plain, slots: [], reading: null }
@@ -27,14 +27,14 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     }
   }),
   route(makeSentence, async (call) => {
-    const { text, marks } = bodyOf(call, readMarked)
+    const { text, marks } = call.body
     const built = sentenceFromMarks(text, marks)
     if (!built.ok) return { sentence: built.sentence, error: errorAnswer(built.error), reading: null, expect: null }
     const reading = readingAnswer({ ...built.fields, direction: 'credit', currency: 'YER' })
     return { sentence: built.sentence, error: null, reading, expect: { ...expectedOf(built.fields) } }
   }),
   route(previewCall, async (call) => {
-    const alerts = accepted(await previewTemplate(deps.db, call.member.accountId, bodyOf(call, readPreview)))
+    const alerts = accepted(await previewTemplate(deps.db, call.member.accountId, previewQuery(call.body)))
     return previewAnswer(alerts, deps.zone)
   }),
 ]

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
-import type { FastifyRequest } from 'fastify'
 import { namesInNotice } from '../../../accounts/notices/owner-notice.ts'
 import {
   changeDraft,
@@ -18,19 +17,16 @@ import {
 } from '../../../alerts/templates/account-templates.ts'
 import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
 import type { TemplateLookup } from '../../../alerts/templates/template-lookup.ts'
-import type { AccountId, ProviderId, TemplateId } from '../../../core/ids.ts'
+import type { AccountId, ProviderId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
 import { phonesOfProvider } from '../../../wallets/wallets/account-wallets-sql.ts'
-import { invalid, notFound, type ProblemEntry } from '../../answers.ts'
-import { readNewTemplate, readTemplateChanges } from '../../body/dashboard/template-body.ts'
-import { uuidOfText } from '../../body/uuid.ts'
-import { idIn } from '../../path-id.ts'
-import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { notFound } from '../../answers.ts'
+import { newTemplate, templateChanges } from '../../body/dashboard/template-body.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
 
 export type TemplateDeps = DashboardContext & {
@@ -49,22 +45,24 @@ export const forgetWatches = async (
 }
 
 /** The version that the path names, if the account may see it. */
-export const templateIn = async (deps: TemplateDeps, { request, member }: Call): Promise<ManagedTemplate> => {
-  const template = await findTemplateOf(deps.db, member.accountId, idIn<TemplateId>(request, 'id'))
-  if (template === undefined) throw notFound()
-  return template
-}
+export const templateIn =
+  ({ db }: DashboardContext) =>
+  async ({ path, member }: NamedCall): Promise<ManagedTemplate> => {
+    const template = await findTemplateOf(db, member.accountId, path.id)
+    if (template === undefined) throw notFound()
+    return template
+  }
 
 export const templateRoutes = (deps: TemplateDeps): Route[] => [
-  route(operations.listTemplates, async ({ request, member }) => {
-    const { after, size } = readPageQuery(request, 'text', 'uuid', 'number')
-    const rows = await templatesOf(deps.db, member.accountId, filterIn(request), after, size + 1)
+  route(operations.listTemplates, async ({ query: { after, page_size: size, provider, status }, member }) => {
+    const filter = { providerId: (provider ?? null) as ProviderId | null, status: status ?? null }
+    const rows = await templatesOf(deps.db, member.accountId, filter, after, size + 1)
     const cursorOf = ({ name, lineage, version }: ManagedTemplate) => [name, lineage, version]
     return pageAnswer(rows, size, cursorOf, (template) => templateAnswer(template, deps.zone))
   }),
   route(operations.createTemplate, async (call) => {
     const { member, now } = call
-    const { providerId, content } = bodyOf(call, readNewTemplate)
+    const { providerId, content } = newTemplate(call.body)
     const created = await change(deps, call, async (db, audit) => {
       const done = accepted(await createDraft(db, member.accountId, providerId, content, now))
       audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
@@ -72,11 +70,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     })
     return templateAnswer(created, deps.zone)
   }),
-  route(operations.showTemplate, async (call) => templateAnswer(await templateIn(deps, call), deps.zone)),
-  route(operations.changeTemplate, async (call) => {
+  route(operations.showTemplate, templateIn(deps), async (_, found) => templateAnswer(found, deps.zone)),
+  route(operations.changeTemplate, templateIn(deps), async (call, { id }) => {
     const { member } = call
-    const { id } = await templateIn(deps, call)
-    const changes = bodyOf(call, readTemplateChanges)
+    const changes = templateChanges(call.body)
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await changeDraft(db, member.accountId, id, changes))
       const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
@@ -85,9 +82,8 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     })
     return templateAnswer(changed.after, deps.zone)
   }),
-  route(operations.deleteTemplate, async (call) => {
+  route(operations.deleteTemplate, templateIn(deps), async (call, { id }) => {
     const { member } = call
-    const { id } = await templateIn(deps, call)
     await change(deps, call, async (db, audit) => {
       const done = accepted(await deleteDraft(db, member.accountId, id))
       audit({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
@@ -96,12 +92,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     return undefined
   }),
   route(operations.showBench, async (call) => {
-    const report = accepted(await checkOf(deps.db, call.member.accountId, idIn<TemplateId>(call.request, 'id')))
-    return benchAnswer(report)
+    return benchAnswer(accepted(await checkOf(deps.db, call.member.accountId, call.path.id)))
   }),
-  route(operations.publishTemplate, async (call) => {
+  route(operations.publishTemplate, templateIn(deps), async (call, { id, providerId, version }) => {
     const { member, now } = call
-    const { id, providerId, version } = await templateIn(deps, call)
     await change(deps, call, async (db, audit) => {
       const done = accepted(await publishDraft(db, member.accountId, id, now, authorityOf(member.role)))
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
@@ -114,11 +108,10 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     })
     deps.templates.forget(providerId, member.accountId)
     await forgetWatches(deps, member.accountId, providerId)
-    return templateAnswer(await templateIn(deps, call), deps.zone)
+    return templateAnswer(await templateIn(deps)(call), deps.zone)
   }),
-  route(operations.retireTemplate, async (call) => {
+  route(operations.retireTemplate, templateIn(deps), async (call, { id, providerId }) => {
     const { member } = call
-    const { id, providerId } = await templateIn(deps, call)
     const retired = await change(deps, call, async (db, audit) => {
       const done = accepted(await retireTemplate(db, member.accountId, id))
       const { name, version } = done
@@ -128,9 +121,8 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     deps.templates.forget(providerId, member.accountId)
     return templateAnswer(retired, deps.zone)
   }),
-  route(operations.draftNextVersion, async (call) => {
+  route(operations.draftNextVersion, templateIn(deps), async (call, { id }) => {
     const { member, now } = call
-    const { id } = await templateIn(deps, call)
     const created = await change(deps, call, async (db, audit) => {
       const done = accepted(await draftNext(db, member.accountId, id, now))
       audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
@@ -139,18 +131,3 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     return templateAnswer(created, deps.zone)
   }),
 ]
-
-const statuses = ['draft', 'active', 'retired']
-
-const filterIn = (request: FastifyRequest) => {
-  const sent = lastValues(request.raw.url ?? '')
-  const errors: ProblemEntry[] = []
-  const provider = sent.get('provider') || null
-  const providerId = provider === null ? null : uuidOfText(provider)
-  if (providerId === undefined) errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'provider' })
-  const status = sent.get('status') || null
-  if (status !== null && !statuses.includes(status))
-    errors.push({ code: 'invalid_choice', detail: `"${status}" is not one of ${statuses.join(', ')}.`, attr: 'status' })
-  if (errors.length > 0) throw invalid(errors)
-  return { providerId: (providerId ?? null) as ProviderId | null, status }
-}

@@ -1,10 +1,8 @@
 /** `/wallets/{id}/unique-amounts/`: the setting, which only owners change, and the figures by which it is suggested. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { SetUniqueAmounts, setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
+import { setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
 import { day_ms } from '../../../core/duration.ts'
-import type { WalletId } from '../../../core/ids.ts'
-import { findWalletOf } from '../../../views/wallets/account-wallets.ts'
 import { referenceShare } from '../../../views/wallets/reference-share-sql.ts'
 import {
   changeUniqueAmounts,
@@ -12,14 +10,10 @@ import {
   suggestsUniqueAmounts,
 } from '../../../wallets/wallets/unique-amounts-setting.ts'
 import { notFound } from '../../answers.ts'
-import { bodyReader } from '../../body/schema-reader.ts'
-import { idIn } from '../../path-id.ts'
-import { bodyOf, change, type Route, route } from '../route.ts'
-import { shownWallet, uniqueAmountsAnswer, type WalletDeps } from './wallets.ts'
+import { change, type Route, route } from '../route.ts'
+import { shownWallet, uniqueAmountsAnswer, type WalletDeps, walletIn } from './wallets.ts'
 
 const countedDays = 30
-
-const readSetting = bodyReader(SetUniqueAmounts)
 
 const auditValues = ({ direction, most }: StoredUniqueAmounts) => ({
   unique_amounts: direction,
@@ -27,11 +21,8 @@ const auditValues = ({ direction, most }: StoredUniqueAmounts) => ({
 })
 
 export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
-  route(showUniqueAmounts, async ({ request, member, now }) => {
-    const id = idIn<WalletId>(request, 'id')
-    const wallet = await findWalletOf(deps.db, member.accountId, id)
-    if (wallet === undefined) throw notFound()
-    const [row] = await referenceShare(deps.db, member.accountId, id, now - countedDays * day_ms)
+  route(showUniqueAmounts, walletIn(deps), async ({ member, now }, wallet) => {
+    const [row] = await referenceShare(deps.db, member.accountId, wallet.id, now - countedDays * day_ms)
     const { credits, without_reference, templates, templates_without } = row!
     const share = { credits, withoutReference: without_reference, templates, templatesWithout: templates_without }
     return {
@@ -44,13 +35,11 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
       suggested: suggestsUniqueAmounts(wallet, share),
     }
   }),
-  route(setUniqueAmounts, async (call) => {
-    const { request, member, now } = call
+  route(setUniqueAmounts, walletIn(deps), async (call, wallet) => {
+    const { member, now } = call
     const { accountId } = member
-    const id = idIn<WalletId>(request, 'id')
-    const wallet = await findWalletOf(deps.db, accountId, id)
-    if (wallet === undefined) throw notFound()
-    const { unique_amounts: direction, unique_amounts_most: most } = bodyOf(call, readSetting)
+    const { id } = wallet
+    const { unique_amounts: direction, unique_amounts_most: most } = call.body
     const changed = await change(deps, call, async (tx, audit) => {
       const done = await changeUniqueAmounts(tx, accountId, id, { direction, most })
       if (done !== undefined && !isDeepStrictEqual(done.before, done.after)) {

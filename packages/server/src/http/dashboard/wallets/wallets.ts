@@ -30,10 +30,10 @@ import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
 import { notFound } from '../../answers.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'
-import { idIn } from '../../path-id.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
+import { readBy } from '../../routes/route.ts'
 import { accepted } from '../refusals.ts'
-import { bodyOf, change, type DashboardContext, type Member, type Route, route } from '../route.ts'
+import { change, type DashboardContext, type Member, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
 
@@ -44,15 +44,13 @@ export type WalletDeps = DashboardContext & {
 }
 
 export const walletRoutes = (deps: WalletDeps): Route[] => [
-  route(listWallets, async ({ request, member, now }) => {
-    const { after, size } = readPageQuery(request, 'text', 'uuid')
+  route(listWallets, async ({ query: { after, page_size: size }, member, now }) => {
     const rows = await walletsOf(deps.db, member.accountId, after, size + 1)
     const cursorOf = ({ name, id }: AccountWallet) => [name, id]
     return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, member.role, deps.zone, now))
   }),
-  route(createWalletCall, async (call) => {
-    const { member, now } = call
-    const newWallet = bodyOf(call, readNewWallet)
+  route(readBy(createWalletCall, readNewWallet), async (call) => {
+    const { member, now, body: newWallet } = call
     const created = await change(deps, call, async (tx, audit) => {
       const done = accepted(await createWallet(tx, member.accountId, newWallet, now, authorityOf(member.role)))
       audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
@@ -61,14 +59,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     for (const { phoneId } of allPhones(newWallet)) deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, created.id, now)
   }),
-  route(showWallet, ({ request, member, now }) =>
-    shownWallet(deps, deps.db, member, idIn<WalletId>(request, 'id'), now),
-  ),
-  route(changeWalletCall, async (call) => {
-    const { request, member, now } = call
-    const id = idIn<WalletId>(request, 'id')
-    if ((await findWalletOf(deps.db, member.accountId, id)) === undefined) throw notFound()
-    const changes = bodyOf(call, readWalletChanges)
+  route(showWallet, ({ path, member, now }) => shownWallet(deps, deps.db, member, path.id, now)),
+  route(readBy(changeWalletCall, readWalletChanges), walletIn(deps), async (call, { id }) => {
+    const { member, now, body: changes } = call
     const changed = await change(deps, call, async (tx, audit) => {
       const done = accepted(await changeWallet(tx, member.accountId, id, changes, now, authorityOf(member.role)))
       if (done !== undefined) {
@@ -84,6 +77,15 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     return shownWallet(deps, deps.db, member, id, now)
   }),
 ]
+
+/** The wallet that the path names, in the account of the member. */
+export const walletIn =
+  ({ db }: DashboardContext) =>
+  async ({ path, member }: NamedCall): Promise<AccountWallet> => {
+    const wallet = await findWalletOf(db, member.accountId, path.id)
+    if (wallet === undefined) throw notFound()
+    return wallet
+  }
 
 export const shownWallet = async (
   { zone }: WalletDeps,

@@ -1,29 +1,16 @@
 /** `/webhooks/{id}/deliveries/`: lists deliveries, shows one with its attempts, and sends one again. */
 
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
-import type { FastifyRequest } from 'fastify'
 import type { AccountId, DeliveryId } from '../../../core/ids.ts'
 import { type Arrival, readArrival } from '../../../intents/arrival.ts'
 import { arrivalsOfIntents } from '../../../intents/arrival-sql.ts'
-import { type Delivery, type LogFilter, logFilters, readDelivery, readLog } from '../../../webhooks/log/delivery-log.ts'
+import { type Delivery, readDelivery, readLog } from '../../../webhooks/log/delivery-log.ts'
 import { redeliver } from '../../../webhooks/log/redeliver.ts'
-import { invalid } from '../../answers.ts'
-import { idIn } from '../../path-id.ts'
-import { lastValues } from '../../query/parameters.ts'
-import { pageAnswer, readPageQuery } from '../keyset.ts'
+import { pageAnswer } from '../../routes/cursor.ts'
 import { accepted } from '../refusals.ts'
 import { change, type Route, route } from '../route.ts'
 import { deliveryAnswer, wholeDeliveryAnswer } from './webhook-answers.ts'
 import { endpointIn, type WebhookDeps } from './webhook-endpoints.ts'
-
-const isFilter = (text: string): text is LogFilter => (logFilters as readonly string[]).includes(text)
-
-const filterIn = (request: FastifyRequest): LogFilter => {
-  const state = lastValues(request.raw.url ?? '').get('state') || 'all'
-  if (isFilter(state)) return state
-  const detail = `"${state}" is not one of ${logFilters.join(', ')}.`
-  throw invalid([{ code: 'invalid_choice', detail, attr: 'state' }])
-}
 
 /** What arrived for the intents of deliveries of payment.verified. Other events report no intent that was paid by itself. */
 const arrivalsOf = async (
@@ -45,10 +32,8 @@ const arrivalsOf = async (
 }
 
 export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
-  route(operations.listDeliveries, async (call) => {
-    const { id } = await endpointIn(deps, call)
-    const filter = filterIn(call.request)
-    const { after: requested, size } = readPageQuery(call.request, 'uuid', 'number')
+  route(operations.listDeliveries, endpointIn(deps), async (call, { id }) => {
+    const { state: filter = 'all', after: requested, page_size: size } = call.query
     const after = requested && { eventId: requested[0], replay: requested[1] }
     const found = await readLog(deps.db, call.member.accountId, id, { filter, after, most: size + 1 })
     const arrivals = await arrivalsOf(deps, call.member.accountId, found)
@@ -57,18 +42,14 @@ export const deliveryRoutes = (deps: WebhookDeps): Route[] => [
       deliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone),
     )
   }),
-  route(operations.showDelivery, async (call) => {
-    const { id } = await endpointIn(deps, call)
-    const delivery = accepted(
-      await readDelivery(deps.db, call.member.accountId, id, idIn<DeliveryId>(call.request, 'delivery')),
-    )
+  route(operations.showDelivery, endpointIn(deps), async (call, { id }) => {
+    const delivery = accepted(await readDelivery(deps.db, call.member.accountId, id, call.path.delivery))
     const arrivals = await arrivalsOf(deps, call.member.accountId, [delivery])
     return wholeDeliveryAnswer(delivery, arrivals.get(delivery.id) ?? null, deps.zone)
   }),
-  route(operations.redeliver, async (call) => {
-    const { request, member, now } = call
-    const { id } = await endpointIn(deps, call)
-    const original = idIn<DeliveryId>(request, 'delivery')
+  route(operations.redeliver, endpointIn(deps), async (call, { id }) => {
+    const { member, now } = call
+    const original = call.path.delivery
     const queued = await change(deps, call, async (db, audit) => {
       const done = accepted(await redeliver(db, member.accountId, id, original, deps.settings, now))
       const after = { webhook: id, event: done.eventId, again: original }

@@ -1,12 +1,11 @@
 /** `/webhooks/` and `/webhooks/{id}/`: creates, lists, changes, deletes and tests endpoints; rotates their secrets. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { webhookRotation } from '@sanad/contract/dashboard/webhooks/webhook-bodies'
 import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
-import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
-import type { AccountId, EndpointId } from '../../../core/ids.ts'
+import type { AccountId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
-import type { Zone } from '../../../core/zone.ts'
 import type { Endpoint, HeaderChanges } from '../../../webhooks/endpoints/endpoint.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import {
@@ -22,26 +21,23 @@ import {
 } from '../../../webhooks/endpoints/manage-endpoints.ts'
 import { type TestDeps, testSend } from '../../../webhooks/endpoints/test-send.ts'
 import { missedSince } from '../../../webhooks/log/replay-events.ts'
-import { readEndpointChanges, readNewEndpoint, readTest, rotationReader } from '../../body/dashboard/webhook-body.ts'
-import { idIn } from '../../path-id.ts'
+import { endpointChanges, newEndpoint } from '../../body/dashboard/webhook-body.ts'
 import { accepted, answerTo } from '../refusals.ts'
-import { bodyOf, type Call, change, count, type DashboardContext, type Route, route } from '../route.ts'
+import { change, count, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { endpointAnswer, endpointAuditValues, missedAnswer, testAnswer } from './webhook-answers.ts'
 
 export type WebhookDeps = EndpointDeps &
   Pick<TestDeps, 'call' | 'userAgent'> &
   DashboardContext & {
-    readonly zone: Zone
-    readonly terms: TermsLookup
     /** Wakes the sender of webhooks, because deliveries were queued. */
     readonly wake: (accountId: AccountId) => void
   }
 
 /** The endpoint that the path names, if it is the account's. */
-export const endpointIn = async (deps: WebhookDeps, { request, member, now }: Call): Promise<Endpoint> => {
-  const endpoint = accepted(await findEndpoint(deps.db, member.accountId, idIn<EndpointId>(request, 'id'), now))
-  return endpoint
-}
+export const endpointIn =
+  ({ db }: DashboardContext) =>
+  async ({ path, member, now }: NamedCall): Promise<Endpoint> =>
+    accepted(await findEndpoint(db, member.accountId, path.id, now))
 
 /** Called before the transaction: checking an address needs a DNS lookup. */
 const checkedUrl = async (deps: WebhookDeps, url: string): Promise<CheckedUrl> => {
@@ -57,7 +53,8 @@ const refuseHeaders = <T extends { readonly headers?: HeaderChanges | undefined 
 }
 
 export const endpointRoutes = (deps: WebhookDeps): Route[] => {
-  const readRotation = rotationReader(deps.settings)
+  const { overlap_most_s, overlap_s: default_s } = deps.settings
+  const rotation = webhookRotation({ most_s: overlap_most_s, default_s })
   return [
     route(operations.listWebhooks, async ({ member, now }) => {
       const endpoints = await endpointsOf(deps.db, member.accountId, now)
@@ -65,7 +62,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
     }),
     route(operations.createWebhook, async (call) => {
       const { member, now } = call
-      const sent = bodyOf(call, readNewEndpoint)
+      const sent = newEndpoint(call.body)
       const requested = { ...sent, url: await checkedUrl(deps, sent.url) }
       const created = await change(deps, call, async (db, audit) => {
         const done = accepted(await createEndpoint(db, deps, member.accountId, requested, now))
@@ -82,11 +79,10 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       })
       return { webhook: endpointAnswer(created.endpoint, deps, now), secret: created.secret }
     }),
-    route(operations.showWebhook, async (call) => endpointAnswer(await endpointIn(deps, call), deps, call.now)),
-    route(operations.changeWebhook, async (call) => {
+    route(operations.showWebhook, endpointIn(deps), async (call, found) => endpointAnswer(found, deps, call.now)),
+    route(operations.changeWebhook, endpointIn(deps), async (call, { id }) => {
       const { member, now } = call
-      const { id } = await endpointIn(deps, call)
-      const { url, ...sent } = bodyOf(call, readEndpointChanges)
+      const { url, ...sent } = endpointChanges(call.body)
       const changes = mayDo(member.role, 'webhooks.secrets')
         ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url) }
         : { ...refuseHeaders(sent), sameUrl: url }
@@ -110,8 +106,8 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       return { webhook: endpointAnswer(after, deps, now), missed: missed && missedAnswer(missed, deps.zone) }
     }),
     route(operations.deleteWebhook, async (call) => {
-      const { request, member, now } = call
-      const id = idIn<EndpointId>(request, 'id')
+      const { member, now } = call
+      const { id } = call.path
       await change(deps, call, async (db, audit) => {
         const before = accepted(await deleteEndpoint(db, member.accountId, id, now))
         audit({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
@@ -119,10 +115,9 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       })
       return undefined
     }),
-    route(operations.rotateWebhookSecret, async (call) => {
+    route({ ...operations.rotateWebhookSecret, body: rotation }, endpointIn(deps), async (call, { id }) => {
       const { member, now } = call
-      const { id } = await endpointIn(deps, call)
-      const { overlap_s } = bodyOf(call, readRotation)
+      const { overlap_s } = call.body
       const rotated = await change(deps, call, async (db, audit) => {
         const done = accepted(await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now))
         const notice = { kind: 'webhook_rotated', facts: { to: endpointLabel(done.endpoint.url) } } as const
@@ -132,10 +127,9 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
     }),
     // Every test calls a server of the user’s choice. So tests have a limit of their own.
-    route(operations.testWebhook, async (call) => {
+    route(operations.testWebhook, endpointIn(deps), async (call, endpoint) => {
       const { member, now } = call
-      const endpoint = await endpointIn(deps, call)
-      const kind = bodyOf(call, readTest).kind ?? endpoint.kinds[0] ?? 'payment.verified'
+      const kind = call.body.kind ?? endpoint.kinds[0] ?? 'payment.verified'
       await count(deps, 'webhook_test', member.accountId, now)
       const sent = accepted(await testSend(deps, member.accountId, endpoint.id, kind))
       return testAnswer(sent)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseJson } from '../json.ts'
-import { readAccountChanges } from './account-body.ts'
+import { AccountChanges } from '@sanad/contract/dashboard/people/account'
+import { parseJson } from './json.ts'
+import { bodyReader } from './schema-reader.ts'
+
+const readAccountChanges = bodyReader(AccountChanges)
 
 const read = (name: string): string | undefined => {
   const json = parseJson(Buffer.from(JSON.stringify({ name })))

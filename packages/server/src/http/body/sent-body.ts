@@ -4,9 +4,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { malformed, unsupportedMediaType } from '../answers.ts'
-import { charsetIn } from '../body/charset.ts'
-import { type Json, parseJson } from '../body/json.ts'
 import { noteBody } from '../hints/note-ignored.ts'
+import { charsetIn } from './charset.ts'
+import { type Json, parseJson } from './json.ts'
 
 // A media range such as `*/*` is accepted too, if it includes JSON.
 const jsonTypes = /^\s*(application|\*)\/(json|\*)\s*(;|$)/i
@@ -18,7 +18,7 @@ export const sentBody = (request: FastifyRequest): Json => {
   if (bytes.length > 0 && !jsonTypes.test(sentType)) throw unsupportedMediaType(sentType)
   const reading = parseJson(bytes, charsetIn(sentType))
   if (reading.kind === 'malformed') throw malformed(reading.detail)
-  const schema = request.merchant?.body
+  const schema = request.noted?.body
   if (schema !== undefined) {
     request.parsed = reading.value
     noteBody(request, reading.value, schema)

@@ -1,0 +1,154 @@
+/**
+ * The one way into every API. A call passes these steps, in the order of decision 7; the first that refuses it answers:
+ *
+ * 1. `authenticate`: who calls (401), and from a page of which site (403)
+ * 2. `count`: the limits of the caller (429)
+ * 3. the method (405)
+ * 4. `permit`: what the caller may do (403)
+ * 5. the object that the path names (404), the query and the body (400): route.ts
+ * 6. the handler, and its answer
+ *
+ * The first four run before the body is received.
+ */
+import { METHODS } from 'node:http'
+import type { Operation } from '@sanad/contract/operation'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock, Instant } from '../../core/clock.ts'
+import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
+import type { OpenCall, Route } from './route.ts'
+
+type MayWait<T> = T | Promise<T>
+
+/** What an API adds to the steps. `Caller`: what it knows of the call when it is admitted, beside the request. */
+export type Api<C extends OpenCall, Caller = Omit<C, 'request' | 'reply'>> = {
+  readonly clock: Clock
+  /** `operation`: undefined if the path does not have the method. */
+  readonly authenticate: (request: FastifyRequest, operation: Operation | undefined, now: Instant) => MayWait<Caller>
+  readonly count: (
+    caller: Caller,
+    request: FastifyRequest,
+    operation: Operation | undefined,
+    now: Instant,
+  ) => MayWait<void>
+  readonly permit: (
+    caller: Caller,
+    request: FastifyRequest,
+    operation: Operation | undefined,
+    now: Instant,
+  ) => MayWait<Caller>
+  /** Headers of every answer, beside `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body of the answer to OPTIONS. */
+  readonly describe: (path: string) => string
+  /** Left out: the methods that no operation has share one route, because the router keeps a tree of paths for each method. */
+  readonly configOf?: (path: string, operations: readonly Operation[]) => FastifyContextConfig
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the API knows of the call, once it is admitted. A field of the request, because a map of requests costs more. */
+    admitted: unknown
+  }
+}
+
+export const allowOf = (methods: readonly string[]): string =>
+  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+
+const usualMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
+const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
+const otherMethods = everyMethod.filter((method) => !usualMethods.includes(method))
+
+/** Goes on at once if nothing has to be waited for: most calls of a merchant's server are admitted from memory. */
+const then = <T, U>(value: MayWait<T>, next: (value: T) => MayWait<U>): MayWait<U> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+type Admit = (request: FastifyRequest, reply: FastifyReply) => MayWait<void>
+
+const addPath = <C extends OpenCall>(
+  app: FastifyInstance,
+  api: Api<C>,
+  path: string,
+  routes: readonly Route<C>[],
+): Admit => {
+  const byMethod = new Map<string, Route<C>>(routes.map((route) => [route.operation.method, route]))
+  const allow = allowOf([...byMethod.keys()])
+  const routeFor = ({ method }: FastifyRequest): Route<C> | undefined =>
+    byMethod.get(method === 'HEAD' ? 'GET' : method)
+
+  const admit: Admit = (request, reply) => {
+    reply.header('allow', allow)
+    if (api.headers !== undefined) reply.headers(api.headers)
+    const now = api.clock.now()
+    const operation = routeFor(request)?.operation
+    return then(api.authenticate(request, operation, now), (caller) =>
+      then(api.count(caller, request, operation, now), () => {
+        if (operation === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+        return then(api.permit(caller, request, operation, now), (admitted) => {
+          request.admitted = admitted
+        })
+      }),
+    )
+  }
+
+  app.route({
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    method: api.configOf === undefined ? usualMethods : everyMethod,
+    config:
+      api.configOf?.(
+        path,
+        routes.map(({ operation }) => operation),
+      ) ?? {},
+    onRequest: (request, reply, done) => {
+      try {
+        const admitted = admit(request, reply)
+        if (admitted instanceof Promise) admitted.then(() => done(), done)
+        else done()
+      } catch (problem) {
+        done(problem as Error)
+      }
+    },
+    handler: (request, reply) => {
+      const route = routeFor(request)
+      if (route === undefined) return sendJson(reply, 200, api.describe(path))
+      return answer(route, request, reply)
+    },
+  })
+  return admit
+}
+
+const answer = async <C extends OpenCall>(
+  { operation, run }: Route<C>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const result = await run({ request, reply, ...(request.admitted as object) } as C)
+  // A handler that returns a reply has answered; wait until it is sent.
+  if (result === reply || reply.raw.headersSent) return reply
+  if (result === undefined) return reply.code(operation.status).send()
+  return sendJson(reply, operation.status, JSON.stringify(result))
+}
+
+export const addRoutes = <C extends OpenCall>(app: FastifyInstance, api: Api<C>, routes: readonly Route<C>[]): void => {
+  if (!app.hasRequestDecorator('admitted')) app.decorateRequest('admitted', undefined)
+  const paths = Map.groupBy(routes, ({ operation }) => operation.path)
+  // As the router does: a path without a parameter comes before a path with one.
+  const parameters = (path: string): number => path.split('{').length
+  const sorted = [...paths].sort(([a], [b]) => parameters(a) - parameters(b))
+  const added = sorted.map(([path, all]) => ({
+    pattern: new RegExp(`^${app.prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`),
+    admit: addPath(app, api, path, all),
+  }))
+  if (api.configOf !== undefined) return
+  app.route({
+    url: '/*',
+    method: otherMethods,
+    onRequest: async (request, reply) => {
+      const path = request.url.split('?')[0]!
+      await added.find(({ pattern }) => pattern.test(path))?.admit(request, reply)
+    },
+    // No operation has such a method. On a known path the step above has already refused it with 405.
+    handler: () => {
+      throw notFound()
+    },
+  })
+}

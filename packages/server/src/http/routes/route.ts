@@ -1,0 +1,149 @@
+/**
+ * A route: an operation of the contract and its handler. Before the handler runs, the object that the path names is looked up
+ * (404), then the query and the body are read as the operation describes them (400, all errors at once). The handler receives
+ * them typed.
+ */
+import type { AnswerOf, Operation, Parameters, QueryOf } from '@sanad/contract/operation'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Instant } from '../../core/clock.ts'
+import type { Zone } from '../../core/zone.ts'
+import { invalid } from '../answers.ts'
+import type { Json } from '../body/json.ts'
+import type { Keywords } from '../body/schema-keywords.ts'
+import { type BodyReader, bodyReader, type ReadBody } from '../body/schema-reader.ts'
+import { sentBody } from '../body/sent-body.ts'
+import { type PathIds, pathReader } from './read-path.ts'
+import { queryReader } from './read-query.ts'
+
+/** What every API knows of a call. */
+export type OpenCall = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly now: Instant
+  /** The zone of times without an offset. */
+  readonly zone: () => Zone | Promise<Zone>
+}
+
+/** An operation whose body needs a reader of its own, because its fields depend on each other. */
+type ReadBy<T> = { readonly read: BodyReader<T> }
+
+export const readBy = <O extends Operation, T>(operation: O, read: BodyReader<T>): O & ReadBy<T> => ({
+  ...operation,
+  read,
+})
+
+/** For a body that the handler reads together with other things, so that all errors are reported at once. */
+export const asSent: BodyReader<Json> = (sent) => ({ kind: 'ok', value: sent })
+
+type BodyRead<O extends Operation> =
+  O extends ReadBy<infer T> ? T : O extends { readonly body: infer B extends TSchema } ? ReadBody<B> : undefined
+
+/** What a handler receives of the request. */
+export type Reads<O extends Operation> = {
+  readonly path: PathIds<O>
+  readonly query: QueryOf<O>
+  readonly body: BodyRead<O>
+}
+
+/** The result of a handler: a value of the operation's answer type, or a reply that the handler has sent itself. */
+type Answered<O extends Operation> = AnswerOf<O> | FastifyReply
+export type Handle<O extends Operation, C, Found> = (
+  call: C & Reads<O>,
+  found: Found,
+) => Answered<O> | Promise<Answered<O>>
+export type Find<O extends Operation, C, Found> = ((call: C & Pick<Reads<O>, 'path'>) => Promise<Found>) & {
+  /** See `ifInvalid`. */
+  readonly late?: true
+}
+
+/**
+ * For a handler that finds out by itself whether there is such an object: it is looked up only if the request is invalid, so that
+ * an unknown object is answered with 404 whatever was sent.
+ */
+export const ifInvalid = <Named>(
+  find: (call: Named) => Promise<unknown>,
+): ((call: Named) => Promise<undefined>) & { readonly late: true } =>
+  Object.assign(async (call: Named): Promise<undefined> => void (await find(call)), { late: true } as const)
+
+export type Route<C extends OpenCall> = {
+  readonly operation: Operation
+  readonly run: (call: C) => Promise<unknown>
+}
+
+/** Whether a schema, or one inside it, has times: reading them needs a zone. */
+const hasTimes = ({ format, properties = {}, items, anyOf = [] }: Keywords): boolean =>
+  format === 'date-time' || [...Object.values(properties), ...anyOf, ...(items ? [items] : [])].some(hasTimes)
+
+const bodyReaderOf = (operation: Operation & Partial<ReadBy<unknown>>) => {
+  const { body, read } = operation
+  if (read !== undefined) return (request: FastifyRequest) => read(sentBody(request))
+  if (body === undefined) return undefined
+  if (!hasTimes(body as Keywords)) {
+    const fixed = bodyReader(body)
+    return (request: FastifyRequest) => fixed(sentBody(request))
+  }
+  return (request: FastifyRequest, zone: Zone) => bodyReader(body, { zone })(sentBody(request))
+}
+
+const needsZone = ({ body, query = {} }: Operation): boolean =>
+  (body !== undefined && hasTimes(body as Keywords)) ||
+  Object.values(query as Parameters).some(({ schema }) => hasTimes(schema as Keywords))
+
+const readOrFind = async <T>(read: () => T, find: () => Promise<unknown>): Promise<T> => {
+  try {
+    return read()
+  } catch (problem) {
+    await find()
+    throw problem
+  }
+}
+
+/** `find` throws a 404 if there is no such object; left out: the handler needs none, or finds it itself. */
+const routeOf = <const O extends Operation, C extends OpenCall, Found>(
+  operation: O,
+  find: Find<O, C, Found> | undefined,
+  handle: Handle<O, C, Found>,
+): Route<C> => {
+  const readPath = pathReader(operation)
+  const readQuery = queryReader(operation)
+  const readBody = bodyReaderOf(operation)
+  const zoned = needsZone(operation)
+  const read = (request: FastifyRequest, zone: Zone | undefined) => {
+    const query = readQuery(request.raw.url ?? '', zone)
+    const reading = readBody?.(request, zone!)
+    if (reading?.kind === 'no') throw invalid(reading.errors)
+    return { query, body: reading?.value }
+  }
+  return {
+    operation,
+    async run(call) {
+      const { request } = call
+      const path = readPath(request)
+      const found = find === undefined || find.late ? undefined : await find({ ...call, path })
+      const zone = zoned ? await call.zone() : undefined
+      const reads = find?.late
+        ? await readOrFind(
+            () => read(request, zone),
+            () => find({ ...call, path }),
+          )
+        : read(request, zone)
+      return handle({ ...call, path, ...reads } as C & Reads<O>, found as Found)
+    },
+  }
+}
+
+type Described<Access extends string> = Operation & { readonly access: Access }
+
+/** Makes the routes of one kind of access. */
+export type RouteMaker<Access extends string, C extends OpenCall, R> = {
+  <const O extends Described<Access>>(operation: O, handle: Handle<O, C, undefined>): R
+  /** `find` looks up what the path names, and throws a 404 if there is no such object. */
+  <const O extends Described<Access>, Found>(operation: O, find: Find<O, C, Found>, handle: Handle<O, C, Found>): R
+}
+
+/** `given`: the handler, or `find` and the handler. */
+export const makeRoute = <C extends OpenCall>(operation: Operation, ...given: [never, never?]): Route<C> => {
+  const [first, second] = given
+  return second === undefined ? routeOf(operation, undefined, first) : routeOf(operation, first, second)
+}
