@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeResetLink } from '../../src/accounts/people/change-password.ts'
-import { createInvitation } from '../../src/accounts/people/invitations.ts'
+import { makeResetLink } from '../../src/accounts/members/change-password.ts'
+import { createInvitation } from '../../src/accounts/members/invitations.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 import { createMember, createMembers, dashboardAt } from '../support/users.ts'
 

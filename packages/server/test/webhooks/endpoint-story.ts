@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { createUser } from '../../src/accounts/people/create-user.ts'
+import { createUser } from '../../src/accounts/members/create-user.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'

@@ -1,7 +1,7 @@
 import type { AccountId, AuditId, UserId } from '../../core/ids.ts'
 import { instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import type { ObjectKind } from './visible-kinds.ts'
+import type { ObjectKind } from '../people/visible-kinds.ts'
 
 export const entryColumns = {
   id: uuid<AuditId>(),

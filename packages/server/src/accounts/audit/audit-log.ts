@@ -6,6 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, largestId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import type { ObjectKind } from '../people/visible-kinds.ts'
 import {
   auditOfAccount,
   auditOfAction,
@@ -15,7 +16,6 @@ import {
   type entryColumns,
   type LogPart,
 } from './audit-log-sql.ts'
-import type { ObjectKind } from './visible-kinds.ts'
 
 export type LogEntry = RowOf<typeof entryColumns>
 

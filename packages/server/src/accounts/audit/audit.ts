@@ -9,8 +9,8 @@ import type { Db, Session } from '../../postgres/connection/database.ts'
 import { type JoinedDb, joinTransaction } from '../../postgres/query/joined.ts'
 import type { NewNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'
 import { insertNotices } from '../notices/owner-notices-sql.ts'
+import type { ObjectKind } from '../people/visible-kinds.ts'
 import { insertAudit } from './audit-sql.ts'
-import type { ObjectKind } from './visible-kinds.ts'
 
 export type { ObjectKind }
 

@@ -9,7 +9,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { type AccountId, timeOrderedId } from '../../core/ids.ts'
-import { isObjectKind, type ObjectKind } from '../audit/visible-kinds.ts'
+import { isObjectKind, type ObjectKind } from '../people/visible-kinds.ts'
 
 /** `kind` null: only marks a position. `objectId` empty: several objects. */
 export type Hint = { readonly id: string; readonly kind: ObjectKind | null; readonly objectId: string }

@@ -4,7 +4,7 @@
  * costs a few hints a second.
  */
 import type { AccountId } from '../../core/ids.ts'
-import type { ObjectKind } from '../audit/visible-kinds.ts'
+import type { ObjectKind } from '../people/visible-kinds.ts'
 
 export type SendHint = (accountId: AccountId, change: { readonly kind: ObjectKind; readonly id: string }) => void
 

@@ -6,7 +6,7 @@
 import type { Email, SendMailNow } from '../../core/email.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { mostPlaces } from '../people/invitations.ts'
+import { mostPlaces } from '../people/most-places.ts'
 import { ownersOfAccount } from '../people/user-sql.ts'
 
 export type OwnersEmail = {

@@ -4,7 +4,7 @@
  * unknown ones (fair-queue.ts). A check takes as long for a user without a password, so that the time reveals nothing.
  */
 import { hash, verify } from '@node-rs/argon2'
-import { fairQueue, type Turn } from '../sessions/fair-queue.ts'
+import { fairQueue, type Turn } from './fair-queue.ts'
 
 const queue = fairQueue({ atOnce: 2, mostWaiting: 200, mostOfAddress: 50 })
 

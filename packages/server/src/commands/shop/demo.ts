@@ -5,7 +5,7 @@
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import { changeByCommand } from '../../accounts/audit/change-by-command.ts'
 import { createKey, type NewSecret } from '../../accounts/keys/key-secrets.ts'
-import { createUser } from '../../accounts/people/create-user.ts'
+import { createUser } from '../../accounts/members/create-user.ts'
 import { hashPassword } from '../../accounts/people/password.ts'
 import { openTokenSession } from '../../accounts/sessions/sign-in.ts'
 import { openTokens } from '../../accounts/sessions/token.ts'

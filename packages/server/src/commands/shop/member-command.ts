@@ -1,8 +1,8 @@
 /** `sanad member`: invites members to an account and prints the link, for services without email; lists and confirms requests. */
 
-import { replaceInvitation } from '../../accounts/people/invitations.ts'
+import { replaceInvitation } from '../../accounts/members/invitations.ts'
+import { confirmRequest } from '../../accounts/members/members.ts'
 import { listRequests } from '../../accounts/people/member-sql.ts'
-import { confirmRequest } from '../../accounts/people/members.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { invitationLink } from '../../accounts/people/user-emails.ts'
 import { CommandError } from '../../command-error.ts'

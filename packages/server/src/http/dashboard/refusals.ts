@@ -1,7 +1,7 @@
 /** How each business "no" of the dashboard is answered. A code that is missing here does not compile. */
 
 import { mostKeys } from '../../accounts/keys/account-keys.ts'
-import { mostPlaces } from '../../accounts/people/invitations.ts'
+import { mostPlaces } from '../../accounts/people/most-places.ts'
 import { mostTemplates } from '../../alerts/templates/account-templates.ts'
 import {
   isRefusal,

@@ -12,7 +12,7 @@
  * attempt that was no guess is taken back.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Turn } from '../../accounts/sessions/fair-queue.ts'
+import type { Turn } from '../../accounts/people/fair-queue.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'

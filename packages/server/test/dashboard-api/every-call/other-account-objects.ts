@@ -4,8 +4,8 @@
  */
 
 import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
+import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
-import { createInvitation } from '../../../src/accounts/people/invitations.ts'
 import { createDraft } from '../../../src/alerts/templates/account-templates.ts'
 import { type AccountId, type AlertId, type EventId, type NoticeId, timeOrderedId } from '../../../src/core/ids.ts'
 import { createPhone } from '../../../src/wallets/phones/phone-access.ts'

@@ -4,9 +4,9 @@
  */
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
-import { mayReadKind } from '../../../accounts/audit/visible-kinds.ts'
 import type { LiveHub } from '../../../accounts/live/live-hub.ts'
 import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
+import { mayReadKind } from '../../../accounts/people/visible-kinds.ts'
 import { Problem, throttled } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'

@@ -4,7 +4,7 @@
  */
 import * as operations from '@sanad/contract/dashboard/people/members'
 import { makeProofLink, proveByLink } from '../../../accounts/addresses/prove-address.ts'
-import { auditUserChange } from '../../../accounts/people/audit-user.ts'
+import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
 import { findMember } from '../../../accounts/people/member-sql.ts'
 import { proofEmail, proofLink } from '../../../accounts/people/user-emails.ts'
 import type { QueueMail } from '../../../core/email.ts'

@@ -5,8 +5,8 @@
  */
 import { askPasswordReset, resetPassword } from '@sanad/contract/dashboard/people/own-settings'
 import { changeWithAudit } from '../../../accounts/audit/audit.ts'
-import { auditUserChange } from '../../../accounts/people/audit-user.ts'
-import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/people/change-password.ts'
+import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
+import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/members/change-password.ts'
 import { emailOf } from '../../../accounts/people/email-address.ts'
 import { credentialsChangedEmail, resetEmail, resetLink } from '../../../accounts/people/user-emails.ts'
 import type { BackgroundQueue } from '../../../core/background-queue.ts'

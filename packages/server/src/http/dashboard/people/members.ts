@@ -12,7 +12,7 @@ import {
   type Member as Shown,
 } from '@sanad/contract/dashboard/people/members'
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
-import * as members from '../../../accounts/people/members.ts'
+import * as members from '../../../accounts/members/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { AccountId, UserId } from '../../../core/ids.ts'
 import { accepted } from '../refusals.ts'

@@ -6,8 +6,8 @@
  */
 
 import * as operations from '@sanad/contract/dashboard/people/own-settings'
-import { auditUserChange } from '../../../accounts/people/audit-user.ts'
-import { changePassword, proveChange } from '../../../accounts/people/change-password.ts'
+import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
+import { changePassword, proveChange } from '../../../accounts/members/change-password.ts'
 import { credentialsChangedEmail } from '../../../accounts/people/user-emails.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
 import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'

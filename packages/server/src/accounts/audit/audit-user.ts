@@ -5,8 +5,8 @@
  */
 import type { UserId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { Change, WriteAudit } from '../audit/audit.ts'
-import { membershipsOfUser } from './member-sql.ts'
+import { membershipsOfUser } from '../people/member-sql.ts'
+import type { Change, WriteAudit } from './audit.ts'
 
 export const auditUserChange = async (
   db: Session,

@@ -12,7 +12,6 @@ import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { WriteAudit } from '../audit/audit.ts'
-import { lockAccount } from '../tenants/lock-account-sql.ts'
 import {
   countPlaces,
   deleteInvitation,
@@ -20,15 +19,14 @@ import {
   insertInvitation,
   invitationsOfAccount,
   renewInvitation,
-} from './link-sql.ts'
-import { findMember } from './member-sql.ts'
+} from '../people/link-sql.ts'
+import { findMember } from '../people/member-sql.ts'
+import { mostPlaces } from '../people/most-places.ts'
+import type { MemberRole } from '../people/permission.ts'
+import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { mayManageMembers } from './members.ts'
-import type { MemberRole } from './permission.ts'
 
 const invitationLife_ms = 7 * day_ms
-/** The limit of members and open invitations together. */
-export const mostPlaces = 200
-
 export type Invitation = RowOf<(typeof invitationsOfAccount)['columns']>
 
 /** What the inviter and the email need. */

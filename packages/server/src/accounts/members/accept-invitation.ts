@@ -13,10 +13,10 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import { holdCredentials } from '../addresses/address-sql.ts'
 import { proveSignedIn } from '../addresses/prove-address.ts'
 import { invitationProves } from '../addresses/proved-address.ts'
+import { lockInvitation, markInvitationAccepted, showInvitationRow } from '../people/link-sql.ts'
+import { joinAccount } from '../people/member-sql.ts'
 import { actForAccount } from '../sessions/session-sql.ts'
 import { insertInvitedUser } from '../tenants/account-sql.ts'
-import { lockInvitation, markInvitationAccepted, showInvitationRow } from './link-sql.ts'
-import { joinAccount } from './member-sql.ts'
 
 export type OpenInvitation = RowOf<(typeof showInvitationRow)['columns']>
 

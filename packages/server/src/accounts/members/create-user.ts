@@ -2,8 +2,8 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId, type UserId } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
+import type { MemberRole } from '../people/permission.ts'
 import { insertMember, insertUser } from '../tenants/account-sql.ts'
-import type { MemberRole } from './permission.ts'
 
 /** The password is hashed before the transaction, because hashing is slow. */
 export type NewUser = { email: string; name: string; passwordHash: string; role: MemberRole }

@@ -10,9 +10,7 @@ import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
-import { lockAccount } from '../tenants/lock-account-sql.ts'
-import { deleteInvitationsBy } from './link-sql.ts'
+import { deleteInvitationsBy } from '../people/link-sql.ts'
 import {
   confirmRequestRow,
   countOtherOwners,
@@ -20,8 +18,10 @@ import {
   findMember,
   membersOfAccount,
   setRole,
-} from './member-sql.ts'
-import { type MemberRole, mayDo } from './permission.ts'
+} from '../people/member-sql.ts'
+import { type MemberRole, mayDo } from '../people/permission.ts'
+import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
+import { lockAccount } from '../tenants/lock-account-sql.ts'
 
 export type Member = RowOf<(typeof membersOfAccount)['columns']>
 export type WithdrawnInvitation = { readonly id: LinkId; readonly email: string; readonly role: string }

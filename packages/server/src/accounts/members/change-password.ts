@@ -12,13 +12,13 @@ import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { takeOverUser } from '../addresses/take-over-user.ts'
 import type { WriteAudit } from '../audit/audit.ts'
+import { findResetLink, insertResetLink, takeResetLink, voidResetLinks } from '../people/link-sql.ts'
+import { hashInTurn, passwordFits } from '../people/password.ts'
+import { passwordFault } from '../people/password-rule.ts'
+import { changePasswordRow, findCredentials, setPasswordRow } from '../people/user-sql.ts'
 import { type CredentialChanger, renewSessions } from '../sessions/renew-sessions.ts'
 import { endOtherSessionRows } from '../sessions/session-sql.ts'
 import type { NewSession } from '../sessions/sign-in.ts'
-import { findResetLink, insertResetLink, takeResetLink, voidResetLinks } from './link-sql.ts'
-import { hashInTurn, passwordFits } from './password.ts'
-import { passwordFault } from './password-rule.ts'
-import { changePasswordRow, findCredentials, setPasswordRow } from './user-sql.ts'
 
 const resetLife_ms = hour_ms
 const mostOpenResets = 3

@@ -3,7 +3,7 @@
  * for owners every kind in the log. Pure.
  */
 import { type ObjectKind, objectKinds } from '@sanad/contract/kinds'
-import { type Action, type MemberRole, mayDo } from '../people/permission.ts'
+import { type Action, type MemberRole, mayDo } from './permission.ts'
 
 export { type ObjectKind, objectKinds }
 

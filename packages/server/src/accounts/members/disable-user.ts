@@ -9,12 +9,12 @@ import type { AccountId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
+import { auditUserChange } from '../audit/audit-user.ts'
+import { deleteInvitationsBy, voidResetLinks } from '../people/link-sql.ts'
+import { countOtherOwners, findMember, membershipsOfUser } from '../people/member-sql.ts'
+import { disableUserRow, enableUserRow, findUserByEmail } from '../people/user-sql.ts'
 import { endOtherSessionRows } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
-import { auditUserChange } from './audit-user.ts'
-import { deleteInvitationsBy, voidResetLinks } from './link-sql.ts'
-import { countOtherOwners, findMember, membershipsOfUser } from './member-sql.ts'
-import { disableUserRow, enableUserRow, findUserByEmail } from './user-sql.ts'
 
 /** `changed` false: the user was already disabled, or already enabled. */
 type StatusChange = { readonly changed: boolean }
