@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { hour_ms } from '../../core/duration.ts'
 import { connectorTo } from '../connection/connector.ts'
 import type { Session } from '../connection/database.ts'
-import { WireQuery } from '../query/wire-query.ts'
+import { WireQuery } from '../connection/wire-query.ts'
 
 /** How long a statement other than a copy of rows may take, such as the creation of an index on a very large table. */
 const answer_ms = 6 * hour_ms

@@ -4,14 +4,14 @@
  * a transaction themselves. No network call happens inside a transaction.
  */
 import pg from 'pg'
-import { type RawQuery, type RawRow, WireQuery } from '../query/wire-query.ts'
 import { connectMost_ms, connectorTo, destroyConnection } from './connector.ts'
 import { pipelined } from './pipelined.ts'
 import { DatabaseUnavailable, faultCode, isReadOnly, unavailableOr } from './unavailable.ts'
 import { type WatchLimits, watchConnections, watchDefaults } from './watch-connections.ts'
+import { type RawQuery, type RawRow, WireQuery } from './wire-query.ts'
 
-export type { RawQuery, RawRow } from '../query/wire-query.ts'
 export { faultCode } from './unavailable.ts'
+export type { RawQuery, RawRow } from './wire-query.ts'
 
 /** Runs statements: a pool, a transaction or a single connection. */
 export type Session = { run(query: RawQuery): Promise<RawRow[]> }

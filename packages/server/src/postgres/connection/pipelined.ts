@@ -9,9 +9,9 @@
  * Measured with and without: with 4 concurrent requests 1.2 times as many creates a second (docs/decisions/0003).
  */
 import type pg from 'pg'
-import type { RawQuery, RawRow } from '../query/wire-query.ts'
 import { isReadOnly } from './unavailable.ts'
 import type { ConnectionInUse } from './watch-connections.ts'
+import type { RawQuery, RawRow } from './wire-query.ts'
 
 type Pipeline = {
   readonly connection: Promise<Connection>
