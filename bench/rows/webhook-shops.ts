@@ -5,7 +5,7 @@ import { systemClock } from '../../packages/server/src/core/clock.ts'
 import { randomId } from '../../packages/server/src/core/ids.ts'
 import { deriveKey, seal } from '../../packages/server/src/core/seal.ts'
 import { at } from '../../packages/server/src/postgres/query/columns.ts'
-import { newDeliveryId } from '../../packages/server/src/webhooks/log/delivery-id.ts'
+import { newDeliveryId } from '../../packages/server/src/webhooks/delivery-id.ts'
 import type { ServiceProcess } from '../harness/service-process.ts'
 
 export type Shop = { readonly account: string; readonly wallet: string; readonly endpoints: readonly string[] }

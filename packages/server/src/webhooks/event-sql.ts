@@ -1,7 +1,7 @@
 import { at } from '../postgres/query/columns.ts'
 import { noColumns, statement } from '../postgres/query/statement.ts'
+import { newDeliveryId } from './delivery-id.ts'
 import { type EndKind, endKinds, type NewEvent } from './event.ts'
-import { newDeliveryId } from './log/delivery-id.ts'
 
 /** The list of a condition `kind in (…)`, as in the index events_end_once. */
 export const endKindsSql = endKinds.map((kind) => `'${kind}'`).join(', ')

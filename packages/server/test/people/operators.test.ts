@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { forgetNodeClock, storeNodeClock } from '../../src/postgres/clock/node-clocks-sql.ts'
-import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
+import { newDeliveryId } from '../../src/webhooks/delivery-id.ts'
 import { askAt, errorsOf, openTestService } from '../support/story.ts'
 import { askWith, createMember, createMembers } from '../support/users.ts'
 

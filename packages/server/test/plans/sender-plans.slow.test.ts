@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, WalletId } from '../../src/core/ids.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
-import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
+import { newDeliveryId } from '../../src/webhooks/delivery-id.ts'
 import { findDelivery } from '../../src/webhooks/log/delivery-log-sql.ts'
 import { eventOfDelivery } from '../../src/webhooks/log/redeliver-sql.ts'
 import {

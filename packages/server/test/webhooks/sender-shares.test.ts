@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newDeliveryId } from '../../src/webhooks/log/delivery-id.ts'
+import { newDeliveryId } from '../../src/webhooks/delivery-id.ts'
 import { mostCredit } from '../../src/webhooks/sending/yield-calls.ts'
 import { senderStory } from './sender-story.ts'
 

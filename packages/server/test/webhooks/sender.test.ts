@@ -7,7 +7,7 @@ import { markNoticeSent, takeNotices } from '../../src/accounts/notices/owner-no
 import type { EndpointId } from '../../src/core/ids.ts'
 import type { Db } from '../../src/postgres/connection/database.ts'
 import { endDisabledDeliveries, reapLeases } from '../../src/webhooks/sending/delivery-sql.ts'
-import { lockEndpointHealth } from '../../src/webhooks/sending/health-sql.ts'
+import { lockEndpointHealth } from '../../src/webhooks/health/health-sql.ts'
 import { mostAttempts } from '../../src/webhooks/sending/schedule.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { askAt } from '../support/story.ts'

@@ -1,5 +1,5 @@
 /** Reads the additional headers of an endpoint: an object of header names and values, with null to remove a header. */
-import { type HeaderChanges, headerNameFault, headerValueFault } from '../../webhooks/endpoints/endpoint.ts'
+import { type HeaderChanges, headerNameFault, headerValueFault } from '../../webhooks/calling/custom-headers.ts'
 import { type FieldError, inside, NON_FIELD } from './field-error.ts'
 import type { Kind, Reading } from './fields.ts'
 import { isObject, type Json } from './json.ts'

@@ -9,7 +9,7 @@ import type { AmountField, HeadersField, InstantField, TextsField } from '@sanad
 import type { Static, TArray, TNull, TObject, TProperties, TSchema, TUnion, TUnsafe } from 'typebox'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
-import type { HeaderChanges } from '../../webhooks/endpoints/endpoint.ts'
+import type { HeaderChanges } from '../../webhooks/calling/custom-headers.ts'
 import { inside, NON_FIELD } from './field-error.ts'
 import {
   choice,

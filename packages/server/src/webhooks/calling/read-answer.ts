@@ -2,13 +2,25 @@
  * What a receiver's answer, or a missing answer, means: the outcome, and a sentence for the delivery log. Pure. schedule.ts
  * decides what follows from an outcome (retry, disable).
  */
-import type { AttemptResult } from '../sending/schedule.ts'
-
 export const HEAD_BYTES = 16 * 1024
 
 /** `refused`: nothing was sent, because our guard refused the URL or address, or the request could not be formed. `network`:
  *  the connection failed before the whole HTTP answer had arrived. */
 export type Outcome = 'ok' | 'status' | 'redirect' | 'timeout' | 'network' | 'refused' | 'tls' | 'dns'
+
+/** How one attempt ended. `network`: no complete answer in time, for whatever reason. */
+export type AttemptResult =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly location?: string | undefined
+      readonly retryAfter?: string | undefined
+    }
+  | { readonly kind: 'network'; readonly error: string }
+  /** The address guard refused the URL or an address, or the request could not be formed. */
+  | { readonly kind: 'blocked'; readonly error: string }
+  /** A fault of the service prevented the call. */
+  | { readonly kind: 'unsent'; readonly error: string }
 
 export type Failure = { readonly outcome: Outcome; readonly error: string }
 

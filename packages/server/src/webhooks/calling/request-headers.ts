@@ -3,7 +3,7 @@
  * same. So the log stores only the signature, the user agent, the mark of test money and the names of custom headers, with their
  * values hidden. Pure.
  */
-import { shownHeaders } from '../endpoints/endpoint.ts'
+import { shownHeaders } from './custom-headers.ts'
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@
  * A receiver's answer as it is shown and stored. A receiver's debug page may repeat the merchant's custom headers, which often
  * contain a password: their values are removed from the answer. Pure.
  */
-import { customHeaderValues, hidden } from '../endpoints/endpoint.ts'
+import { customHeaderValues, hidden } from './custom-headers.ts'
 
 type Answer = {
   readonly headers: Readonly<Record<string, string>>

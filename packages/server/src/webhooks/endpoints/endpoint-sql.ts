@@ -2,9 +2,9 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, EndpointId, WalletId } from '../../core/ids.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { hasFailed } from '../delivery-state-sql.ts'
 import type { EventKind } from '../event.ts'
-import { hasFailed } from '../log/delivery-state-sql.ts'
-import { healthColumns } from '../sending/health-sql.ts'
+import { healthColumns } from '../health/health-sql.ts'
 import type { DisabledWhy } from './endpoint.ts'
 
 const endpointColumns = {

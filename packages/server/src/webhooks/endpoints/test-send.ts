@@ -18,6 +18,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
+import { shownHeaders } from '../calling/custom-headers.ts'
 import { requestHeaders } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'
 import { signatureHeader } from '../calling/signature.ts'
@@ -31,7 +32,6 @@ import {
   unmatchedBody,
   verifiedBody,
 } from '../event.ts'
-import { shownHeaders } from './endpoint.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { findEndpointSecrets } from './endpoint-sql.ts'
 

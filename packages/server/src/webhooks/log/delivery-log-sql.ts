@@ -3,9 +3,9 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { eventsOfDelivery } from '../delivery-id.ts'
+import { hasFailed, stateOf } from '../delivery-state-sql.ts'
 import type { EventKind } from '../event.ts'
-import { eventsOfDelivery } from './delivery-id.ts'
-import { hasFailed, stateOf } from './delivery-state-sql.ts'
 
 const deliveryColumns = {
   id: uuid<DeliveryId>(),

@@ -2,9 +2,9 @@ import type { DeliveryState } from '@sanad/contract/kinds'
 import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
+import { stateOf } from '../delivery-state-sql.ts'
 import type { EventKind } from '../event.ts'
 import { endKindsSql } from '../event-sql.ts'
-import { stateOf } from './delivery-state-sql.ts'
 
 /**
  * The events of an intent and their deliveries to each endpoint of the account, at most 50. The events are those of the alert

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { at, bool, uuid } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
-import { eventsOfDelivery } from './delivery-id.ts'
+import { eventsOfDelivery } from '../delivery-id.ts'
 
 /** The event of a delivery, finished or not, and whether its text is still stored. Index: primary key of deliveries,
  *  delivery_ends_of_endpoint, primary key of events. */

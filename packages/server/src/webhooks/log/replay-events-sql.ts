@@ -2,8 +2,8 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } from '../../core/ids.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { newDeliveryId } from '../delivery-id.ts'
 import type { EventKind } from '../event.ts'
-import { newDeliveryId } from './delivery-id.ts'
 
 /** Which events of an account are sent again to an endpoint. Ids grow with time, so a range of time is a range of ids. */
 export type EventRange = {

@@ -14,9 +14,9 @@ import {
   whole,
 } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { hasFailed } from '../delivery-state-sql.ts'
 import { latencyBounds_ms } from '../endpoints/endpoint-figures.ts'
-import { hasFailed } from '../log/delivery-state-sql.ts'
-import { fullSpeed } from './breaker.ts'
+import { fullSpeed } from '../health/breaker.ts'
 import type { Share } from './share-calls.ts'
 
 /** A recursive CTE of all endpoints with waiting deliveries, found by stepping through the index; null at the end. */

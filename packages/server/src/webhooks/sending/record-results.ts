@@ -11,11 +11,11 @@ import { minute_ms } from '../../core/duration.ts'
 import { type AccountId, type EndpointId, type NoticeId, timeOrderedId } from '../../core/ids.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { endpointLabel } from '../endpoints/endpoint-label.ts'
+import { afterOutcome, disableDecision } from '../health/auto-disable.ts'
+import { afterResult, fullSpeed } from '../health/breaker.ts'
+import { lockEndpointHealth, type SavedHealth, saveEndpointHealth } from '../health/health-sql.ts'
 import type { WebhookSettings } from '../settings.ts'
-import { afterOutcome, disableDecision } from './auto-disable.ts'
-import { afterResult, fullSpeed } from './breaker.ts'
 import { type Finished, finishSuccessful, finishWithHealth } from './delivery-sql.ts'
-import { lockEndpointHealth, type SavedHealth, saveEndpointHealth } from './health-sql.ts'
 
 export type Result = Finished & {
   readonly accountId: AccountId

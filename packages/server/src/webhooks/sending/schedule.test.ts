@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { day_ms, hour_ms } from '../../core/duration.ts'
+import type { AttemptResult } from '../calling/read-answer.ts'
 import { webhookDefaults } from '../settings.ts'
 import {
-  type AttemptResult,
   mostAttempts as mostAttemptsBy,
   nextAttemptAt as nextBy,
   nextStepOf as nextStepBy,

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_s, second_ms } from '../../core/duration.ts'
+import type { AttemptResult } from '../calling/read-answer.ts'
 import type { WebhookSettings } from '../settings.ts'
 
 /** Deliveries that failed together are not tried again together: each is later by up to the jitter, never earlier. */
@@ -29,20 +30,6 @@ export const nextAttemptAt = (
   const wait_ms = Math.max(scheduled_s, Math.min(retryAfter_s, rules.retry_after_most_s)) * second_ms
   return finishedAt + wait_ms + Math.ceil(wait_ms * rules.retry_jitter * random())
 }
-
-/** How one attempt ended. `network`: no complete answer in time, for whatever reason. */
-export type AttemptResult =
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      readonly location?: string | undefined
-      readonly retryAfter?: string | undefined
-    }
-  | { readonly kind: 'network'; readonly error: string }
-  /** The address guard refused the URL or an address, or the request could not be formed. */
-  | { readonly kind: 'blocked'; readonly error: string }
-  /** A fault of the service prevented the call. */
-  | { readonly kind: 'unsent'; readonly error: string }
 
 /** Why an attempt failed. `gone` ends the delivery; after any other reason it is tried again. */
 export type FailureReason = 'redirect' | 'gone' | 'misconfigured' | 'busy' | 'failed' | 'network' | 'blocked' | 'unsent'

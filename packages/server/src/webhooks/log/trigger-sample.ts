@@ -7,10 +7,10 @@ import type { Instant } from '../../core/clock.ts'
 import { hour_ms } from '../../core/duration.ts'
 import { type AccountId, type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { endpointsOf } from '../endpoints/manage-endpoints.ts'
+import { sampleBody, type TestDeps, type TestSent, testSend } from '../endpoints/test-send.ts'
 import type { EventKind } from '../event.ts'
-import { insertSampleEvent } from '../log/event-feed-sql.ts'
-import { endpointsOf } from './manage-endpoints.ts'
-import { sampleBody, type TestDeps, type TestSent, testSend } from './test-send.ts'
+import { insertSampleEvent } from './event-feed-sql.ts'
 
 /** How long sample events are stored. */
 export const sampleLife_ms = hour_ms

@@ -3,7 +3,7 @@
  * to, and it is found by endpoint and event: deliveries need no index of their ids. Such an index would cost two writes for each
  * delivery, when it is created and when it ends.
  */
-import type { DeliveryId } from '../../core/ids.ts'
+import type { DeliveryId } from '../core/ids.ts'
 
 const sharedLength = 'xxxxxxxx-xxxx-7xxx'.length
 const wholeLength = 'xxxxxxxx-xxxx-7xxx-8xxx-xxxxxxxxxxxx'.length
