@@ -24,7 +24,6 @@ const rules = [
   'matching/resolve/signed-parts.ts',
   'matching/merge/merge-plan.ts',
   'alerts/balances/*.ts',
-  'alerts/one-spelling.ts',
   'alerts/texts/*.ts',
   'core/money.ts',
   'core/reference-key.ts',

@@ -20,6 +20,9 @@ export type Report = {
 export type { AlertState }
 export type Reason = AlertReason
 
+/** Whether the text is sealed. Empty: it is not. `stranger`: of an unknown sender. */
+export type Hidden = '' | 'code' | 'stranger'
+
 /** In these states an alert owns its reference: another alert with the same reference is compared with it. */
 export const owningStates = ['waiting', 'matched', 'wrong_amount', 'booked'] as const satisfies readonly AlertState[]
 

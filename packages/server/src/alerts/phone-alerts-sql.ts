@@ -1,8 +1,7 @@
 import type { AccountId, AlertId, PhoneId, WalletId } from '../core/ids.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
-import type { AlertState } from './alert.ts'
-import type { Hidden } from './hidden/hidden-text.ts'
+import type { AlertState, Hidden } from './alert.ts'
 
 const columns = {
   id: uuid<AlertId>(),

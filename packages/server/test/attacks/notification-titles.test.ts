@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SHIPPED_PROVIDERS } from '../../src/alerts/shipped/shipped-templates.ts'
-import { titleDoubt } from '../../src/alerts/texts/unexpected-words.ts'
+import { titleDoubt } from '../../src/alerts/texts/title-doubt.ts'
 import { madeUpNames, nameParts } from './made-up-names.ts'
 import { dishonestTitles, honestTitles } from './notification-titles.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
-import { templateLookup } from '../../src/alerts/templates/template-lookup.ts'
+import { templateLookup } from '../../src/alerts/publishing/template-lookup.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/report/read-report.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'

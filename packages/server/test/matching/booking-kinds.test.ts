@@ -1,8 +1,8 @@
 /** What a user may not book: an alert in another currency, a test payment to a real order, a real payment to a test order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { draftTemplate, publishTemplate } from '../../src/alerts/publishing/publish-template.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
 import type { TemplateId } from '../../src/core/ids.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { queueStory } from '../support/queue-story.ts'

@@ -1,8 +1,8 @@
 /** Unreadable alerts are reread when a template is published, whichever node published it and whichever node stored them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { draftTemplate, publishTemplate } from '../../src/alerts/publishing/publish-template.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
-import { draftTemplate, publishTemplate } from '../../src/alerts/templates/publish-template.ts'
 import type { TemplateId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'

@@ -16,7 +16,6 @@ import { day_ms } from '../../core/duration.ts'
 import { type AccountId, type ApprovalId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import { asManager, asOwner } from '../templates/provider-senders.ts'
 import {
   type ChangeRefusal,
   type GuardedChange,
@@ -26,6 +25,7 @@ import {
   storedChange,
   tryChange,
 } from './perform-change.ts'
+import { asManager, asOwner } from './provider-senders.ts'
 
 /** What users see of a change: the object's name, and its values before and after. `before` null: it is created. */
 export type DescribeChange = (performed: Performed) => {

@@ -19,8 +19,8 @@ import {
   createWallet,
   type WalletChanges,
 } from '../../wallets/wallets/account-wallets.ts'
-import { findTemplateOf, type ManagedTemplate, publishDraft } from '../templates/account-templates.ts'
-import { asManager } from '../templates/provider-senders.ts'
+import { findTemplateOf, type ManagedTemplate, publishDraft } from '../publishing/account-templates.ts'
+import { asManager } from './provider-senders.ts'
 
 export type GuardedChange =
   | { readonly kind: 'wallet.create'; readonly wallet: WalletSettings }

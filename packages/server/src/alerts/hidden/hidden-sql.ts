@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
 import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import type { Hidden } from './hidden-text.ts'
+import type { Hidden } from '../alert.ts'
 
 /** An alert of the account, with its sealed content if it is a one-time code. Never of an unknown sender. Index: primary key. */
 export const hiddenAlert = statement(

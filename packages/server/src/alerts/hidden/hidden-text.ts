@@ -10,9 +10,6 @@ import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../
 import type { Report } from '../alert.ts'
 import { normalise } from '../texts/normalise.ts'
 
-/** Empty: not hidden. `stranger`: of an unknown sender. */
-export type Hidden = '' | 'code' | 'stranger'
-
 /** The fields of a report that are sealed. */
 export type HiddenContent = Pick<Report, 'clientId' | 'sender' | 'title' | 'text'>
 

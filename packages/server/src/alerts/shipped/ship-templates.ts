@@ -7,7 +7,7 @@ import { nameBasedId, type ProviderId, type TemplateId } from '../../core/ids.ts
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { noNumberRule } from '../../wallets/providers/number-rule.ts'
 import { addProvider } from '../../wallets/providers/shared-provider-sql.ts'
-import { insertTemplate, knownTemplates, lockShipping, retireActive } from '../templates/template-sql.ts'
+import { insertTemplate, knownTemplates, lockShipping, retireActive } from '../publishing/template-sql.ts'
 import { alertTemplatesOf, type ShippedProvider } from './shipped-provider.ts'
 import { SHIPPED_PROVIDERS } from './shipped-templates.ts'
 import { SHIPPED_TEST } from './shipped-test.ts'

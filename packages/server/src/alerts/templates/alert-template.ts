@@ -6,8 +6,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ProviderId } from '../../core/ids.ts'
 import { normalise } from '../texts/normalise.ts'
-import { unexpectedWord } from '../texts/unexpected-words.ts'
 import { type Compiled, compileStored, type Fields, read } from './template.ts'
+import { unexpectedWord } from './unexpected-words.ts'
 
 /** Only a credit can verify; a debit is read only for the balance. */
 export type Direction = 'credit' | 'debit'

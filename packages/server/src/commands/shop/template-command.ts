@@ -7,7 +7,7 @@ import {
   listShared,
   publishShared,
   retireSharedTemplate,
-} from '../../alerts/templates/shared-templates.ts'
+} from '../../alerts/publishing/shared-templates.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { TemplateId } from '../../core/ids.ts'

@@ -3,7 +3,7 @@
  * keywords, or adds a check after it. The codes and sentences of its errors are only written here.
  */
 import { emailOf } from '../../accounts/people/email-address.ts'
-import { isTestReference } from '../../alerts/texts/test-payment.ts'
+import { isTestReference } from '../../alerts/shipped/test-payment.ts'
 import { urlFault } from '../../checkouts/return-url.ts'
 import { isCountry } from '../../core/country.ts'
 import { asciiDigits } from '../../core/digits.ts'

@@ -1,5 +1,4 @@
-import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { AlertState, Hidden, Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
 import { at } from '../../postgres/query/columns.ts'

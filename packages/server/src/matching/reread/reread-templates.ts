@@ -2,8 +2,8 @@
  * Rereads unread alerts after a template was published: at once, and once more when every node uses the template. It works in
  * steps; an unfinished step is repeated.
  */
-import { templateLookup } from '../../alerts/templates/template-lookup.ts'
-import { accountsOfProvider, markReread, templateToReread } from '../../alerts/templates/template-sql.ts'
+import { templateLookup } from '../../alerts/publishing/template-lookup.ts'
+import { accountsOfProvider, markReread, templateToReread } from '../../alerts/publishing/template-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { reportReader } from '../report/read-report.ts'
 import { otherNodes_ms, type RereadDeps, rereadAlerts } from './reread-alerts.ts'

@@ -2,7 +2,7 @@
  * Rereads unread alerts after a wallet was created, bound to a phone or given another sender: at once, and once more when every
  * node uses the change. It works in steps; an unfinished step is repeated.
  */
-import { templateLookup } from '../../alerts/templates/template-lookup.ts'
+import { templateLookup } from '../../alerts/publishing/template-lookup.ts'
 import type { Instant } from '../../core/clock.ts'
 import { markWalletReread, walletToReread } from '../../wallets/wallets/reread-sql.ts'
 import { reportReader } from '../report/read-report.ts'

@@ -1,7 +1,6 @@
 /** The rows that matching reads and writes: new alerts, changes of alerts, parts of messages, saved balances, and timeline
  *  entries of intents that were not matched. Pure. */
-import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { AlertState, Hidden, Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'

@@ -1,7 +1,6 @@
 /** Finds the stored alerts that a new one is compared with: alerts with the same client id or the same text, and parts of the
  *  same message. */
-import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { Hidden } from '../../alerts/hidden/hidden-text.ts'
+import type { AlertState, Hidden, Reason } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'

@@ -4,9 +4,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { type AlertState, type Reason, type Report, sameText_ms } from '../../alerts/alert.ts'
+import { type AlertState, type Hidden, type Reason, type Report, sameText_ms } from '../../alerts/alert.ts'
 import type { Chain } from '../../alerts/balances/balance-chain.ts'
-import type { Hidden, Hiding } from '../../alerts/hidden/hidden-text.ts'
+import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'

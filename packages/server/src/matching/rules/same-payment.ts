@@ -11,9 +11,9 @@
  */
 import { matchable_ms } from '../../alerts/alert.ts'
 import type { Link } from '../../alerts/balances/balance-chain.ts'
-import { withOneSpelling } from '../../alerts/one-spelling.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
+import { withOneSpelling } from '../../alerts/texts/one-spelling.ts'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { Minor } from '../../core/money.ts'

@@ -6,7 +6,7 @@
 import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
 import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
-import { createDraft } from '../../../src/alerts/templates/account-templates.ts'
+import { createDraft } from '../../../src/alerts/publishing/account-templates.ts'
 import { type AccountId, type AlertId, type EventId, type NoticeId, timeOrderedId } from '../../../src/core/ids.ts'
 import { createPhone } from '../../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../../src/wallets/phones/phone-secrets.ts'

@@ -10,7 +10,7 @@ import {
   retireSharedTemplate,
   type SharedTemplate,
   setSamples,
-} from '../../../alerts/templates/shared-templates.ts'
+} from '../../../alerts/publishing/shared-templates.ts'
 import type { TemplateId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
 import { newSharedTemplate } from '../../body/dashboard/operator-body.ts'

@@ -5,9 +5,9 @@ import type {
   Reading as ReadingAnswer,
   Template as TemplateAnswer,
 } from '@sanad/contract/dashboard/wallets/templates'
-import type { ManagedTemplate, TemplateContent } from '../../../alerts/templates/account-templates.ts'
+import type { ManagedTemplate, TemplateContent } from '../../../alerts/publishing/account-templates.ts'
+import type { PreviewedAlert, PreviewReading } from '../../../alerts/publishing/preview-template.ts'
 import type { Reading } from '../../../alerts/templates/alert-template.ts'
-import type { PreviewedAlert, PreviewReading } from '../../../alerts/templates/preview-template.ts'
 import type { CheckReport } from '../../../alerts/templates/template-check.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'

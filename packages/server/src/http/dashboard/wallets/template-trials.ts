@@ -1,7 +1,7 @@
 /** `/templates/read/`, `/sentence/` and `/preview/`: tries a sentence before it is saved. Nothing is changed. */
 import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/wallets/templates'
+import { previewTemplate } from '../../../alerts/publishing/preview-template.ts'
 import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
-import { previewTemplate } from '../../../alerts/templates/preview-template.ts'
 import { compileTemplate, type Fields, read, type Template } from '../../../alerts/templates/template.ts'
 import type { SentenceError } from '../../../alerts/templates/template-sentence.ts'
 import { normalise } from '../../../alerts/texts/normalise.ts'

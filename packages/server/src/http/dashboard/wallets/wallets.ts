@@ -9,7 +9,7 @@ import {
   showWallet,
 } from '@sanad/contract/dashboard/wallets/wallets'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
-import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
+import { authorityOf } from '../../../alerts/approvals/provider-senders.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { WalletId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'

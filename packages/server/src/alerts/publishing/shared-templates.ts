@@ -8,7 +8,8 @@ import { smallestId, type TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
+import type { AlertTemplate, CounterSample, Sample } from '../templates/alert-template.ts'
+import { type CheckResult, checkInSteps } from '../templates/template-check.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import {
   findSharedTemplateRow,
@@ -20,7 +21,6 @@ import {
   sharedTemplates,
 } from './shared-template-sql.ts'
 import { templateOf } from './stored-template.ts'
-import { type CheckResult, checkInSteps } from './template-check.ts'
 import { activeTemplates, type templateColumns } from './template-sql.ts'
 
 export type SharedTemplate = AlertTemplate & { readonly lineage: string }

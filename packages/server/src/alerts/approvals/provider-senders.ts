@@ -3,7 +3,7 @@ import { type MemberRole, mayDo } from '../../accounts/people/permission.ts'
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { Authority, ProviderSenders } from '../../wallets/trust/authority.ts'
-import { sendersOfTemplates } from './template-sql.ts'
+import { sendersOfTemplates } from '../publishing/template-sql.ts'
 
 export const sendersOfProvider = async (
   db: Session,

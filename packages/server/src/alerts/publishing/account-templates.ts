@@ -13,6 +13,8 @@ import { appsOfProvider } from '../../wallets/providers/provider-apps.ts'
 import { type Authority, refuseWithoutOwner } from '../../wallets/trust/authority.ts'
 import { type ProviderTrust, templateNeedsOwner } from '../../wallets/trust/needs-owner.ts'
 import { startSenders, usableProvider } from '../../wallets/wallets/account-wallets-sql.ts'
+import type { AlertTemplate } from '../templates/alert-template.ts'
+import { type CheckReport, checkInSteps } from '../templates/template-check.ts'
 import {
   countTemplates,
   deleteDraftRow,
@@ -24,10 +26,8 @@ import {
   updateDraft,
   visibleTemplate,
 } from './account-templates-sql.ts'
-import type { AlertTemplate } from './alert-template.ts'
 import { draftTemplate, neighboursOf, type Published, publishTemplate, type TemplateDraft } from './publish-template.ts'
 import { templateOf } from './stored-template.ts'
-import { type CheckReport, checkInSteps } from './template-check.ts'
 import type { templateColumns } from './template-sql.ts'
 
 /** The limit of drafts and active templates of an account: every alert is tried with all active templates of its sender. */

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { AlertTemplate } from './alert-template.ts'
+import type { AlertTemplate } from '../templates/alert-template.ts'
 import { templateOf } from './stored-template.ts'
 import { activeTemplates } from './template-sql.ts'
 

@@ -1,7 +1,7 @@
 /** The texts of payments on test wallets, as the shipped test template reads them. Pure. */
 import { formatMinor, type Minor } from '../../core/money.ts'
-import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { slotValue } from '../templates/slot.ts'
+import { SHIPPED_TEST } from './shipped-test.ts'
 
 const [template] = SHIPPED_TEST.templates
 

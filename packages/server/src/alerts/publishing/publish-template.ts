@@ -5,9 +5,9 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, randomId, type TemplateId } from '../../core/ids.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
-import type { AlertTemplate, CounterSample, Direction, Sample } from './alert-template.ts'
+import type { AlertTemplate, CounterSample, Direction, Sample } from '../templates/alert-template.ts'
+import { checkInSteps } from '../templates/template-check.ts'
 import { templateOf } from './stored-template.ts'
-import { checkInSteps } from './template-check.ts'
 import { activateTemplate, activeTemplates, findTemplate, insertTemplate, retireActive } from './template-sql.ts'
 
 export type TemplateDraft = {

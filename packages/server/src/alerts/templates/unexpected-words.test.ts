@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkTemplate } from '../../../test/support/pure/check-template.ts'
 import type { ProviderId } from '../../core/ids.ts'
-import { type AlertTemplate, readText } from '../templates/alert-template.ts'
-import type { Slot } from '../templates/template-sentence.ts'
-import { titleDoubt, unexpectedWord } from './unexpected-words.ts'
+import { type AlertTemplate, readText } from './alert-template.ts'
+import type { Slot } from './template-sentence.ts'
+import { unexpectedWord } from './unexpected-words.ts'
 
 const template = (fields: Partial<AlertTemplate> = {}): AlertTemplate => ({
   id: 'own',
@@ -93,12 +93,4 @@ test('only slots for names and for free text are looked at; a slot that was not 
   assert.equal(unexpectedWord([slot('what', 'name')], fields('علي', { what: 'قيمة مشتريات' }), none), undefined)
   const mixed = () => [...names(), fields('علي', { what: 'قيمة' })]
   assert.equal(unexpectedWord([slot('what', 'name')], fields('علي', { what: 'قيمة مشتريات' }), mixed), undefined)
-})
-
-test('the names of sender and company are taken out of a title only as whole words', () => {
-  assert.equal(titleDoubt('Pay', ['Pay']), undefined)
-  assert.equal(titleDoubt('refund', ['und']), 'denied')
-  assert.equal(titleDoubt('reversed', ['re']), 'denied')
-  assert.equal(titleDoubt('reversed', ['']), 'denied')
-  assert.equal(titleDoubt('Reversed Pay: new message', ['Reversed Pay']), undefined)
 })

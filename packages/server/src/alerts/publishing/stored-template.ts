@@ -1,6 +1,6 @@
 /** Makes a template from its row. */
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { AlertTemplate, CounterSample, Sample } from './alert-template.ts'
+import type { AlertTemplate, CounterSample, Sample } from '../templates/alert-template.ts'
 import type { templateColumns } from './template-sql.ts'
 
 export const templateOf = (row: RowOf<typeof templateColumns>): AlertTemplate => ({

@@ -2,7 +2,7 @@
  * Gives a normalised text one spelling, so that two spellings of one message compare as equal: `1,500.00` and `1500`, `YER 16`
  * and `YER16`, the forms of alef. The result is for comparing messages, never for reading or showing. Pure.
  */
-import { folded } from './texts/folded-text.ts'
+import { folded } from './folded-text.ts'
 
 /** A number with separators. Where a comma and a point could be mistaken for one another, both are left out. */
 const NUMBER = /\d[\d.,]*/g

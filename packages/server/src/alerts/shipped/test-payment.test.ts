@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderId } from '../../core/ids.ts'
 import { LARGEST_AMOUNT, minor } from '../../core/money.ts'
-import { alertTemplatesOf } from '../shipped/shipped-provider.ts'
-import { SHIPPED_TEST } from '../shipped/shipped-test.ts'
 import { readAlert } from '../templates/alert-template.ts'
-import { normalise } from './normalise.ts'
+import { normalise } from '../texts/normalise.ts'
+import { alertTemplatesOf } from './shipped-provider.ts'
+import { SHIPPED_TEST } from './shipped-test.ts'
 import { isTestReference, testPaymentText, testSender, withFullStop } from './test-payment.ts'
 
 const [template] = alertTemplatesOf(SHIPPED_TEST, 'test' as ProviderId, ({ name }) => name)
