@@ -10,11 +10,11 @@ import { version } from './version.ts'
 type Load = () => Promise<{ readonly addTo: AddTo }>
 
 const commands: readonly (readonly [name: string, description: string, load: Load])[] = [
-  ['start', 'run the service (what npm start does)', () => import('./commands/start-command.ts')],
+  ['start', 'run the service (what npm start does)', () => import('./commands/service/start-command.ts')],
   [
     'build',
     'prepare everything that a start needs, for a user who may not write here',
-    () => import('./commands/build-command.ts'),
+    () => import('./commands/service/build-command.ts'),
   ],
   ['master-key', 'the key that seals all secrets', () => import('./commands/data/master-key-command.ts')],
   ['migrate', 'bring the database to this version', () => import('./commands/data/migrate-command.ts')],
@@ -39,7 +39,7 @@ const commands: readonly (readonly [name: string, description: string, load: Loa
     'a simulated phone: pairs, reports that it lives, and sends payment alerts as wallets word them',
     () => import('./commands/phone/phone-command.ts'),
   ],
-  ['health', 'how the whole service stands', () => import('./commands/health-command.ts')],
+  ['health', 'how the whole service stands', () => import('./commands/service/health-command.ts')],
   ['provider', 'providers that everybody shares', () => import('./commands/shop/provider-command.ts')],
   ['template', 'templates that everybody shares', () => import('./commands/shop/template-command.ts')],
   ['wallet', 'wallets that were entered twice', () => import('./commands/shop/wallet-command.ts')],

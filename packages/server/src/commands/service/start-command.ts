@@ -1,10 +1,10 @@
 /** `sanad start`: runs the service. Outside production, its first start creates a demo shop to try it with. */
-import { countAccounts } from '../accounts/tenants/account-sql.ts'
-import { readConfig } from '../config.ts'
-import { openLog } from '../log.ts'
-import { type Greet, serve } from '../serve.ts'
-import type { AddTo } from './command-line.ts'
-import { createDemo } from './shop/demo.ts'
+import { countAccounts } from '../../accounts/tenants/account-sql.ts'
+import { readConfig } from '../../config.ts'
+import { openLog } from '../../log.ts'
+import { type Greet, serve } from '../../serve.ts'
+import type { AddTo } from '../command-line.ts'
+import { createDemo } from '../shop/demo.ts'
 import { welcome } from './welcome.ts'
 
 const greet: Greet = async ({ config, db, masterKey, origin, now }) => {

@@ -1,7 +1,7 @@
 /** `sanad build`: builds the dashboard now, readable for every user; otherwise the first start of the service builds it. */
-import { builtDashboard } from '../built-dashboard.ts'
-import { findBinaries } from '../postgres/embedded/embedded-binaries.ts'
-import type { AddTo } from './command-line.ts'
+import { builtDashboard } from '../../built-dashboard.ts'
+import { findBinaries } from '../../postgres/embedded/embedded-binaries.ts'
+import type { AddTo } from '../command-line.ts'
 
 export const addTo: AddTo = (command, { say }) => {
   command.action(async () => {

@@ -1,13 +1,13 @@
 /** `sanad health`: the health of the whole service, in seven lines. */
 
-import { systemClock } from '../core/clock.ts'
-import { agreementOf, offsetText } from '../core/clock-agreement.ts'
-import { compareClocks } from '../node-clock.ts'
-import { listNodeClocks } from '../postgres/clock/node-clocks-sql.ts'
-import { serviceFigures } from '../views/operator/account-overview-sql.ts'
-import { countTwins } from '../wallets/identity/find-twins.ts'
-import { queueState } from '../webhooks/sending/delivery-sql.ts'
-import { type AddTo, healthRole } from './command-line.ts'
+import { systemClock } from '../../core/clock.ts'
+import { agreementOf, offsetText } from '../../core/clock-agreement.ts'
+import { compareClocks } from '../../node-clock.ts'
+import { listNodeClocks } from '../../postgres/clock/node-clocks-sql.ts'
+import { serviceFigures } from '../../views/operator/account-overview-sql.ts'
+import { countTwins } from '../../wallets/identity/find-twins.ts'
+import { queueState } from '../../webhooks/sending/delivery-sql.ts'
+import { type AddTo, healthRole } from '../command-line.ts'
 
 /** Nodes with a wrong clock that are named. */
 const mostNamed = 5

@@ -1,6 +1,6 @@
 /** The text that is printed after the start: the addresses of the service, and the first commands to try. */
-import type { Config } from '../config.ts'
-import type { Demo } from './shop/demo.ts'
+import type { Config } from '../../config.ts'
+import type { Demo } from '../shop/demo.ts'
 
 export const welcome = (config: Config, origin: string, demo: Demo | undefined): string[] => {
   if (config.role === 'work') return ['Sanad works in the background. Stop it with Ctrl-C.']
