@@ -6,10 +6,10 @@ import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
-import { claimColumns, claimFields, joinClaim } from './buyer/page-claim-sql.ts'
-import { shopColumns, shopFields } from './buyer/page-shop-sql.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
+import { claimColumns, claimFields, joinClaim } from './page-claim-sql.ts'
+import { shopColumns, shopFields } from './page-shop-sql.ts'
 
 export const checkoutColumns = {
   account_id: uuid<AccountId>(),

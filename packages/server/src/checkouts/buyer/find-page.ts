@@ -8,8 +8,8 @@ import type { RowOf } from '../../postgres/query/statement.ts'
 import type { CheckoutIntent, WithIntents } from '../checkout.ts'
 import { checkoutIntentOf, checkoutOf, findCheckoutByToken } from '../checkout-sql.ts'
 import type { TokenHash } from '../checkout-token.ts'
-import type { PageClaim } from './page-claim.ts'
-import { claimOf } from './page-claim-sql.ts'
+import type { PageClaim } from '../page-claim.ts'
+import { claimOf } from '../page-claim-sql.ts'
 import type { PageShop } from './page-shop.ts'
 
 /** `claim`: on a reference that was refused to the last intent. */

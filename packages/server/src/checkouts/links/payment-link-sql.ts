@@ -1,9 +1,9 @@
 import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
-import { shopColumns, shopFields } from '../buyer/page-shop-sql.ts'
 import type { Locale } from '../checkout.ts'
 import { hashParameter, type TokenHash } from '../checkout-token.ts'
+import { shopColumns, shopFields } from '../page-shop-sql.ts'
 import type { PaymentLink } from './payment-link.ts'
 
 const columns = {

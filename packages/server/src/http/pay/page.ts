@@ -1,8 +1,9 @@
 /** The buyer's page in each of its states, as HTML. Pure: everything that the page shows is in `PageFacts`. */
-import { isDisputed, type PageClaim } from '../../checkouts/buyer/page-claim.ts'
+
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
 import { type CheckoutIntent, mostReferences, type WithIntents } from '../../checkouts/checkout.ts'
 import type { Company, LocalizedCompany } from '../../checkouts/company/company.ts'
+import { isDisputed, type PageClaim } from '../../checkouts/page-claim.ts'
 import { withCheckout } from '../../checkouts/return-url.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'

@@ -1,4 +1,4 @@
-import { bool, bytes, jsonText, nullable, text, whole } from '../../postgres/query/columns.ts'
+import { bool, bytes, jsonText, nullable, text, whole } from '../postgres/query/columns.ts'
 
 /** The account as buyers' pages show it: from its row `a` of accounts and its row `p` of checkout_pages (a left join). */
 export const shopColumns = {

@@ -1,5 +1,5 @@
 /** A reference that was refused to a buyer because another order has it, as the page shows it. Pure. */
-import type { Instant } from '../../core/clock.ts'
+import type { Instant } from '../core/clock.ts'
 
 export type PageClaim = {
   readonly reference: string

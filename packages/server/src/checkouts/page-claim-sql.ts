@@ -1,6 +1,6 @@
-import { ownsReference } from '../../alerts/reference-owner-sql.ts'
-import { bool, instant, nullable, text } from '../../postgres/query/columns.ts'
-import { onlyRow, type RowOf } from '../../postgres/query/statement.ts'
+import { ownsReference } from '../alerts/reference-owner-sql.ts'
+import { bool, instant, nullable, text } from '../postgres/query/columns.ts'
+import { onlyRow, type RowOf } from '../postgres/query/statement.ts'
 import type { PageClaim } from './page-claim.ts'
 
 /** The reference that was refused last to a PENDING intent `i`; null: none was. */
