@@ -25,6 +25,7 @@ const rules = [
   'matching/merge/merge-plan.ts',
   'alerts/balances/*.ts',
   'alerts/texts/*.ts',
+  'alerts/templates/unexpected-words.ts',
   'core/money.ts',
   'core/reference-key.ts',
   'core/digits.ts',
@@ -33,8 +34,9 @@ const rules = [
   'intents/payable/{unique-amounts,open-amounts,choose-amounts}.ts',
   'checkouts/checkout.ts',
   'wallets/trust/needs-owner.ts',
-  'webhooks/sending/{sender-state,schedule,breaker,auto-disable,share-calls}.ts',
-  'wallets/phones/silence/{rhythm,silence}*.ts',
+  'webhooks/sending/{sender-state,schedule,share-calls}.ts',
+  'webhooks/health/{breaker,auto-disable}.ts',
+  'wallets/silence/{rhythm,silence}*.ts',
   'http/limits/{rule,memory-limits,sliding-window,address-key}.ts',
 ]
 const bar = 0.95

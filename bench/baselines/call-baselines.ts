@@ -1,7 +1,8 @@
 /** The baselines of the single calls: the service's own statements, with rows of the same shape and size. */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
-import { findIntents, insertIntents } from '../../packages/server/src/intents/intent-sql.ts'
+import { insertIntents } from '../../packages/server/src/intents/create/create-intents-sql.ts'
+import { findIntents } from '../../packages/server/src/intents/intent-sql.ts'
 import { countPlanOf, noFilter } from '../../packages/server/src/intents/list/intent-list.ts'
 import { attachReferences, lockForReferences } from '../../packages/server/src/intents/reference-sql.ts'
 import { finalAfter_ms, talliedUntilReader } from '../../packages/server/src/intents/totals/tally-intents.ts'

@@ -353,7 +353,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'checkouts/end-checkouts.ts': 'a transaction for each checkout that is due',
   'checkouts/open-intent.ts': 'a refusal rolls back what was cancelled before it',
   'intents/expire-intents.ts': 'a transaction for each batch',
-  'intents/create-intents.ts':
+  'intents/create/create-intents.ts':
     'requests that arrive together share a transaction; each is repeated alone if that fails',
   'intents/totals/tally-intents.ts': 'a transaction for each batch',
   'matching/queue/accept-balance.ts': writesResolution,

@@ -8,7 +8,7 @@ import { type AccountId, type CheckoutId, type IntentId, timeOrderedId } from '.
 import type { Minor } from '../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Zone } from '../core/zone.ts'
-import { intentCreator } from '../intents/create-intents.ts'
+import { intentCreator } from '../intents/create/create-intents.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
 import { claimForNew } from '../matching/payers/claim-payer.ts'

@@ -6,9 +6,9 @@ import pg from 'pg'
 import type { AccountId } from '../../src/core/ids.ts'
 import { formatMinor, minor } from '../../src/core/money.ts'
 import { zoneOf } from '../../src/core/zone.ts'
+import { insertUniqueIntents, type NewIntent } from '../../src/intents/create/create-intents-sql.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { newIntent } from '../../src/intents/intent.ts'
-import { insertUniqueIntents, type NewIntent } from '../../src/intents/intent-sql.ts'
 import { OpenAmounts } from '../../src/intents/payable/open-amounts.ts'
 import {
   LONGEST_REST,

@@ -19,8 +19,9 @@ import {
   type WalletIdentity,
 } from '../../src/core/ids.ts'
 import { type Minor, minor } from '../../src/core/money.ts'
+import { findAnswer, insertIntents } from '../../src/intents/create/create-intents-sql.ts'
 import type { Intent } from '../../src/intents/intent.ts'
-import { findAnswer, findIntents, findMatched, insertIntents } from '../../src/intents/intent-sql.ts'
+import { findIntents, findMatched } from '../../src/intents/intent-sql.ts'
 import { countPlanOf, createdSince } from '../../src/intents/list/intent-list.ts'
 import { amountUses, lockAmountHolders, openAmounts } from '../../src/intents/payable/amounts-sql.ts'
 import { attachReferences, expireHolder, lockForReferences } from '../../src/intents/reference-sql.ts'

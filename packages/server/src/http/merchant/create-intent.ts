@@ -8,7 +8,12 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { isRefusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
-import { type Created, type CreateIntent, type CreateRequest, storedAnswer } from '../../intents/create-intents.ts'
+import {
+  type Created,
+  type CreateIntent,
+  type CreateRequest,
+  storedAnswer,
+} from '../../intents/create/create-intents.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'

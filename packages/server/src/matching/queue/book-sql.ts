@@ -1,6 +1,5 @@
 import type { AccountId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { fieldMark, fold, type Intent } from '../../intents/intent.ts'
-import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
 import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
 
@@ -10,18 +9,6 @@ export const referenceOf = statement(
   { reference_key: nullable(text()) },
   (accountId: AccountId, id: string) => [accountId, id],
   `select reference_key from alerts where account_id = $1 and id = $2`,
-)
-
-/** An intent of the account, locked until the transaction ends. Index: primary key. */
-export const lockIntent = statement(
-  'lock_intent',
-  intentColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
-  `
-  select ${intentRow}
-    from intents i${withAlert}
-   where i.account_id = $1 and i.id = $2
-     for update of i`,
 )
 
 /** The identities of wallets, and whether they are for tests. Index: primary key. */

@@ -5,7 +5,7 @@
 import { createIntent } from '@sanad/contract/dashboard/money/intents'
 import { NewPayer } from '@sanad/contract/dashboard/money/payer'
 import { isRefusal } from '../../../core/refusal.ts'
-import { intentCreator } from '../../../intents/create-intents.ts'
+import { intentCreator } from '../../../intents/create/create-intents.ts'
 import { claimForNew } from '../../../matching/payers/claim-payer.ts'
 import { isClaimed } from '../../../matching/rules/payer-likeness.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
