@@ -197,19 +197,19 @@ export const noDifference: readonly NoDifference[] = [
     why: 'Two different numbers of one length do not end with each other, and only the length of the shorter one is read.',
   },
   {
-    file: 'wallets/phones/silence/rhythm.ts',
+    file: 'wallets/silence/rhythm.ts',
     line: `const digits = counts.hours.slice(from, from + 24) || '0'.repeat(24)`,
     shown: '24 -> (24 + 1) (2)',
     why: 'Days without counts come after the last message: no silence ends on them, and one more zero adds nothing to a sum.',
   },
   {
-    file: 'wallets/phones/silence/silence-gaps.ts',
+    file: 'wallets/silence/silence-gaps.ts',
     line: 'for (const silence of weekly) if (silence > longest && silence <= limitAbove(longest, margin)) longest = silence',
     shown: 'silence > longest -> silence >= longest',
     why: 'An equal silence sets the same value.',
   },
   {
-    file: 'wallets/phones/silence/silence.ts',
+    file: 'wallets/silence/silence.ts',
     line: 'return gap < before_s ? Math.max(gap, Math.floor((before_s * 2) / 3)) : Math.min(gap, Math.ceil((before_s * 5) / 4))',
     shown: 'gap < before_s -> gap <= before_s',
     why: 'For an equal gap both sides give the gap.',

@@ -8,7 +8,7 @@ import { shippedProviderId } from '../../../server/src/alerts/shipped/ship-templ
 import { hour_ms } from '../../../server/src/core/duration.ts'
 import type { PhoneId } from '../../../server/src/core/ids.ts'
 import { zoneOf } from '../../../server/src/core/zone.ts'
-import { addMessages } from '../../../server/src/wallets/phones/silence/rhythm.ts'
+import { addMessages } from '../../../server/src/wallets/silence/rhythm.ts'
 import { queueStory } from '../../../server/test/support/queue-story.ts'
 import { depositText } from '../../../server/test/support/sms-texts.ts'
 import {

@@ -1,6 +1,6 @@
 /**
  * Learns how often phones with forwarding apps usually report (their rhythm), and from when their silence is unusual
- * (wallets/phones/silence/rhythm.ts). This runs in the background, so that it does not delay the recording of alerts. The
+ * (wallets/silence/rhythm.ts). This runs in the background, so that it does not delay the recording of alerts. The
  * rhythm of a phone is computed again if the phone made contact since the last time, every ten minutes at most.
  */
 import { phoneArrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
@@ -10,8 +10,8 @@ import { firstIdAt } from '../core/ids.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
-import { addMessages, silenceLimit, storedDays } from '../wallets/phones/silence/rhythm.ts'
-import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/phones/silence/rhythm-sql.ts'
+import { addMessages, silenceLimit, storedDays } from '../wallets/silence/rhythm.ts'
+import { addRhythms, lockDueRhythms, saveRhythm } from '../wallets/silence/rhythm-sql.ts'
 
 type DueRhythm = RowOf<typeof lockDueRhythms.columns>
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { mostAccesses } from '../../src/wallets/phones/pairing/phone-setup.ts'
+import { mostAccesses } from '../../src/wallets/phones/phone-setup.ts'
 import { phone as nativePhone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, type Ask, askAt, errorsOf, openTestService } from '../support/story.ts'

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { day_ms } from '../../src/core/duration.ts'
-import { addMessages, learnRhythm, localHour, silenceLimit } from '../../src/wallets/phones/silence/rhythm.ts'
-import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
+import { addMessages, learnRhythm, localHour, silenceLimit } from '../../src/wallets/silence/rhythm.ts'
+import { dayKind } from '../../src/wallets/silence/shop-calendar.ts'
 import { runs } from '../support/runs.ts'
 import { aden, noCounts, playShop, shopKinds, shopMessages } from '../support/shop-rhythms.ts'
 

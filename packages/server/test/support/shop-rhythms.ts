@@ -1,18 +1,12 @@
 /**
  * Simulated shops: the times at which their payment messages reach Sanad over some months, computed from a seed. They test
- * the rule of silence (wallets/phones/silence/rhythm.ts): how often it alarms about a working phone, and how soon it finds a
+ * the rule of silence (wallets/silence/rhythm.ts): how often it alarms about a working phone, and how soon it finds a
  * dead one.
  */
 import { day_ms, hour_ms } from '../../src/core/duration.ts'
 import { zoneOf } from '../../src/core/zone.ts'
-import {
-  addMessages,
-  type HourCounts,
-  learnRhythm,
-  limitFrom,
-  localHour,
-} from '../../src/wallets/phones/silence/rhythm.ts'
-import { dayKind } from '../../src/wallets/phones/silence/shop-calendar.ts'
+import { addMessages, type HourCounts, learnRhythm, limitFrom, localHour } from '../../src/wallets/silence/rhythm.ts'
+import { dayKind } from '../../src/wallets/silence/shop-calendar.ts'
 
 export const noCounts: HourCounts = { hours: '', lastDay: 0 }
 

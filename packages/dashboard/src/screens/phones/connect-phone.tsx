@@ -19,7 +19,7 @@ import type { Pairing } from './phone.ts'
 import { SetupProgress } from './setup-progress.tsx'
 import { UnsignedApp } from './unsigned-app.tsx'
 
-/** How long a code is valid (wallets/phones/pairing/pairing-code.ts): a page that was opened earlier belongs to another code. */
+/** How long a code is valid (wallets/phones/pairing-code.ts): a page that was opened earlier belongs to another code. */
 const lifetime_ms = 600_000
 
 export const ConnectPhone = (props: {

@@ -12,7 +12,7 @@ import type { ProviderSettings } from '../../wallets/providers/account-provider.
 import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
 import type { Authority } from '../../wallets/trust/authority.ts'
 import type { OwnerReason, ProviderTrust } from '../../wallets/trust/needs-owner.ts'
-import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
+import type { WalletSettings } from '../../wallets/wallet.ts'
 import {
   type ChangedWallet,
   changeWallet,

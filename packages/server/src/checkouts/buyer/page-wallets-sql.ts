@@ -3,7 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
 import { at, nullable, uuid, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import { isSilentSql } from '../../wallets/phones/silence/silence-sql.ts'
+import { isSilentSql } from '../../wallets/silence/silence-sql.ts'
 
 /** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary
  *  keys. */

@@ -20,10 +20,10 @@ import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { insertPhone } from '../../wallets/phones/phone-sql.ts'
-import type { WalletSettings } from '../../wallets/wallets/account-wallet.ts'
+import { bindTestWallet } from '../../wallets/test-wallet-sql.ts'
+import type { WalletSettings } from '../../wallets/wallet.ts'
 import { createWallet } from '../../wallets/wallets/account-wallets.ts'
 import { createAccount } from '../../wallets/wallets/create-account.ts'
-import { bindTestWallet } from '../../wallets/wallets/wallet-sql.ts'
 
 export type Demo = {
   base_url: string

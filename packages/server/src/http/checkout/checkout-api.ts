@@ -22,7 +22,7 @@ import type { AccountId, CheckoutId, IntentId, WalletId } from '../../core/ids.t
 import { isRefusal } from '../../core/refusal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
-import { obstacle } from '../../wallets/wallets/wallet.ts'
+import { obstacle } from '../../wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, notFound, sendJson } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'

@@ -4,10 +4,10 @@
  */
 import type { LiveHub } from '../../accounts/live/live-hub.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import { pairPhone } from '../../wallets/pairing/pair-phone.ts'
 import { type FirstArrival, firstArrival } from '../../wallets/phones/first-arrival.ts'
 import { type Heartbeats, heartbeats } from '../../wallets/phones/heartbeat.ts'
 import { type IngestAddress, ingestAddress } from '../../wallets/phones/ingest-address.ts'
-import { pairPhone } from '../../wallets/phones/pairing/pair-phone.ts'
 import { isBackAfterPause } from '../../wallets/phones/phone.ts'
 import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'

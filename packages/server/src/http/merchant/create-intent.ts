@@ -15,7 +15,7 @@ import {
   storedAnswer,
 } from '../../intents/create/create-intents.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import { obstacle, type Wallet } from '../../wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, type Problem, type ProblemEntry } from '../answers.ts'
 import { canonical, type Json } from '../body/json.ts'

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/clock.ts'
 import { formatMinor, lineTotal, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type Intent, type Item, type Matched, statusAt } from '../../intents/intent.ts'
-import type { Provider, Wallet } from '../../wallets/wallets/wallet.ts'
+import type { Provider, Wallet } from '../../wallets/wallet.ts'
 
 const json = JSON.stringify
 /** Optional texts are mostly empty. */

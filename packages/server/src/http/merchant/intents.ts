@@ -11,7 +11,7 @@ import type { AttachReference } from '../../matching/resolve/attach-references.t
 import type { Db } from '../../postgres/connection/database.ts'
 import type { FindIntent } from '../../views/intents/find-intents.ts'
 import type { ListIntents } from '../../views/intents/list-intents.ts'
-import type { Wallet } from '../../wallets/wallets/wallet.ts'
+import type { Wallet } from '../../wallets/wallet.ts'
 import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { notFound, sendJson } from '../answers.ts'
 import { readAttachReference } from '../body/merchant/attach-reference-body.ts'

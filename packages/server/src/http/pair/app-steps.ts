@@ -3,7 +3,7 @@
  * the labels of its own screens, and how to try it. Taken from the apps' public sources in 2026. `[[...]]` encloses Latin
  * text, which is written from left to right. Pure.
  */
-import type { SetupApp } from '../../wallets/phones/pairing/phone-setup.ts'
+import type { SetupApp } from '../../wallets/phones/phone-setup.ts'
 import type { Translated } from './pair-words.ts'
 
 export type Download = { readonly name: string; readonly address: string }

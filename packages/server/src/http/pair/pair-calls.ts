@@ -12,9 +12,6 @@ import { clientInfo } from '../../accounts/people/signed-in-user.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, type PhoneId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { type AccountPhone, watchedBy } from '../../wallets/phones/account-phone.ts'
-import { findPhoneOf } from '../../wallets/phones/account-phones.ts'
-import { type SetupSession, setupLife_ms, setupProgress } from '../../wallets/phones/pairing/phone-setup.ts'
 import {
   chooseApp,
   createAddress,
@@ -22,9 +19,12 @@ import {
   findSetup,
   openSetup,
   type SetupKey,
-} from '../../wallets/phones/pairing/set-up-phone.ts'
+} from '../../wallets/pairing/set-up-phone.ts'
+import { type AccountPhone, watchedBy } from '../../wallets/phones/account-phone.ts'
+import { findPhoneOf } from '../../wallets/phones/account-phones.ts'
 import type { PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
+import { type SetupSession, setupLife_ms, setupProgress } from '../../wallets/phones/phone-setup.ts'
 import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
 import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'

@@ -11,7 +11,7 @@ import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
-import { obstacle, type Wallet } from '../../wallets/wallets/wallet.ts'
+import { obstacle, type Wallet } from '../../wallets/wallet.ts'
 
 export type ShopWallets = {
   /** The wallets that can collect money now. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, IntentId } from '../../core/ids.ts'
 import { at, bytes, text, uuid } from '../../postgres/query/columns.ts'
 import { onlyRow, statement } from '../../postgres/query/statement.ts'
-import type { Wallet } from '../../wallets/wallets/wallet.ts'
+import type { Wallet } from '../../wallets/wallet.ts'
 import { fieldMark, fold, type Intent } from '../intent.ts'
 import { holdsAmount, restParams } from '../payable/amounts-sql.ts'
 

@@ -20,6 +20,7 @@ import {
 } from '../../wallets/identity/merge-sql.ts'
 import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
 import { entryOf, insertNumberAlias } from '../../wallets/identity/wallet-identity-sql.ts'
+import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallet-phones.ts'
 import { lockWalletEntries } from '../../wallets/wallets/account-wallets.ts'
 import {
   furtherPhones,
@@ -28,7 +29,6 @@ import {
   saveFurtherPhones,
 } from '../../wallets/wallets/account-wallets-sql.ts'
 import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
-import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallets/wallet-phones.ts'
 import { samePayments } from '../queue/same-payments.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
 import { repointDuplicates } from '../resolve/matching-sql.ts'

@@ -22,7 +22,7 @@ import { referenceKey } from '../../core/reference-key.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
-import { testProviderId } from '../../wallets/wallets/test-wallet.ts'
+import { testProviderId } from '../../wallets/test-wallet.ts'
 import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
 import { sendersKnown, walletsOfPhone } from './phone-wallets-sql.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minor } from '../../core/money.ts'
-import type { Wallet } from '../../wallets/wallets/wallet.ts'
+import type { Wallet } from '../../wallets/wallet.ts'
 import { type Phone, whyPending } from './why-pending.ts'
 
 const now = 1_000_000_000_000

@@ -2,9 +2,9 @@
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Intent } from '../../intents/intent.ts'
-import { type SignsRow, signsOf } from '../../wallets/phones/silence/phone-signs.ts'
-import { isSilent } from '../../wallets/phones/silence/silence.ts'
-import type { Wallet } from '../../wallets/wallets/wallet.ts'
+import { type SignsRow, signsOf } from '../../wallets/silence/phone-signs.ts'
+import { isSilent } from '../../wallets/silence/silence.ts'
+import type { Wallet } from '../../wallets/wallet.ts'
 
 export type Phone = SignsRow & { readonly id: string; readonly name: string; readonly switched_on: boolean }
 

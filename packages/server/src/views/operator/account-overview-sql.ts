@@ -3,7 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, largestId } from '../../core/ids.ts'
 import { at, instant, nullable, whole } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import { isSilentSql } from '../../wallets/phones/silence/silence-sql.ts'
+import { isSilentSql } from '../../wallets/silence/silence-sql.ts'
 
 export const overviewColumns = {
   ...settingsColumns,

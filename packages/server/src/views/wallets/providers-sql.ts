@@ -3,7 +3,7 @@ import { bool, jsonText, text, uuid, whole } from '../../postgres/query/columns.
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
 import type { AccountProvider } from '../../wallets/providers/account-provider.ts'
 import { providerColumns } from '../../wallets/providers/shared-provider-sql.ts'
-import type { ProviderStatus } from '../../wallets/wallets/wallet.ts'
+import type { ProviderStatus } from '../../wallets/wallet.ts'
 
 const columns = {
   id: uuid<ProviderId>(),

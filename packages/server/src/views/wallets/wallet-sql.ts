@@ -1,7 +1,7 @@
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { bool, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { ProviderStatus, Wallet } from '../../wallets/wallets/wallet.ts'
+import type { ProviderStatus, Wallet } from '../../wallets/wallet.ts'
 
 export const walletColumns = {
   id: uuid<WalletId>(),

@@ -1,7 +1,7 @@
 import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import type { SimSlot } from '../wallets/wallet-phones.ts'
+import type { SimSlot } from '../wallet-phones.ts'
 import { entryColumns } from './wallet-identity-sql.ts'
 
 /** The account of a wallet, for the operator. Index: primary key. */

@@ -2,12 +2,12 @@
 import type { PhoneState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
-import type { SimSlot } from '../wallets/wallet-phones.ts'
-import { mostTries } from './pairing/pairing-code.ts'
-import type { PhoneApp, PhoneSetup } from './pairing/phone-setup.ts'
+import type { PhoneSigns } from '../silence/phone-signs.ts'
+import { isSilent } from '../silence/silence.ts'
+import type { SimSlot } from '../wallet-phones.ts'
+import { mostTries } from './pairing-code.ts'
+import type { PhoneApp, PhoneSetup } from './phone-setup.ts'
 import type { SelfTestWindow } from './self-test.ts'
-import type { PhoneSigns } from './silence/phone-signs.ts'
-import { isSilent } from './silence/silence.ts'
 
 export type BoundWallet = {
   readonly id: WalletId

@@ -2,10 +2,10 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { signsOf } from '../silence/phone-signs.ts'
+import { signsColumns, signsFields } from '../silence/silence-sql.ts'
 import type { AccountPhone, BoundWallet } from './account-phone.ts'
-import type { PhoneApp, SetupApp } from './pairing/phone-setup.ts'
-import { signsOf } from './silence/phone-signs.ts'
-import { signsColumns, signsFields } from './silence/silence-sql.ts'
+import type { PhoneApp, SetupApp } from './phone-setup.ts'
 
 const columns = {
   id: uuid<PhoneId>(),

@@ -1,8 +1,8 @@
 /** Which of a wallet's phones represents it: one that is switched on and not silent, else one that is on, else any. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { PhoneId, WalletId } from '../../core/ids.ts'
-import { type SignsRow, signsOf } from './silence/phone-signs.ts'
-import { isSilent } from './silence/silence.ts'
+import { type SignsRow, signsOf } from '../silence/phone-signs.ts'
+import { isSilent } from '../silence/silence.ts'
 
 type PhoneHealth = SignsRow & {
   readonly id: PhoneId

@@ -6,10 +6,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import { findHeartbeat } from '../silence/rhythm-sql.ts'
+import { agentHeartbeat_s, pingPeriod_s } from '../silence/silence.ts'
 import type { Phone } from './phone.ts'
 import { addHealth, saveHeartbeat, saveSeen } from './phone-sql.ts'
-import { findHeartbeat } from './silence/rhythm-sql.ts'
-import { agentHeartbeat_s, pingPeriod_s } from './silence/silence.ts'
 
 export type Health = Readonly<Record<string, unknown>>
 

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, type PhoneId, randomId } from '../../core/ids.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import { newPairingCode, pairingLife_ms, shownCode } from './pairing/pairing-code.ts'
+import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
 import type { PhoneSecrets } from './phone-secrets.ts'
 import {
   insertUnpairedPhone,

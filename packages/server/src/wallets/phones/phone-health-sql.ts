@@ -1,7 +1,7 @@
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { bool, instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
-import { signsColumns, signsFields } from './silence/silence-sql.ts'
+import { signsColumns, signsFields } from '../silence/silence-sql.ts'
 
 const columns = {
   id: uuid<PhoneId>(),

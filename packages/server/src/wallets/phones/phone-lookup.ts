@@ -8,7 +8,7 @@ import { freshCache } from '../../core/fresh-cache.ts'
 import type { PhoneId } from '../../core/ids.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { SimSlot } from '../wallets/wallet-phones.ts'
+import type { SimSlot } from '../wallet-phones.ts'
 import type { Phone } from './phone.ts'
 import { findPhoneById, findPhoneByToken, type PhoneRow } from './phone-sql.ts'
 

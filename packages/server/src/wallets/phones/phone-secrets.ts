@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto'
 import type { PhoneId } from '../../core/ids.ts'
 import { derivedFrom, hashKeyFor, type Keys, keyRingOf, sealerFor } from '../../core/seal.ts'
-import { type PairingCode, prefixOf } from './pairing/pairing-code.ts'
+import { type PairingCode, prefixOf } from './pairing-code.ts'
 
 export type PhoneSecrets = {
   sealSecret(id: PhoneId, secret: string): Buffer

@@ -1,6 +1,6 @@
 /** A provider that an account may use: one of the operator's, which all accounts share, or its own. Pure. */
 import type { ProviderId } from '../../core/ids.ts'
-import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { ProviderStatus } from '../wallet.ts'
 import type { NumberRule } from './number-rule.ts'
 import type { PaySteps } from './pay-steps.ts'
 

@@ -7,8 +7,7 @@ import type { AccountId, ProviderId } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { ProviderSenders } from '../trust/authority.ts'
 import type { ProviderApps } from '../trust/needs-owner.ts'
-import { hasOpenWallets } from '../wallets/account-wallets-sql.ts'
-import { shareProvider } from './provider-sql.ts'
+import { hasOpenWallets, shareProvider } from './provider-sql.ts'
 
 /** It has a sender, or an open wallet of the account. */
 export const isInUse = async (

@@ -1,7 +1,7 @@
 import type { AccountId, ProviderId } from '../../core/ids.ts'
 import { bool, jsonText, text, whole } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { ProviderStatus } from '../wallet.ts'
 import type { ProviderSettings } from './account-provider.ts'
 
 export const countOwnProviders = statement(
@@ -116,4 +116,12 @@ export const updateOwnProvider = statement(
          display_name_ar = $9, country = $10, pay_steps_ar = $11, pay_steps_en = $12, number_lengths = $13,
          number_prefixes = $14, version = version + 1
    where account_id = $1 and id = $2`,
+)
+
+/** Whether the account has an open wallet of the provider. Index: wallets_of_provider. */
+export const hasOpenWallets = statement(
+  'has_open_wallets',
+  { wallets: bool() },
+  (accountId: AccountId, providerId: ProviderId) => [accountId, providerId],
+  `select exists (select from wallets where account_id = $1 and provider_id = $2 and active) as wallets`,
 )

@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../core/ids.ts'
 import { nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import type { ProviderStatus } from '../wallets/wallet.ts'
+import type { ProviderStatus } from '../wallet.ts'
 import type { NumberRule } from './number-rule.ts'
 import type { PaySteps } from './pay-steps.ts'
 import { settingsColumns, settingsFields } from './provider-sql.ts'

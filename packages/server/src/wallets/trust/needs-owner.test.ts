@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PhoneId, ProviderId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import type { WalletSettings } from '../wallets/account-wallet.ts'
+import type { WalletSettings } from '../wallet.ts'
 import {
   hearsMore,
   type Limits,

@@ -8,9 +8,8 @@
  */
 import type { OwnerReason } from '@sanad/contract/kinds'
 import { type Minor, minor } from '../../core/money.ts'
-import type { ProviderSettings } from '../providers/account-provider.ts'
-import type { WalletSettings } from '../wallets/account-wallet.ts'
-import { allPhones } from '../wallets/wallet-phones.ts'
+import type { WalletSettings } from '../wallet.ts'
+import { allPhones } from '../wallet-phones.ts'
 
 export type { OwnerReason }
 
@@ -143,8 +142,8 @@ const limitsOf = ({ lowTrustLimit, reviewAbove, reviewBrokenChains, reviewLaterM
 
 /** `isInUse`: it has a sender or an open wallet. Until then none of its apps counts, and what puts it into use needs an owner. */
 export const providerNeedsOwner = (
-  before: Pick<ProviderSettings, 'packages'>,
-  after: Pick<ProviderSettings, 'packages'>,
+  before: { readonly packages: readonly string[] },
+  after: { readonly packages: readonly string[] },
   isInUse: boolean,
 ): OwnerReason[] =>
   isInUse ? needsOwner({ ...nothing, apps: before.packages }, { ...nothing, apps: after.packages }) : []

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
 import { noNumberRule, yemeniMobile } from '../providers/number-rule.ts'
+import type { PhoneSigns } from '../silence/phone-signs.ts'
+import { obstacle } from '../wallet.ts'
 import { type AccountWallet, notesOn, type WatchingPhone } from './account-wallet.ts'
-import { obstacle } from './wallet.ts'
 
 const now = 1_000_000_000
 /** The signs of life of a phone with our agent, last seen at `lastSeenAt`. */

@@ -1,13 +1,13 @@
 /** A wallet as the members of its account see it: with its phones, its limits, and why it cannot collect. Pure. */
 import type { WalletNoteCode } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
-import type { PhoneId, ProviderId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import type { PhoneSigns } from '../phones/silence/phone-signs.ts'
-import { isSilent } from '../phones/silence/silence.ts'
 import { keepsNumberRule, type NumberRule, numberRuleFacts, numberRuleText } from '../providers/number-rule.ts'
-import type { Wallet } from './wallet.ts'
-import type { SimSlot, WalletPhones } from './wallet-phones.ts'
+import type { PhoneSigns } from '../silence/phone-signs.ts'
+import { isSilent } from '../silence/silence.ts'
+import type { Wallet } from '../wallet.ts'
+import type { SimSlot } from '../wallet-phones.ts'
 
 export type WatchingPhone = {
   readonly id: PhoneId
@@ -36,19 +36,6 @@ export type AccountWallet = Wallet & {
   /** The provider's rule for account numbers. */
   readonly numberRule: NumberRule
   readonly createdAt: Instant
-}
-
-/** The settings of a wallet. */
-export type WalletSettings = WalletPhones & {
-  readonly name: string
-  readonly accountNumber: string
-  readonly providerId: ProviderId
-  readonly senderName: string
-  readonly active: boolean
-  readonly reviewAbove: Minor | null
-  readonly lowTrustLimit: Minor
-  readonly reviewBrokenChains: boolean
-  readonly reviewLaterMessages: boolean
 }
 
 export type WalletNote = {

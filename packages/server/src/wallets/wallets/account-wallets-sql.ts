@@ -14,8 +14,8 @@ import {
   whole,
 } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import type { WalletSettings } from './account-wallet.ts'
-import type { SimSlot, WalletPhone } from './wallet-phones.ts'
+import type { WalletSettings } from '../wallet.ts'
+import type { SimSlot, WalletPhone } from '../wallet-phones.ts'
 
 /** An advisory lock, held until the transaction ends. */
 export const takeEntriesLock = statement(
@@ -230,14 +230,6 @@ export const phonesOfProvider = statement(
     join wallets w on w.account_id = f.account_id and w.id = f.wallet_id
    where w.account_id = $1 and w.provider_id = $2
    limit 500`,
-)
-
-/** Whether the account has an open wallet of the provider. Index: wallets_of_provider. */
-export const hasOpenWallets = statement(
-  'has_open_wallets',
-  { wallets: bool() },
-  (accountId: AccountId, providerId: ProviderId) => [accountId, providerId],
-  `select exists (select from wallets where account_id = $1 and provider_id = $2 and active) as wallets`,
 )
 
 /** The phones of a wallet after the first one, oldest first. Index: primary key. */

@@ -17,6 +17,7 @@ import { entryOf, insertNumberAlias, numberAliases, walletEntries } from '../ide
 import { keepsNumberRule, numberRuleFacts } from '../providers/number-rule.ts'
 import { appsOfProvider } from '../providers/provider-apps.ts'
 import { shareProvider } from '../providers/provider-sql.ts'
+import { testProviderId } from '../test-wallet.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
 import {
   appsOf,
@@ -26,7 +27,8 @@ import {
   usualLimits,
   walletNeedsOwner,
 } from '../trust/needs-owner.ts'
-import type { WalletSettings } from './account-wallet.ts'
+import type { WalletSettings } from '../wallet.ts'
+import { allPhones, changedPhones, type PhoneChanges } from '../wallet-phones.ts'
 import {
   countWallets,
   dropFurtherPhones,
@@ -43,8 +45,6 @@ import {
   usableProvider,
 } from './account-wallets-sql.ts'
 import { collidesWith } from './sender-collision.ts'
-import { testProviderId } from './test-wallet.ts'
-import { allPhones, changedPhones, type PhoneChanges } from './wallet-phones.ts'
 
 export const mostWallets = 1_000
 /** A limit, because all wallets of a phone are checked for each of its alerts. */

@@ -6,8 +6,8 @@ import { insertAccount } from '../../accounts/tenants/account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { newTestWallet } from './test-wallet.ts'
-import { insertTestWallet } from './wallet-sql.ts'
+import { newTestWallet } from '../test-wallet.ts'
+import { insertTestWallet } from '../test-wallet-sql.ts'
 
 /** `quota`: at most so many intents a calendar month; null: no limit. */
 export const createAccount = async (db: Db, name: string, quota: number | null, now: Instant): Promise<AccountId> => {

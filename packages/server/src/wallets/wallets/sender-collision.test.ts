@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { walletFor } from '../../matching/report/read-report.ts'
+import type { SimSlot } from '../wallet-phones.ts'
 import { collidesWith } from './sender-collision.ts'
-import type { SimSlot } from './wallet-phones.ts'
 
 const wallet = (name: string, senderName: string, simSlot: SimSlot, active = true) => ({
   name,

@@ -3,7 +3,7 @@
  * wallets with the same sender only the SIM slot decides (matching/report/read-report.ts). So each of them needs a slot,
  * and no two may share one. Pure.
  */
-import type { Wallet } from './wallet.ts'
+import type { Wallet } from '../wallet.ts'
 
 type Watched = Pick<Wallet, 'name' | 'senderName' | 'simSlot' | 'active'>
 

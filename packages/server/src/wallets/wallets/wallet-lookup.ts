@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
-import type { Wallet } from './wallet.ts'
+import type { Wallet } from '../wallet.ts'
 
 export type WalletLookup = {
   get(accountId: AccountId, id: string, now: Instant): Wallet | undefined | Promise<Wallet | undefined>

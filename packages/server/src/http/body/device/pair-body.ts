@@ -2,7 +2,7 @@
  * Reads the body of `POST /pair`: the one-time code as it was typed, and facts about the phone. wallets/phones decides
  * whether the code is valid.
  */
-import type { AboutPhone } from '../../../wallets/phones/pairing/pair-phone.ts'
+import type { AboutPhone } from '../../../wallets/pairing/pair-phone.ts'
 import { object, type Reading, readBody, required, text, withDefault } from '../fields.ts'
 import type { Json } from '../json.ts'
 

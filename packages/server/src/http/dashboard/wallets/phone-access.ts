@@ -4,8 +4,8 @@
  */
 import * as operations from '@sanad/contract/dashboard/wallets/phones'
 import { newSecret } from '../../../core/ids.ts'
+import { savePhoneApp } from '../../../wallets/pairing/phone-setup-sql.ts'
 import { watchedBy } from '../../../wallets/phones/account-phone.ts'
-import { savePhoneApp } from '../../../wallets/phones/pairing/phone-setup-sql.ts'
 import { regenerateCode, renewIngestAccess, setSigningKey } from '../../../wallets/phones/phone-access.ts'
 import { notFound } from '../../answers.ts'
 import { appGuide, canSign } from '../../device/adapters/app-guide.ts'

@@ -16,17 +16,12 @@ import type { Zone } from '../../../core/zone.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { findWalletOf, walletsOf } from '../../../views/wallets/account-wallets.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
-import { isSilent } from '../../../wallets/phones/silence/silence.ts'
-import {
-  type AccountWallet,
-  notesOn,
-  type WalletSettings,
-  type WatchingPhone,
-} from '../../../wallets/wallets/account-wallet.ts'
+import { isSilent } from '../../../wallets/silence/silence.ts'
+import { monitored, obstacle, type WalletSettings } from '../../../wallets/wallet.ts'
+import { allPhones } from '../../../wallets/wallet-phones.ts'
+import { type AccountWallet, notesOn, type WatchingPhone } from '../../../wallets/wallets/account-wallet.ts'
 import { changeWallet, createWallet } from '../../../wallets/wallets/account-wallets.ts'
-import { monitored, obstacle } from '../../../wallets/wallets/wallet.ts'
 import type { WalletLookup } from '../../../wallets/wallets/wallet-lookup.ts'
-import { allPhones } from '../../../wallets/wallets/wallet-phones.ts'
 import { notFound } from '../../answers.ts'
 import { readNewWallet, readWalletChanges } from '../../body/dashboard/wallet-body.ts'
 import { providerAnswer } from '../../merchant/intent-answer.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hour_ms, minute_ms } from '../../../core/duration.ts'
+import { hour_ms, minute_ms } from '../../core/duration.ts'
 import type { PhoneSigns } from './phone-signs.ts'
 import { agentHeartbeat_s, isSilent, longestHeartbeat_s, pingPeriod_s, silenceOf } from './silence.ts'
 

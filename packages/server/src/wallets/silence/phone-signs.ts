@@ -1,5 +1,5 @@
 /** The signs of life of a phone, by which silence.ts decides whether it is silent. Pure. */
-import type { Instant } from '../../../core/clock.ts'
+import type { Instant } from '../../core/clock.ts'
 
 /** Why a phone cannot be judged by its usual messages. Empty: it can. */
 type Unjudged = '' | 'learning' | 'too_few'

@@ -3,15 +3,15 @@
  * ends after an hour, or when another code of the phone is used. It may create access for an app at most ten times; each
  * new access replaces the one before. The callers open the transactions, and clear the cached phone after them.
  */
-import type { Instant } from '../../../core/clock.ts'
-import { newSecret } from '../../../core/ids.ts'
-import { fingerprint } from '../../../core/seal.ts'
-import type { Session, Tx } from '../../../postgres/connection/database.ts'
-import { findPhone } from '../account-phones-sql.ts'
-import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } from '../phone-access.ts'
-import type { PhoneSecrets } from '../phone-secrets.ts'
+import type { Instant } from '../../core/clock.ts'
+import { newSecret } from '../../core/ids.ts'
+import { fingerprint } from '../../core/seal.ts'
+import type { Session, Tx } from '../../postgres/connection/database.ts'
+import { findPhone } from '../phones/account-phones-sql.ts'
+import { type IngestAccess, type Pairing, regenerateCode, renewIngestAccess } from '../phones/phone-access.ts'
+import type { PhoneSecrets } from '../phones/phone-secrets.ts'
+import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from '../phones/phone-setup.ts'
 import { findCodeOwner, notifyCodeUsed } from './pair-phone.ts'
-import { mostAccesses, type SetupApp, type SetupSession, setupLife_ms } from './phone-setup.ts'
 import { chooseAppRow, clearPairing, countSetupAccess, findSetupByToken, openSetupRow } from './phone-setup-sql.ts'
 
 /** `model`: the phone's model, as its browser sends it. `token`: chosen by the page. Undefined: the code is not valid. */

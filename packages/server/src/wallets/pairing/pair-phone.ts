@@ -4,14 +4,14 @@
  * expired, used or tried too often. The caller limits how many codes an address may try, opens the transaction, and clears
  * the cached phone after it.
  */
-import { insertNotices } from '../../../accounts/notices/owner-notices-sql.ts'
-import type { Instant } from '../../../core/clock.ts'
-import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId } from '../../../core/ids.ts'
-import { sameFingerprint } from '../../../core/seal.ts'
-import type { Tx } from '../../../postgres/connection/database.ts'
-import type { PhoneSecrets } from '../phone-secrets.ts'
-import { completePairing, countPairingTry, lockPairings } from '../phone-sql.ts'
-import { mostTries, readPairingCode } from './pairing-code.ts'
+import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
+import type { Instant } from '../../core/clock.ts'
+import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId } from '../../core/ids.ts'
+import { sameFingerprint } from '../../core/seal.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import { mostTries, readPairingCode } from '../phones/pairing-code.ts'
+import type { PhoneSecrets } from '../phones/phone-secrets.ts'
+import { completePairing, countPairingTry, lockPairings } from '../phones/phone-sql.ts'
 
 export type Paired = {
   readonly accountId: AccountId

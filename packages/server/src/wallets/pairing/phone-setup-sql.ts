@@ -1,8 +1,8 @@
-import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, PhoneId } from '../../../core/ids.ts'
-import { at, instant, text, uuid } from '../../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../../postgres/query/statement.ts'
-import type { PhoneApp, SetupApp } from './phone-setup.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
+import { at, instant, text, uuid } from '../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { PhoneApp, SetupApp } from '../phones/phone-setup.ts'
 
 /** Removes the used code; the phone's credentials stay as they are. */
 export const clearPairing = statement(

@@ -10,9 +10,9 @@
  *
  * A phone is not judged if it has less than four weeks of history, or so few messages that the limit would be weeks away. Pure.
  */
-import type { Instant } from '../../../core/clock.ts'
-import { day_ms, hour_ms } from '../../../core/duration.ts'
-import type { Zone } from '../../../core/zone.ts'
+import type { Instant } from '../../core/clock.ts'
+import { day_ms, hour_ms } from '../../core/duration.ts'
+import type { Zone } from '../../core/zone.ts'
 import { dayKind } from './shop-calendar.ts'
 import { type Gap, limitOfGaps } from './silence-gaps.ts'
 

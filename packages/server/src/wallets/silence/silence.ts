@@ -7,8 +7,8 @@
  *   learned, it is not judged, and only the time of the last message is shown.
  * - A phone that never made contact is silent. Pure.
  */
-import type { Instant } from '../../../core/clock.ts'
-import { day_s } from '../../../core/duration.ts'
+import type { Instant } from '../../core/clock.ts'
+import { day_s } from '../../core/duration.ts'
 import type { PhoneSigns } from './phone-signs.ts'
 
 /** Seconds between the heartbeats of our agent (http/device/config-answer.ts sends it to the agent). */

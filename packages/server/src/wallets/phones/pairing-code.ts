@@ -6,9 +6,9 @@
  * characters are its prefix: a wrong code uses up one try of every open code with the same prefix. An attacker who knows a
  * prefix has five tries to guess the other 30 bits.
  */
-import { asciiDigits } from '../../../core/digits.ts'
-import { minute_ms } from '../../../core/duration.ts'
-import { paymentCode } from '../../../core/ids.ts'
+import { asciiDigits } from '../../core/digits.ts'
+import { minute_ms } from '../../core/duration.ts'
+import { paymentCode } from '../../core/ids.ts'
 
 declare const brand: unique symbol
 export type PairingCode = string & { readonly [brand]: 'pairing code' }

@@ -3,11 +3,11 @@
  * judged as usual. The time of the last message is not changed. The next message sets the alarm anew, so it also ends the closed
  * day. Each closed day needs its own call.
  */
-import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, PhoneId } from '../../../core/ids.ts'
-import { type Refusal, refuse } from '../../../core/refusal.ts'
-import { type Zone, zoneOf } from '../../../core/zone.ts'
-import type { Tx } from '../../../postgres/connection/database.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Zone, zoneOf } from '../../core/zone.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
 import { alarmAfterClosedDay } from './rhythm.ts'
 import { lockRhythm, movePhoneAlarm } from './rhythm-sql.ts'
 

@@ -1,6 +1,7 @@
 /** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
-import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
-import type { SimSlot } from './wallet-phones.ts'
+import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../core/ids.ts'
+import type { Minor } from '../core/money.ts'
+import type { SimSlot, WalletPhones } from './wallet-phones.ts'
 
 export type ProviderStatus = 'ACTIVE' | 'INACTIVE' | 'MAINTENANCE'
 
@@ -39,6 +40,19 @@ export type Wallet = {
   readonly uniqueAmounts: UniqueAmountsSetting | null
   readonly version: number
   readonly provider: Provider
+}
+
+/** What members set of a wallet. */
+export type WalletSettings = WalletPhones & {
+  readonly name: string
+  readonly accountNumber: string
+  readonly providerId: ProviderId
+  readonly senderName: string
+  readonly active: boolean
+  readonly reviewAbove: Minor | null
+  readonly lowTrustLimit: Minor
+  readonly reviewBrokenChains: boolean
+  readonly reviewLaterMessages: boolean
 }
 
 /** The wallet has a phone that is switched on, its sender is known, and its alerts can be read. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PhoneId } from '../../core/ids.ts'
+import type { PhoneId } from '../core/ids.ts'
 import { allPhones, changedPhones, type SimSlot, type WalletPhone, walletPhonesFrom } from './wallet-phones.ts'
 
 const phone = (id: string, simSlot: SimSlot = ''): WalletPhone => ({ phoneId: id as PhoneId, simSlot })

@@ -2,7 +2,7 @@
  * The test wallet that every account begins with. It needs no phone. No real phone reports alerts of its provider, so
  * real money cannot be taken for a test, nor a test for money. Pure.
  */
-import { nameBasedId, type ProviderId, randomId, type WalletId } from '../../core/ids.ts'
+import { nameBasedId, type ProviderId, randomId, type WalletId } from '../core/ids.ts'
 
 /** The same id in every installation: the migrations insert it, and the shipped templates refer to it. */
 export const testProviderId: ProviderId = nameBasedId<ProviderId>('provider sanad-test')

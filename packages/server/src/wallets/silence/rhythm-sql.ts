@@ -1,7 +1,7 @@
-import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, PhoneId } from '../../../core/ids.ts'
-import { at, instant, nullable, orNull, text, uuid, whole } from '../../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../../postgres/query/statement.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
+import { at, instant, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { noColumns, statement } from '../../postgres/query/statement.ts'
 
 /** Adds a row for each phone with a forwarding app that has no row yet. Phones are few: the whole table is read. */
 export const addRhythms = statement(

@@ -2,7 +2,7 @@
  * The phones of a wallet: the first is in the wallet's row, further ones in a table of their own. Any of them can report a
  * payment. Each has the SIM slot that receives the wallet's messages. Pure.
  */
-import type { PhoneId } from '../../core/ids.ts'
+import type { PhoneId } from '../core/ids.ts'
 
 export type SimSlot = '' | 'SIM1' | 'SIM2'
 

@@ -1,7 +1,7 @@
-import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
-import { at, nullable, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import type { Instant } from '../core/clock.ts'
+import type { AccountId, PhoneId, WalletId } from '../core/ids.ts'
+import { at, nullable, uuid } from '../postgres/query/columns.ts'
+import { noColumns, statement } from '../postgres/query/statement.ts'
 import type { TestWallet } from './test-wallet.ts'
 
 /** Inserts the test wallet of a new account. It needs no phone. */

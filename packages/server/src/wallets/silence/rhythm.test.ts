@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { day_ms, hour_ms } from '../../../core/duration.ts'
-import { zoneOf } from '../../../core/zone.ts'
+import { day_ms, hour_ms } from '../../core/duration.ts'
+import { zoneOf } from '../../core/zone.ts'
 import {
   addMessages,
   alarmAfterClosedDay,

@@ -3,9 +3,9 @@
  * lasts, and how far the set-up has come. Pure.
  */
 import type { SetupApp } from '@sanad/contract/kinds'
-import type { Instant } from '../../../core/clock.ts'
-import { hour_ms } from '../../../core/duration.ts'
-import type { AccountId, PhoneId } from '../../../core/ids.ts'
+import type { Instant } from '../../core/clock.ts'
+import { hour_ms } from '../../core/duration.ts'
+import type { AccountId, PhoneId } from '../../core/ids.ts'
 
 export type { SetupApp }
 /** `text` has no page: it is for programs. */

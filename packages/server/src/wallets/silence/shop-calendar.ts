@@ -3,7 +3,7 @@
  * al-Qura calendar. The moon may be seen a day earlier or later, so the feasts are taken wide. Pure.
  */
 
-import { day_ms } from '../../../core/duration.ts'
+import { day_ms } from '../../core/duration.ts'
 
 export type DayKind = 'ordinary' | 'ramadan' | 'feast'
 

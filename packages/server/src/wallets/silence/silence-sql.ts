@@ -1,4 +1,4 @@
-import { bool, instant, nullable, text, whole } from '../../../postgres/query/columns.ts'
+import { bool, instant, nullable, text, whole } from '../../postgres/query/columns.ts'
 import { agentHeartbeat_s, longestHeartbeat_s } from './silence.ts'
 
 /** What silence.ts needs of a phone `d` and its `phone_rhythms` row `r` (a left join by device_id). */
