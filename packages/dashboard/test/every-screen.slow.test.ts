@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createAccount } from '../../server/src/wallets/wallets/create-account.ts'
+import { createAccount } from '../../server/src/wallets/entries/create-account.ts'
 import { phone as phoneOf } from '../../server/test/support/phone.ts'
 import { planted, plantIntents } from '../../server/test/support/plant-intents.ts'
 import { purchaseText, transferText } from '../../server/test/support/sms-texts.ts'

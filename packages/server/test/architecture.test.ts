@@ -370,7 +370,7 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/reread/reread-alerts.ts': 'a transaction for each batch; each alert alone if that fails',
   'matching/resolve/attach-references.ts':
     'references that arrive together share a transaction; each is repeated alone if that fails',
-  'wallets/wallets/create-account.ts': 'not yet changed: many tests call it with a database',
+  'wallets/entries/create-account.ts': 'not yet changed: many tests call it with a database',
   'webhooks/log/keep-partitions.ts': 'a transaction for each partition, under its own lock',
   'webhooks/log/replay-events.ts': 'a transaction for each replay that is due',
   'webhooks/sending/record-results.ts': 'the results of many attempts share a transaction',
@@ -475,6 +475,13 @@ test('files are kebab-case, and none is a grab-bag', () => {
   )
   assert.deepEqual(
     filesThat((file) => /\/(utils?|helpers?|common|misc|manager|index|types|interfaces)\.tsx?$/.test(file.path)),
+    [],
+  )
+})
+
+test('no folder has the name of the folder that it is in', () => {
+  assert.deepEqual(
+    filesThat((file) => /\/([^/]+)\/\1\//.test(file.path)),
     [],
   )
 })

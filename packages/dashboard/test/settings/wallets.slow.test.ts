@@ -1,7 +1,7 @@
 /** Wallets in a real browser: the form of a new wallet and its next steps, a second phone, and a duplicate account number. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../../server/src/wallets/wallets/create-account.ts'
+import { createAccount } from '../../../server/src/wallets/entries/create-account.ts'
 import { createMember, createMembers } from '../../../server/test/support/users.ts'
 import { all } from '../../src/words/all.ts'
 import {

@@ -16,7 +16,7 @@ import { acceptPaid } from '../matching/queue/book-alert.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { joinTransaction } from '../postgres/query/joined.ts'
 import { withSavepoints } from '../postgres/query/savepoints.ts'
-import type { WalletLookup } from '../wallets/wallets/wallet-lookup.ts'
+import type { WalletLookup } from '../wallets/entries/wallet-lookup.ts'
 import {
   type Checkout,
   mayCollectInto,

@@ -1,7 +1,7 @@
 /** Wallets in the dashboard over HTTP, and the effect of each change on the merchant API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { createAccount } from '../../src/wallets/entries/create-account.ts'
 import { type Answer, errorsOf, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'
 

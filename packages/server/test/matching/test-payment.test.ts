@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestPaid } from '@sanad/contract/dashboard/money/test-payment'
-import { createAccount } from '../../src/wallets/wallets/create-account.ts'
+import { createAccount } from '../../src/wallets/entries/create-account.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits } from '../support/queue-story.ts'
 import { errorsOf, openTestService } from '../support/story.ts'

@@ -8,17 +8,17 @@ import type { AccountId, ProviderId, TemplateId, WalletId } from '../../core/ids
 import { minor } from '../../core/money.ts'
 import { isRefusal, type ManagementRefusalCode, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
-import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
-import type { Authority } from '../../wallets/trust/authority.ts'
-import type { OwnerReason, ProviderTrust } from '../../wallets/trust/needs-owner.ts'
-import type { WalletSettings } from '../../wallets/wallet.ts'
 import {
   type ChangedWallet,
   changeWallet,
   createWallet,
   type WalletChanges,
-} from '../../wallets/wallets/account-wallets.ts'
+} from '../../wallets/entries/account-wallets.ts'
+import type { ProviderSettings } from '../../wallets/providers/account-provider.ts'
+import { changeProvider, type ProviderChanges } from '../../wallets/providers/account-providers.ts'
+import type { Authority } from '../../wallets/trust/authority.ts'
+import type { OwnerReason, ProviderTrust } from '../../wallets/trust/needs-owner.ts'
+import type { WalletSettings } from '../../wallets/wallet.ts'
 import { findTemplateOf, type ManagedTemplate, publishDraft } from '../publishing/account-templates.ts'
 import { asManager } from './provider-senders.ts'
 

@@ -7,7 +7,7 @@ import type { AccountId } from '../../core/ids.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
-import { createAccount } from '../../wallets/wallets/create-account.ts'
+import { createAccount } from '../../wallets/entries/create-account.ts'
 import { type AddTo, accountOf, byCommand, changeOrRefuse, idOf, oneName, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (account, line) => {

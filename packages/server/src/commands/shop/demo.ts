@@ -19,11 +19,11 @@ import { isRefusal } from '../../core/refusal.ts'
 import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
+import { createWallet } from '../../wallets/entries/account-wallets.ts'
+import { createAccount } from '../../wallets/entries/create-account.ts'
 import { insertPhone } from '../../wallets/phones/phone-sql.ts'
 import { bindTestWallet } from '../../wallets/test-wallet-sql.ts'
 import type { WalletSettings } from '../../wallets/wallet.ts'
-import { createWallet } from '../../wallets/wallets/account-wallets.ts'
-import { createAccount } from '../../wallets/wallets/create-account.ts'
 
 export type Demo = {
   base_url: string

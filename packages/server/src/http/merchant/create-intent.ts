@@ -15,8 +15,8 @@ import {
   storedAnswer,
 } from '../../intents/create/create-intents.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import type { WalletLookup } from '../../wallets/entries/wallet-lookup.ts'
 import { obstacle, type Wallet } from '../../wallets/wallet.ts'
-import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { invalid, type Problem, type ProblemEntry } from '../answers.ts'
 import { canonical, type Json } from '../body/json.ts'
 import { type IntentDraft, readCreateIntent, withWalletError } from '../body/merchant/create-intent-body.ts'

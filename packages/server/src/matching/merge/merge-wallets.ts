@@ -7,6 +7,14 @@ import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
+import { lockWalletEntries } from '../../wallets/entries/account-wallets.ts'
+import {
+  furtherPhones,
+  lockPhone,
+  otherWalletsOfPhone,
+  saveFurtherPhones,
+} from '../../wallets/entries/account-wallets-sql.ts'
+import { collidesWith } from '../../wallets/entries/sender-collision.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import {
   freeFurtherPhones,
@@ -21,14 +29,6 @@ import {
 import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
 import { entryOf, insertNumberAlias } from '../../wallets/identity/wallet-identity-sql.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallet-phones.ts'
-import { lockWalletEntries } from '../../wallets/wallets/account-wallets.ts'
-import {
-  furtherPhones,
-  lockPhone,
-  otherWalletsOfPhone,
-  saveFurtherPhones,
-} from '../../wallets/wallets/account-wallets-sql.ts'
-import { collidesWith } from '../../wallets/wallets/sender-collision.ts'
 import { samePayments } from '../queue/same-payments.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
 import { repointDuplicates } from '../resolve/matching-sql.ts'

@@ -4,7 +4,7 @@
  */
 import { templateLookup } from '../../alerts/publishing/template-lookup.ts'
 import type { Instant } from '../../core/clock.ts'
-import { markWalletReread, walletToReread } from '../../wallets/wallets/reread-sql.ts'
+import { markWalletReread, walletToReread } from '../../wallets/entries/reread-sql.ts'
 import { reportReader } from '../report/read-report.ts'
 import { otherNodes_ms, type RereadDeps, rereadAlerts } from './reread-alerts.ts'
 

@@ -1,10 +1,10 @@
 import type { AccountId, PhoneId } from '../../core/ids.ts'
 import { bool, instant, jsonText, minor, nullable, text } from '../../postgres/query/columns.ts'
 import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import type { AccountWallet, WatchingPhone } from '../../wallets/entries/account-wallet.ts'
 import { type SignsList, signsIn } from '../../wallets/silence/phone-signs.ts'
 import { signsJson } from '../../wallets/silence/silence-sql.ts'
 import type { SimSlot } from '../../wallets/wallet-phones.ts'
-import type { AccountWallet, WatchingPhone } from '../../wallets/wallets/account-wallet.ts'
 import { walletColumns, walletFields, walletOf, walletSource } from './wallet-sql.ts'
 
 const columns = {

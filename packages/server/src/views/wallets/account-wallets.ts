@@ -1,7 +1,7 @@
 /** The wallets of an account as its members see them: with their phones and the time of their last alert. */
 import { type AccountId, smallestId } from '../../core/ids.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { AccountWallet } from '../../wallets/wallets/account-wallet.ts'
+import type { AccountWallet } from '../../wallets/entries/account-wallet.ts'
 import { accountWalletOf, findAccountWallet, listAccountWallets } from './account-wallets-sql.ts'
 
 export const findWalletOf = async (

@@ -5,8 +5,8 @@
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
+import type { WalletLookup } from '../../wallets/entries/wallet-lookup.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
-import type { WalletLookup } from '../../wallets/wallets/wallet-lookup.ts'
 import { findWallet, walletOf } from './wallet-sql.ts'
 
 export const walletLookup = (db: Db): WalletLookup => {

@@ -1,9 +1,9 @@
-/** Reads the bodies that create and change a wallet. wallets/wallets checks that its provider and its phones exist. */
+/** Reads the bodies that create and change a wallet. wallets/entries checks that its provider and its phones exist. */
 import { NewWallet, WalletChanges } from '@sanad/contract/dashboard/wallets/wallets'
 import type { PhoneId, ProviderId } from '../../../core/ids.ts'
+import type { WalletChanges as StoredChanges } from '../../../wallets/entries/account-wallets.ts'
 import type { WalletSettings } from '../../../wallets/wallet.ts'
 import { changedPhones, type WalletPhone } from '../../../wallets/wallet-phones.ts'
-import type { WalletChanges as StoredChanges } from '../../../wallets/wallets/account-wallets.ts'
 import { type BodyReader, bodyReader, mapBody } from '../schema-reader.ts'
 
 type SimSlot = WalletSettings['simSlot']

@@ -26,7 +26,7 @@ import {
   listAccountOverviews,
 } from '../../../views/operator/account-overview.ts'
 import { countIntentsSince, serviceFigures } from '../../../views/operator/account-overview-sql.ts'
-import { createAccount } from '../../../wallets/wallets/create-account.ts'
+import { createAccount } from '../../../wallets/entries/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { uuidOfText } from '../../body/uuid.ts'

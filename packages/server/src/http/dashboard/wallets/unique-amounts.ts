@@ -8,7 +8,7 @@ import {
   changeUniqueAmounts,
   type StoredUniqueAmounts,
   suggestsUniqueAmounts,
-} from '../../../wallets/wallets/unique-amounts-setting.ts'
+} from '../../../wallets/entries/unique-amounts-setting.ts'
 import { notFound } from '../../answers.ts'
 import { change, type Route, route } from '../route.ts'
 import { shownWallet, uniqueAmountsAnswer, type WalletDeps, walletIn } from './wallets.ts'
