@@ -6,7 +6,8 @@
  */
 import { parseArgs } from 'node:util'
 import { minute_ms } from '../packages/server/src/core/duration.ts'
-import { type CreditReport, mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'
+import type { CreditReport } from '../packages/server/src/matching/records/credit-report.ts'
+import { mayBeSamePayment } from '../packages/server/src/matching/rules/same-payment.ts'
 import { randomOf } from './harness/random.ts'
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import { storedColumns } from '../reread/stored-alert-sql.ts'
+import { storedColumns } from '../resolve/stored-alert-sql.ts'
 import type { ClashingAlert } from './merge-plan.ts'
 
 /**

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import { intentOf, lockIntent } from '../../intents/intent-sql.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import { type ClaimedPayer, isClaimed, noClaim, type PayerSource } from '../rules/payer-likeness.ts'
+import { type ClaimedPayer, isClaimed, noClaim, type PayerSource } from '../records/claimed-payer.ts'
 import { claimedPayers, removeClaimedPayer, saveClaimedPayer } from './claimed-payer-sql.ts'
 
 export type PayerClaim = ClaimedPayer & {

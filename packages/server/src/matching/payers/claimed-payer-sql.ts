@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, IntentId } from '../../core/ids.ts'
 import { at, instant, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, statement } from '../../postgres/query/statement.ts'
-import type { PayerSource } from '../rules/payer-likeness.ts'
+import type { PayerSource } from '../records/claimed-payer.ts'
 
 /** The payers that were claimed for these intents. Index: primary key. */
 export const claimedPayers = statement(

@@ -10,7 +10,8 @@ import type { Minor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { claimedPayers } from '../payers/claimed-payer-sql.ts'
-import { type ClaimedPayer, comparePayer, noClaim, type PayerLikeness, payerRank } from '../rules/payer-likeness.ts'
+import { type ClaimedPayer, noClaim } from '../records/claimed-payer.ts'
+import { comparePayer, type PayerLikeness, payerRank } from '../rules/payer-likeness.ts'
 import { likelyOf } from './queue-sql.ts'
 
 /** An alert with a wallet and an amount: without them no intent can be found. */

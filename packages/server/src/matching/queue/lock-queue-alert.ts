@@ -9,14 +9,13 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import { lockAlert, type storedColumns } from '../reread/stored-alert-sql.ts'
+import type { AlertRef } from '../records/alert-row.ts'
 import { referenceLock, sortedLocks } from '../resolve/alert-locks.ts'
 import { lockKeys } from '../resolve/matching-sql.ts'
 import type { ResolvingAlert } from '../resolve/resolution.ts'
+import { lockAlert, type storedColumns } from '../resolve/stored-alert-sql.ts'
 import { referenceOf } from './book-sql.ts'
 import { fateOfAlert, fateOfIntent } from './queue-sql.ts'
-
-export type AlertRef = { readonly accountId: AccountId; readonly alertId: string }
 
 export type LockedAlert = RowOf<typeof storedColumns>
 

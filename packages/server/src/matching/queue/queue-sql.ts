@@ -6,18 +6,6 @@ import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/id
 import type { Minor } from '../../core/money.ts'
 import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
-import { storedColumns } from '../reread/stored-alert-sql.ts'
-
-/** A stored alert of the account, without a lock. Index: primary key. */
-export const storedAlert = statement(
-  'stored_alert',
-  storedColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
-  `
-  select ${Object.keys(storedColumns).join(', ')}
-    from alerts
-   where account_id = $1 and id = $2`,
-)
 
 /** The state of an alert, the intent that it resolved, and who did that or dismissed it. Index: primary keys. */
 export const fateOfAlert = statement(

@@ -7,12 +7,12 @@ import type { AlertState } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, IntentId } from '../../core/ids.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
+import type { AlertRef } from '../records/alert-row.ts'
 import { amountLock, referenceLock } from '../resolve/alert-locks.ts'
 import { laterMessages, lockCredits, recentAmounts, type StoredCredit } from '../resolve/amounts-sql.ts'
+import { storedAlert } from '../resolve/stored-alert-sql.ts'
 import { creditOf, recentAmountsOf } from '../resolve/stored-credit.ts'
 import { comparedSince, mayBeSamePayment } from '../rules/same-payment.ts'
-import type { AlertRef } from './lock-queue-alert.ts'
-import { storedAlert } from './queue-sql.ts'
 
 export type SamePayment = {
   readonly id: AlertId

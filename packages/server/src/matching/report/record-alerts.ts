@@ -20,9 +20,10 @@ import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
 import { findPhoneRequests, type RequestKey, rememberPhoneRequests } from '../../wallets/phones/phone-sql.ts'
+import type { ReadReport } from '../reading/read-report.ts'
+import { type AlertToResolve, hiddenKind, type ReportReading } from '../records/known-alerts.ts'
 import { releaseProven } from '../reread/release-proven.ts'
 import { alertLocks, sortedLocks } from '../resolve/alert-locks.ts'
-import { type AlertToResolve, hiddenKind, type ReportReading } from '../resolve/known-alerts.ts'
 import { readKnownAlerts } from '../resolve/read-known-alerts.ts'
 import {
   type AlertOutcome,
@@ -31,7 +32,6 @@ import {
   resolveAlerts,
   storeUndecided,
 } from '../resolve/resolve-alerts.ts'
-import type { ReadReport } from './read-report.ts'
 
 type ReportSource = {
   readonly accountId: AccountId

@@ -6,10 +6,10 @@ import { hiddenLife_ms } from '../../alerts/hidden/hidden-text.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import type { ReadReport } from '../report/read-report.ts'
-import { hiddenKind } from '../resolve/known-alerts.ts'
+import type { ReadReport } from '../reading/read-report.ts'
+import { alertToResolve } from '../reading/read-stored.ts'
+import { hiddenKind } from '../records/known-alerts.ts'
 import { hideAlert, markAlertsChecked, uncheckedAlerts } from './hide-earlier-sql.ts'
-import { alertToResolve } from './read-stored.ts'
 
 /** Returns true if there may be more to do. */
 export const hideEarlier = async (db: Db, readReport: ReadReport, most: number, now: Instant): Promise<boolean> => {

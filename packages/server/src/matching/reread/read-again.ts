@@ -7,9 +7,10 @@ import type { WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { type AlertRef, type LockedAlert, lockQueueAlert, notOpen } from '../queue/lock-queue-alert.ts'
+import { type LockedAlert, lockQueueAlert, notOpen } from '../queue/lock-queue-alert.ts'
+import type { AlertRef } from '../records/alert-row.ts'
+import type { AlertToResolve } from '../records/known-alerts.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
-import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
 
 /** `reread`: the result of `readStored`. */

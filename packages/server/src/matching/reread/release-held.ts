@@ -5,9 +5,10 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
-import { type AlertRef, lockQueueAlert } from '../queue/lock-queue-alert.ts'
+import { lockQueueAlert } from '../queue/lock-queue-alert.ts'
+import type { AlertRef } from '../records/alert-row.ts'
+import type { AlertToResolve } from '../records/known-alerts.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
-import type { AlertToResolve } from '../resolve/known-alerts.ts'
 import { type AlertOutcome, resolveAlerts } from '../resolve/resolve-alerts.ts'
 
 /** `reread`: the result of `readStored`. Refused if the alert is no longer held. */

@@ -7,11 +7,11 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'
 import { lockDoubtful, readDoubtful } from '../queue/accept-balance.ts'
 import { balanceOfWallet, walletsToRelease } from '../queue/queue-sql.ts'
+import type { ReleaseDeps } from '../reading/read-stored.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { lockBalances, saveBalances } from '../resolve/matching-sql.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
-import type { ReleaseDeps } from './read-stored.ts'
 
 export const releaseProven = async (
   deps: ReleaseDeps,

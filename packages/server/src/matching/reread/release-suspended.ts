@@ -6,11 +6,11 @@
  */
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
+import { alertToResolve, type ReleaseDeps } from '../reading/read-stored.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
-import { alertToResolve, type ReleaseDeps } from './read-stored.ts'
+import { heldSince, sendersOfAccount } from '../resolve/stored-alert-sql.ts'
 import { rereadAlerts } from './reread-alerts.ts'
-import { heldSince, sendersOfAccount } from './stored-alert-sql.ts'
 
 const step = 100
 /** The clocks of nodes differ, so an alert held by the suspension may have a time of arrival shortly before it. */

@@ -5,11 +5,11 @@
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, smallestId } from '../../core/ids.ts'
+import { alertToResolve, type ReleaseDeps } from '../reading/read-stored.ts'
+import { type AlertToResolve, hiddenKind } from '../records/known-alerts.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
-import { type AlertToResolve, hiddenKind } from '../resolve/known-alerts.ts'
 import { type AlertOutcome, isPermanentFault, resolveAlerts } from '../resolve/resolve-alerts.ts'
-import { alertToResolve, type ReleaseDeps } from './read-stored.ts'
-import { sealedAlerts, unreadAlerts } from './stored-alert-sql.ts'
+import { sealedAlerts, unreadAlerts } from '../resolve/stored-alert-sql.ts'
 
 /** A reread makes its own report reader, with the wallets and templates of the database instead of this node's cache. */
 export type RereadDeps = Omit<ReleaseDeps, 'readReport'> & { readonly hiding: Hiding }

@@ -5,7 +5,7 @@
 import { templateLookup } from '../../alerts/publishing/template-lookup.ts'
 import { accountsOfProvider, markReread, templateToReread } from '../../alerts/publishing/template-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { reportReader } from '../report/read-report.ts'
+import { reportReader } from '../reading/read-report.ts'
 import { otherNodes_ms, type RereadDeps, rereadAlerts } from './reread-alerts.ts'
 
 /** Rereads alerts for the next template. Returns true if there may be more to do. */

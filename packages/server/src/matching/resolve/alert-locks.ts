@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { AccountId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import { type AlertToResolve, hiddenKind, isMatchable } from './known-alerts.ts'
+import { type AlertToResolve, hiddenKind, isMatchable } from '../records/known-alerts.ts'
 
 const lockKey = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE()
 

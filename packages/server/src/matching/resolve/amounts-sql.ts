@@ -12,7 +12,7 @@ import {
 import type { Minor } from '../../core/money.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
-import type { NotMatched } from './alert-row.ts'
+import type { NotMatched } from '../records/alert-row.ts'
 
 /** A credit as `mayBeSamePayment` compares it. */
 const creditColumns = {

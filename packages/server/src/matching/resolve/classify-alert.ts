@@ -4,6 +4,17 @@
  */
 import { type Chain, followChain, type Link, type Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
+import type { Moment } from '../records/credit-report.ts'
+import {
+  type AlertToResolve,
+  type EarlierAlert,
+  type KnownAlerts,
+  type MoneyReading,
+  moneyKey,
+  type SameReferenceAlert,
+  type SameTextAlert,
+  type StoredLink,
+} from '../records/known-alerts.ts'
 import {
   checkBalance,
   checkCompared,
@@ -17,17 +28,6 @@ import {
 } from '../rules/judge.ts'
 import { type ComparedParts, compareParts, type Parts } from '../rules/partial-messages.ts'
 import { ofSameWallet, repeatedMoney, sameMessageElsewhere, similarTo } from '../rules/repeated-message.ts'
-import type { Moment } from '../rules/same-message.ts'
-import {
-  type AlertToResolve,
-  type EarlierAlert,
-  type KnownAlerts,
-  type MoneyReading,
-  moneyKey,
-  type SameReferenceAlert,
-  type SameTextAlert,
-  type StoredLink,
-} from './known-alerts.ts'
 import { changeableParts, countedParts } from './signed-parts.ts'
 
 /** The known facts about an alert's message, besides its reading. */

@@ -10,12 +10,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AlertId, type EventId, timeOrderedId, type WalletIdentity } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type NewEvent, receivedBody, unmatchedBody } from '../../webhooks/event.ts'
-import { isSameMoney, judge } from '../rules/judge.ts'
-import { findParts, hasMoreParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
-import { moreSameText, repeatedUnread } from '../rules/repeated-message.ts'
-import type { AlertChange, NewAlert, NotMatched } from './alert-row.ts'
-import { type Classified, classifyAlert, linkKind, type Message } from './classify-alert.ts'
-import { deniedAlerts, deniedChange } from './denied-alerts.ts'
+import type { AlertChange, NewAlert, NotMatched } from '../records/alert-row.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -28,7 +23,12 @@ import {
   matchesByAmount,
   type SameReferenceAlert,
   sameSentTime,
-} from './known-alerts.ts'
+} from '../records/known-alerts.ts'
+import { isSameMoney, judge } from '../rules/judge.ts'
+import { findParts, hasMoreParts, partSuperseded, partToReview } from '../rules/partial-messages.ts'
+import { moreSameText, repeatedUnread } from '../rules/repeated-message.ts'
+import { type Classified, classifyAlert, linkKind, type Message } from './classify-alert.ts'
+import { deniedAlerts, deniedChange } from './denied-alerts.ts'
 import { matchByAmount, rememberAmount, spentPayment } from './match-amount.ts'
 import { type ReportedAlert, readingFields, reportedAlert, withoutText } from './new-alert.ts'
 import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'

@@ -5,9 +5,9 @@
 import { denialReasons } from '@sanad/contract/kinds'
 import type { Reason } from '../../alerts/alert.ts'
 import type { AccountId } from '../../core/ids.ts'
-import type { AlertChange } from './alert-row.ts'
+import type { AlertChange } from '../records/alert-row.ts'
+import type { AlertToResolve, SameReferenceAlert } from '../records/known-alerts.ts'
 import type { Classified } from './classify-alert.ts'
-import type { AlertToResolve, SameReferenceAlert } from './known-alerts.ts'
 
 const denials: readonly Reason[] = denialReasons
 

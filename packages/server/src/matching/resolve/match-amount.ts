@@ -10,12 +10,19 @@ import { type AlertId, timeOrderedId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { statusAt } from '../../intents/intent.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
+import type { NewAlert, NotMatched } from '../records/alert-row.ts'
+import type { CreditReport } from '../records/credit-report.ts'
+import type {
+  AlertToResolve,
+  AmountHoldingIntent,
+  KnownAlerts,
+  MoneyReading,
+  RecentAmount,
+} from '../records/known-alerts.ts'
 import { type AmountMismatch, amountMatch } from '../rules/amount-match.ts'
 import { comparePayer, payerWithNumber } from '../rules/payer-likeness.ts'
-import { type CreditReport, knownTime, mayBeSamePayment } from '../rules/same-payment.ts'
-import type { NewAlert, NotMatched } from './alert-row.ts'
+import { knownTime, mayBeSamePayment } from '../rules/same-payment.ts'
 import { linkKind } from './classify-alert.ts'
-import type { AlertToResolve, AmountHoldingIntent, KnownAlerts, MoneyReading, RecentAmount } from './known-alerts.ts'
 import type { Resolution } from './resolution.ts'
 
 /** The fields of the alert that are already decided. */

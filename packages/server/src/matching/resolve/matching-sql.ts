@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../postgres/query/columns.ts'
 import { allChanged, noColumns, onlyRow, statement } from '../../postgres/query/statement.ts'
-import type { AlertChange, NewAlert, SavedBalance } from './alert-row.ts'
+import type { AlertChange, NewAlert, SavedBalance } from '../records/alert-row.ts'
 
 /**
  * Takes advisory locks. Every transaction that matches an alert with an intent locks their reference first, so that the second

@@ -6,8 +6,8 @@ import { NORMALISER_VERSION } from '../../alerts/texts/normalise.ts'
 import { maskCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AlertId, timeOrderedId } from '../../core/ids.ts'
-import type { NewAlert } from './alert-row.ts'
-import { type AlertToResolve, hiddenKind, type MoneyReading } from './known-alerts.ts'
+import type { NewAlert } from '../records/alert-row.ts'
+import { type AlertToResolve, hiddenKind, type MoneyReading } from '../records/known-alerts.ts'
 
 /** An alert before it is decided; `was`: its stored state, if it is already stored. */
 export type ReportedAlert = Omit<NewAlert, 'state' | 'reason'> & { readonly was?: AlertState }

@@ -12,11 +12,8 @@ import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { payersOfHolders } from '../payers/claimed-payer-sql.ts'
-import { type ClaimedPayer, noClaim } from '../rules/payer-likeness.ts'
-import { comparedSince } from '../rules/same-payment.ts'
-import { fingerprintOf } from './alert-locks.ts'
-import type { PartRow } from './alert-row.ts'
-import { mostCompared, recentAmounts, type WalletAmount } from './amounts-sql.ts'
+import type { PartRow } from '../records/alert-row.ts'
+import { type ClaimedPayer, noClaim } from '../records/claimed-payer.ts'
 import {
   type AlertToResolve,
   clientIdFor,
@@ -30,7 +27,10 @@ import {
   type SameClientIdAlert,
   sameSentTime,
   textDigest,
-} from './known-alerts.ts'
+} from '../records/known-alerts.ts'
+import { comparedSince } from '../rules/same-payment.ts'
+import { fingerprintOf } from './alert-locks.ts'
+import { mostCompared, recentAmounts, type WalletAmount } from './amounts-sql.ts'
 import { announcedAlerts, knownAlerts, recentlyBooked, recentParts } from './known-alerts-sql.ts'
 import { alertsByReference, lockBalances, lockIntentsByReference, phonesOn, walletsAwaiting } from './matching-sql.ts'
 import { chainFrom } from './stored-chain.ts'

@@ -18,6 +18,7 @@ import type { Zone } from '../../core/zone.ts'
 import { type Arrival, arrivalOf } from '../../intents/arrival.ts'
 import type { Attachment } from '../../intents/attachment.ts'
 import { endedBody, verifiedBody } from '../../webhooks/event.ts'
+import type { ResolvedIntent } from '../records/known-alerts.ts'
 import { type Doubtful, doubtFacts, doubtsOf } from '../rules/doubts.ts'
 import type { Outcome } from '../rules/judge.ts'
 
@@ -59,18 +60,6 @@ export type Resolution = {
   }
   /** The reference that is attached in the same step; null: the reference does not change. */
   readonly attachment: Attachment | null
-}
-
-export type ResolvedIntent = {
-  readonly id: IntentId
-  /** The wallet that the event names. The alert may be of another entry of the same real wallet. */
-  readonly walletId: WalletId
-  readonly code: string
-  readonly externalOrderId: string
-  readonly reference: string
-  readonly base: Minor
-  readonly payable: Minor
-  readonly currency: string
 }
 
 export type ResolvingAlert = Doubtful & {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minor } from '../../core/money.ts'
-import type { PartRow } from './alert-row.ts'
+import type { PartRow } from '../records/alert-row.ts'
 import { changeableParts, countedParts } from './signed-parts.ts'
 
 const row = (id: string, trusted: boolean, more: Partial<PartRow> = {}) =>

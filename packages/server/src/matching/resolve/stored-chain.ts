@@ -3,7 +3,7 @@
 import { type Chain, readDoubts, writeDoubts } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId, WalletIdentity } from '../../core/ids.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { SavedBalance } from './alert-row.ts'
+import type { SavedBalance } from '../records/alert-row.ts'
 import type { lockBalances } from './matching-sql.ts'
 
 export const chainFrom = (row: RowOf<typeof lockBalances.columns>): Chain => ({

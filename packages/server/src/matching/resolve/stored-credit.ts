@@ -1,9 +1,9 @@
 /** Turns rows of stored credits into the form in which the same-payment rule compares them (rules/same-payment.ts). */
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { CreditReport } from '../rules/same-payment.ts'
+import type { CreditReport } from '../records/credit-report.ts'
+import type { RecentAmount } from '../records/known-alerts.ts'
 import { mostCompared, type recentAmounts, type StoredCredit } from './amounts-sql.ts'
 import { linkKind } from './classify-alert.ts'
-import type { RecentAmount } from './known-alerts.ts'
 
 type ComparedRow = Omit<StoredCredit, 'direction' | 'identity' | 'amount'>
 

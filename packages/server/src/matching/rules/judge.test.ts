@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
 import { matchable_ms } from '../../alerts/alert.ts'
 import { minor } from '../../core/money.ts'
+import type { WalletRules } from '../records/known-alerts.ts'
 import {
   checkBalance,
   checkCompared,
@@ -14,7 +15,6 @@ import {
   movesBalance,
   outrankedDenial,
   showsMoney,
-  type WalletRules,
 } from './judge.ts'
 
 const money = (fields: Partial<Money> = {}): Money => ({

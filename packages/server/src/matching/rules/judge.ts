@@ -8,7 +8,8 @@ import type { Link } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Minor } from '../../core/money.ts'
 
-/** A credit or debit that was read, and the source of its report. */
+/** A credit or debit that was read, and the source of its report. */ import type { WalletRules } from '../records/known-alerts.ts'
+
 export type Money = {
   readonly direction: 'credit' | 'debit'
   readonly amount: Minor
@@ -23,15 +24,6 @@ export type Money = {
   readonly unexpectedWords: boolean
   /** A notification of an app that is not the provider's. */
   readonly otherApp: boolean
-}
-
-export type WalletRules = {
-  readonly currency: string
-  readonly simSlot: string
-  readonly phoneOn: boolean
-  readonly reviewAbove: Minor | null
-  readonly lowTrustLimit: Minor
-  readonly reviewBrokenChains: boolean
 }
 
 /** An earlier alert with the same text, or with the same wallet and reference. */

@@ -7,7 +7,8 @@ import { type AlertState, matchable_ms, type Reason } from '../../alerts/alert.t
 import type { Instant } from '../../core/clock.ts'
 import { hour_ms, minute_ms } from '../../core/duration.ts'
 import type { Minor } from '../../core/money.ts'
-import { type ClaimedPayer, comparePayer, noClaim } from './payer-likeness.ts'
+import { type ClaimedPayer, noClaim } from '../records/claimed-payer.ts'
+import { comparePayer } from './payer-likeness.ts'
 
 export type Expected = {
   readonly payable: Minor

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { sameMessage_ms } from '../../alerts/alert.ts'
 import type { AccountId, AlertId, PhoneId, WalletIdentity } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import type { PartRow } from '../resolve/alert-row.ts'
-import type { AlertToResolve, MoneyReading } from '../resolve/known-alerts.ts'
+import type { PartRow } from '../records/alert-row.ts'
+import type { AlertToResolve, MoneyReading } from '../records/known-alerts.ts'
 import { compareParts, findParts, hasMoreParts, partSuperseded, partToReview } from './partial-messages.ts'
 
 const accountId = 'account' as AccountId

@@ -8,8 +8,8 @@ import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/me
 import { normalise } from '../../alerts/texts/normalise.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId } from '../../core/ids.ts'
-import type { AlertChange, PartRow } from '../resolve/alert-row.ts'
-import type { AlertToResolve, MoneyReading, NotRead } from '../resolve/known-alerts.ts'
+import type { AlertChange, PartRow } from '../records/alert-row.ts'
+import type { AlertToResolve, MoneyReading, NotRead } from '../records/known-alerts.ts'
 import { inSameMinutes } from './same-message.ts'
 
 export type Parts = {

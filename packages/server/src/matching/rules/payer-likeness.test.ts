@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { comparePayer, noClaim, type PayerReason, payerRank, payerWithNumber } from './payer-likeness.ts'
+import { noClaim } from '../records/claimed-payer.ts'
+import { comparePayer, type PayerReason, payerRank, payerWithNumber } from './payer-likeness.ts'
 import { compareNames } from './payer-name.ts'
 import { comparePhones } from './payer-phone.ts'
 

@@ -4,14 +4,9 @@
  */
 import { normalise } from '../../alerts/texts/normalise.ts'
 import { asciiDigits } from '../../core/digits.ts'
+import { type ClaimedPayer, isClaimed } from '../records/claimed-payer.ts'
 import { compareNames } from './payer-name.ts'
 import { comparePhones, isPhone, maskSigns } from './payer-phone.ts'
-
-/** The claimed payer of an intent. Empty fields: not claimed. */
-export type ClaimedPayer = { readonly name: string; readonly phone: string }
-
-/** The source of the claim: a member, the merchant's server, or the buyer on the page. */
-export type PayerSource = 'member' | 'checkout' | 'buyer'
 
 export type PayerReason =
   | 'same_phone'
@@ -31,9 +26,6 @@ export type PayerLikeness = {
   readonly likeness: 'same' | 'differs' | 'unknown'
   readonly reason: PayerReason
 }
-
-export const noClaim: ClaimedPayer = { name: '', phone: '' }
-export const isClaimed = ({ name, phone }: ClaimedPayer): boolean => name !== '' || phone !== ''
 
 const longest = 200
 const longestText = 2_000

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
-import type { AlertToResolve, KnownAlerts, MoneyReading, SameTextAlert } from '../resolve/known-alerts.ts'
+import type { AlertToResolve, KnownAlerts, MoneyReading, SameTextAlert } from '../records/known-alerts.ts'
 import { moreSameText, repeatedMoney, repeatedUnread, sameMessageElsewhere, similarTo } from './repeated-message.ts'
 import { paired_ms } from './same-message.ts'
 

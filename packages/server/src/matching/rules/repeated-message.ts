@@ -5,8 +5,9 @@
 import type { AlertState } from '../../alerts/alert.ts'
 import { followChain, type Movement } from '../../alerts/balances/balance-chain.ts'
 import type { AlertId } from '../../core/ids.ts'
-import type { AlertToResolve, EarlierAlert, KnownAlerts, MoneyReading, SameTextAlert } from '../resolve/known-alerts.ts'
-import { type Moment, paired_ms, type Reported, repeatedOf } from './same-message.ts'
+import type { Moment } from '../records/credit-report.ts'
+import type { AlertToResolve, EarlierAlert, KnownAlerts, MoneyReading, SameTextAlert } from '../records/known-alerts.ts'
+import { paired_ms, type Reported, repeatedOf } from './same-message.ts'
 
 type Message = {
   readonly moment: Moment

@@ -15,14 +15,8 @@
 import { sameMessage_ms, sameText_ms, sameUntimedText_ms } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
+import type { Moment, Source } from '../records/credit-report.ts'
 
-export type Moment = {
-  readonly sentAt: Instant | null
-  readonly phoneReceivedAt: Instant | null
-  readonly receivedAt: Instant
-}
-/** The phone and the app on it that reported a message. */
-export type Source = { readonly phoneId: string; readonly adapter: string }
 export type Reported = Moment &
   Source & {
     readonly isDuplicate: boolean

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hour_ms } from '../../core/duration.ts'
 import { minor } from '../../core/money.ts'
+import type { CreditReport } from '../records/credit-report.ts'
 import {
-  type CreditReport,
   clockError_ms,
   comparedSince,
   earliestTime,

@@ -10,33 +10,13 @@
  * proves something only if a member has said that the company sends one message for each payment (`reviewLater`).
  */
 import { matchable_ms } from '../../alerts/alert.ts'
-import type { Link } from '../../alerts/balances/balance-chain.ts'
 import { type ComparedText, comparedText, isPartOf } from '../../alerts/texts/message-parts.ts'
 import { normalise } from '../../alerts/texts/normalise.ts'
 import { withOneSpelling } from '../../alerts/texts/one-spelling.ts'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms, minute_ms } from '../../core/duration.ts'
-import type { Minor } from '../../core/money.ts'
+import type { CreditReport, Moment } from '../records/credit-report.ts'
 import { comparePayer, payerWithNumber, shownPayer } from './payer-likeness.ts'
-import type { Moment } from './same-message.ts'
-
-export type CreditReport = Moment & {
-  readonly id: string
-  /** The entry of the wallet. Entries that were merged had a balance chain each. */
-  readonly walletId: string | null
-  readonly referenceKey: string | null
-  readonly currency: string | null
-  readonly payer: string | null
-  readonly text: string
-  /** The balance that it shows; null: none. */
-  readonly balance: Minor | null
-  /** How its balance followed from the one before, when it came. */
-  readonly link: Link['kind'] | null
-  readonly source: Source
-}
-
-/** The phone, the app on it, and whether the message came as SMS or as notification. */
-export type Source = { readonly phoneId: string; readonly adapter: string; readonly kind: string }
 
 /** Messages of one payment are sent within this time, or reach us within it. */
 export const samePayment_ms = matchable_ms
@@ -74,7 +54,7 @@ const areSentApart = (a: CreditReport, b: CreditReport): boolean => {
   return comparable && Math.abs(timeA - timeB) > together_ms
 }
 
-const isSameSource = (a: Source, b: Source): boolean =>
+const isSameSource = (a: CreditReport['source'], b: CreditReport['source']): boolean =>
   a.phoneId === b.phoneId && a.adapter === b.adapter && a.kind === b.kind
 
 const hasCentreTime = ({ source, sentAt, receivedAt }: CreditReport): boolean =>

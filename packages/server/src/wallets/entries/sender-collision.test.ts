@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { walletFor } from '../../matching/report/read-report.ts'
+import { walletFor } from '../../matching/reading/read-report.ts'
 import type { SimSlot } from '../wallet-phones.ts'
 import { collidesWith } from './sender-collision.ts'
 

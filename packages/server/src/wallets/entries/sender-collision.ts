@@ -1,6 +1,6 @@
 /**
  * Whether the alerts of two wallets of one phone can be told apart. An alert has a sender and at best a SIM: among active
- * wallets with the same sender only the SIM slot decides (matching/report/read-report.ts). So each of them needs a slot,
+ * wallets with the same sender only the SIM slot decides (matching/reading/read-report.ts). So each of them needs a slot,
  * and no two may share one. Pure.
  */
 import type { Wallet } from '../wallet.ts'

@@ -9,7 +9,7 @@ import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.
 import type { AccountId, PhoneId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
-import type { ReadReport } from '../../../matching/report/read-report.ts'
+import type { ReadReport } from '../../../matching/reading/read-report.ts'
 import { alertRecorder } from '../../../matching/report/record-alerts.ts'
 import type { AlertOutcome } from '../../../matching/resolve/resolve-alerts.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'

@@ -12,8 +12,8 @@ import {
 } from '../../core/ids.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { allChanged, statement } from '../../postgres/query/statement.ts'
-import type { NewAlert } from '../resolve/alert-row.ts'
-import { rewrittenColumns } from '../resolve/matching-sql.ts'
+import type { NewAlert } from '../records/alert-row.ts'
+import { rewrittenColumns } from './matching-sql.ts'
 
 export const storedColumns = {
   account_id: uuid<AccountId>(),
@@ -56,6 +56,17 @@ export const storedColumns = {
   hidden: text<Hidden>(),
   sealed_text: nullable(bytes()),
 }
+
+/** A stored alert of the account, without a lock. Index: primary key. */
+export const storedAlert = statement(
+  'stored_alert',
+  storedColumns,
+  (accountId: AccountId, id: string) => [accountId, id],
+  `
+  select ${Object.keys(storedColumns).join(', ')}
+    from alerts
+   where account_id = $1 and id = $2`,
+)
 
 /** An alert of the account, locked until the transaction ends. Index: primary key. */
 export const lockAlert = statement(

@@ -8,12 +8,11 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
-import type { AlertRef } from '../queue/lock-queue-alert.ts'
-import { storedAlert } from '../queue/queue-sql.ts'
-import type { ReadReport } from '../report/read-report.ts'
-import type { AlertToResolve } from '../resolve/known-alerts.ts'
+import type { AlertRef } from '../records/alert-row.ts'
+import type { AlertToResolve } from '../records/known-alerts.ts'
 import type { AlertOutcome } from '../resolve/resolve-alerts.ts'
-import type { storedColumns } from './stored-alert-sql.ts'
+import { storedAlert, type storedColumns } from '../resolve/stored-alert-sql.ts'
+import type { ReadReport } from './read-report.ts'
 
 type StoredRow = RowOf<typeof storedColumns>
 export type ReleaseDeps = {

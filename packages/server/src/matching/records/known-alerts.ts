@@ -11,12 +11,19 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Status } from '../../intents/intent.ts'
-import type { WalletRules } from '../rules/judge.ts'
-import type { ClaimedPayer } from '../rules/payer-likeness.ts'
-import type { Moment, Source } from '../rules/same-message.ts'
-import type { CreditReport } from '../rules/same-payment.ts'
 import type { NewAlert, PartRow } from './alert-row.ts'
-import type { ResolvedIntent } from './resolution.ts'
+import type { ClaimedPayer } from './claimed-payer.ts'
+import type { CreditReport, Moment, Source } from './credit-report.ts'
+
+/** The fields of a wallet that the verdict on an alert needs. */
+export type WalletRules = {
+  readonly currency: string
+  readonly simSlot: string
+  readonly phoneOn: boolean
+  readonly reviewAbove: Minor | null
+  readonly lowTrustLimit: Minor
+  readonly reviewBrokenChains: boolean
+}
 
 /** The fields of a wallet that resolving an alert needs. */
 export type WatchedWallet = Omit<WalletRules, 'phoneOn'> & {
@@ -131,6 +138,19 @@ export type SameReferenceAlert = EarlierAlert & {
   readonly announced: boolean
   readonly owed: boolean
   readonly link: StoredLink
+}
+
+/** The fields of an intent that a resolution needs. */
+export type ResolvedIntent = {
+  readonly id: IntentId
+  /** The wallet that the event names. The alert may be of another entry of the same real wallet. */
+  readonly walletId: WalletId
+  readonly code: string
+  readonly externalOrderId: string
+  readonly reference: string
+  readonly base: Minor
+  readonly payable: Minor
+  readonly currency: string
 }
 
 /** The PENDING intent that has a reference. */

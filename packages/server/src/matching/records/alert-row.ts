@@ -5,6 +5,9 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 
+/** An alert that a request names. */
+export type AlertRef = { readonly accountId: AccountId; readonly alertId: string }
+
 export type NewAlert = {
   readonly accountId: AccountId
   readonly id: AlertId

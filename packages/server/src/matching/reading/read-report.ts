@@ -23,7 +23,7 @@ import type { Db } from '../../postgres/connection/database.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
 import { testProviderId } from '../../wallets/test-wallet.ts'
-import type { ReportReading, WatchedWallet } from '../resolve/known-alerts.ts'
+import type { ReportReading, WatchedWallet } from '../records/known-alerts.ts'
 import { sendersKnown, walletsOfPhone } from './phone-wallets-sql.ts'
 
 type PhoneWallet = WatchedWallet & {
