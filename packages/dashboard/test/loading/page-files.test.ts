@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { builtDashboard } from '../../../server/src/built-dashboard.ts'
-import { dashboardPages } from '../../../server/src/http/dashboard-pages.ts'
+import { dashboardPages } from '../../../server/src/http/app/dashboard-pages.ts'
 
 const folder = await builtDashboard(() => {})
 const app = Fastify()

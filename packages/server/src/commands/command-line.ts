@@ -12,7 +12,7 @@ import { systemClock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import { isPlainName } from '../core/plain-name.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
-import { uuidOfText } from '../http/body/uuid.ts'
+import { uuidOfText } from '../http/uuid.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import type { JoinedDb } from '../postgres/query/joined.ts'
 

@@ -5,10 +5,21 @@
 import type { FastifyReply } from 'fastify'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, ClientId } from '../core/ids.ts'
-import type { TokenFault } from './hints/auth-hint.ts'
-import type { Rule } from './limits/rule.ts'
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
+
+/** Why a token was refused. */
+export type TokenFault =
+  /** It is not ours, or was changed. */
+  | { readonly why: 'foreign' }
+  | { readonly why: 'expired'; readonly expiredAt: Instant }
+  /** Its key was rotated or revoked, or the account is suspended. */
+  | { readonly why: 'ended' }
+
+/** At most `max` accepted calls in any `window_ms`. Two calls exactly `window_ms` apart are not in the same window. */
+export type Limit = { readonly max: number; readonly window_ms: number }
+
+export type Rule = { readonly burst: Limit; readonly sustained: Limit }
 
 /** Facts of a problem that its body does not tell, for its hint. */
 export type ProblemReason =

@@ -9,7 +9,7 @@ import { builtDashboard } from '../../src/built-dashboard.ts'
 import { pruneApiCalls } from '../../src/calls/api-calls-sql.ts'
 import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
-import { dashboardPages } from '../../src/http/dashboard-pages.ts'
+import { dashboardPages } from '../../src/http/app/dashboard-pages.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
 // With the dashboard's page, which has a route for every path that has no other.

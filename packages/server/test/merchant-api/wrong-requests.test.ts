@@ -10,7 +10,7 @@ import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { builtDashboard } from '../../src/built-dashboard.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
-import { dashboardPages } from '../../src/http/dashboard-pages.ts'
+import { dashboardPages } from '../../src/http/app/dashboard-pages.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { type Material, type WrongRequest, wrongRequests } from './wrong-requests.ts'
 

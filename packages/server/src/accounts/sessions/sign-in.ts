@@ -1,7 +1,7 @@
 /**
  * Signs a user in by email address, password and, if it is set up, a code of the second factor or a recovery code. A refusal
  * does not tell which part was wrong, except that after a right password the second factor is asked for. The caller counts
- * and limits attempts before each of the two checks (http/dashboard/sign-in-limits.ts).
+ * and limits attempts before each of the two checks (http/dashboard/people/sign-in-limits.ts).
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, randomId, type SessionId, type UserId } from '../../core/ids.ts'

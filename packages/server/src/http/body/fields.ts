@@ -14,10 +14,10 @@
  */
 import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../core/money.ts'
 import { codePoints, floatText, readInteger, SPACE, strip } from '../../core/python-text.ts'
+import { uuidOfInteger, uuidOfText } from '../uuid.ts'
 import { type FieldError, inside, NON_FIELD, outermostFirst } from './field-error.ts'
 import { isList, isObject, type Json, JsonNumber } from './json.ts'
 import { pythonText, typeName } from './python-value.ts'
-import { uuidOfInteger, uuidOfText } from './uuid.ts'
 
 export type Reading<T> = { kind: 'ok'; value: T } | { kind: 'no'; errors: FieldError[] }
 export type Sent = Exclude<Json, null>

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
-import { readInstant } from '../query/dates.ts'
+import { readInstant } from './dates.ts'
 import type { Kind } from './fields.ts'
 import { type Json, JsonNumber } from './json.ts'
 

@@ -14,7 +14,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { authenticationFailed, notAuthenticated, Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
-import { uuidOfText } from '../body/uuid.ts'
+import { uuidOfText } from '../uuid.ts'
 
 /**
  * Over https, cookies have the prefix `__Host-`: a browser accepts such a cookie only from this host over https, and

@@ -11,7 +11,7 @@ import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { usePhoneSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
-import { uuidOfText } from '../body/uuid.ts'
+import { uuidOfText } from '../uuid.ts'
 import {
   bytesOf,
   clockSkew,

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Instant } from '../../core/clock.ts'
 import { day_s } from '../../core/duration.ts'
+import type { TokenFault } from '../answers.ts'
 
 const tokenPath = 'POST /api/v1/merchant/token'
 const keyHeaders = 'the headers SERVICE-CLIENT-ID and SERVICE-CLIENT-SECRET'
@@ -47,14 +48,6 @@ export const noCredentialsHint = (headers: IncomingHttpHeaders, url: string, has
 /** The one hint for credentials that were refused, whatever is wrong: it tells nobody which client ids exist or existed. */
 export const wrongCredentialsHint =
   'The client id (32 hexadecimal characters) or the secret (43 characters, without quotes) is wrong, swapped, cut, rotated or revoked: compare with API keys in the dashboard, or rotate the key there.'
-
-/** Why a token was refused. */
-export type TokenFault =
-  /** It is not ours, or was changed. */
-  | { readonly why: 'foreign' }
-  | { readonly why: 'expired'; readonly expiredAt: Instant }
-  /** Its key was rotated or revoked, or the account is suspended. */
-  | { readonly why: 'ended' }
 
 const requestToken = `request a token with ${tokenPath}`
 

@@ -2,7 +2,7 @@
  * What a developer probably meant by a path that does not exist, or by an id that is none. Answers contain paths of this
  * service only, never what was sent. Pure.
  */
-import { uuidOfText } from '../body/uuid.ts'
+import { uuidOfText } from '../uuid.ts'
 import { distance, isNear } from './similar-name.ts'
 
 /** Every path of the three APIs. A test compares them with the OpenAPI documents. */

@@ -6,11 +6,9 @@
  */
 
 import { day_ms, minute_ms } from '../../core/duration.ts'
+import type { Limit, Rule } from '../answers.ts'
 
-/** At most `max` accepted calls in any `window_ms`. Two calls exactly `window_ms` apart are not in the same window. */
-export type Limit = { readonly max: number; readonly window_ms: number }
-
-export type Rule = { readonly burst: Limit; readonly sustained: Limit }
+export type { Limit, Rule }
 
 /** `retryAfterS`: whole seconds, at least 1, after which a call is accepted if there is no other call before. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterS: number }

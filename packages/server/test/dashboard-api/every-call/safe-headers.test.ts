@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { builtDashboard } from '../../../src/built-dashboard.ts'
-import { dashboardPages } from '../../../src/http/dashboard-pages.ts'
+import { dashboardPages } from '../../../src/http/app/dashboard-pages.ts'
 import { askAt, openTestService } from '../../support/story.ts'
 import { createMembers } from '../../support/users.ts'
 

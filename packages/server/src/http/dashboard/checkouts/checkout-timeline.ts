@@ -8,7 +8,7 @@ import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { statusAt } from '../../../intents/intent.ts'
-import { arrivalFacts, byOf, type Move } from '../intents/intent-timeline.ts'
+import { arrivalFacts, byOf, type Move } from '../intent-timeline.ts'
 
 type Entry = Omit<CheckoutEntry, 'at'> & { readonly at: Instant }
 type Names = ReadonlyMap<string, string>

@@ -27,12 +27,12 @@ import type { Wallet } from '../../../wallets/wallet.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
+import { actorNames } from '../actor-names.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
+import { byOf, timelineOf } from '../intent-timeline.ts'
 import { claimAnswers } from '../money/claim-answer.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
-import { actorNames } from './actor-names.ts'
 import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
-import { byOf, timelineOf } from './intent-timeline.ts'
 
 export const intentAnswer = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): IntentAnswer =>
   JSON.parse(intentText(intent, wallet, zone, now))

@@ -6,8 +6,8 @@ import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { ClaimParty as Party, ShownClaim } from '../../../views/claims/list-claims.ts'
-import { actorNames } from '../intents/actor-names.ts'
-import { byOf } from '../intents/intent-timeline.ts'
+import { actorNames } from '../actor-names.ts'
+import { byOf } from '../intent-timeline.ts'
 import { timeIn } from '../time-text.ts'
 
 const partyAnswer = (party: Party, zone: Zone): ClaimParty => ({

@@ -6,7 +6,7 @@
 import { type FirstQuery, firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { hasSessionCookie } from './dashboard/authenticate.ts'
+import { hasSessionCookie } from '../dashboard/authenticate.ts'
 
 const base = '/api/v1/dashboard'
 const paths = new Map(dashboardOperations.map(({ id, path }) => [id, path]))

@@ -8,16 +8,16 @@
  * the key. This server never asks the app to send a message: the list of messages is empty.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Instant } from '../../core/clock.ts'
-import { fingerprint } from '../../core/seal.ts'
-import type { Db } from '../../postgres/connection/database.ts'
-import { markGatewaySetup } from '../../wallets/pairing/phone-setup-sql.ts'
-import { mayUseAddress } from '../../wallets/phones/ingest-address.ts'
-import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
-import { sendJson, throttled } from '../answers.ts'
-import { smsgate } from './adapters/smsgate.ts'
+import type { Instant } from '../../../core/clock.ts'
+import { fingerprint } from '../../../core/seal.ts'
+import type { Db } from '../../../postgres/connection/database.ts'
+import { markGatewaySetup } from '../../../wallets/pairing/phone-setup-sql.ts'
+import { mayUseAddress } from '../../../wallets/phones/ingest-address.ts'
+import type { KnownPhone } from '../../../wallets/phones/phone-lookup.ts'
+import { sendJson, throttled } from '../../answers.ts'
+import { smsgate } from '../adapters/smsgate.ts'
+import { countedRefusal, take, wrongSignature } from '../phone-route.ts'
 import { type IngestDeps, otherApp } from './ingest-api.ts'
-import { countedRefusal, take, wrongSignature } from './phone-route.ts'
 
 export type GatewayDeps = IngestDeps & {
   readonly db: Db

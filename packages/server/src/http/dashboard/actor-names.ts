@@ -1,7 +1,7 @@
 /** The names of the API keys among the actors of a timeline, by their client ids. */
-import { keyNames } from '../../../accounts/keys/key-names-sql.ts'
-import type { AccountId } from '../../../core/ids.ts'
-import type { Session } from '../../../postgres/connection/database.ts'
+import { keyNames } from '../../accounts/keys/key-names-sql.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Session } from '../../postgres/connection/database.ts'
 import { keysIn } from './intent-timeline.ts'
 
 /** `by`: actors as they are stored in timeline entries. */

@@ -2,8 +2,8 @@
  * UUIDs in all forms that clients write: either case, with or without hyphens, in braces, as a URN, as an integer. Any
  * version is accepted, and the result is always the lower-case form with hyphens. The forms are those of the dialect.
  */
-import { asciiDigits } from '../../core/digits.ts'
-import { codePoints, strip, stripInteger } from '../../core/python-text.ts'
+import { asciiDigits } from '../core/digits.ts'
+import { codePoints, strip, stripInteger } from '../core/python-text.ts'
 
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const BRACE = /[{}]/

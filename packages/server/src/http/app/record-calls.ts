@@ -5,11 +5,11 @@
  * that of tokens.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiKey } from '../accounts/keys/api-key.ts'
-import type { CallLog } from '../calls/call-log.ts'
-import type { Clock, Instant } from '../core/clock.ts'
-import { type ClaimedKey, Problem, problemText } from './answers.ts'
-import { isUnknownPath } from './hints/unknown-path.ts'
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import type { CallLog } from '../../calls/call-log.ts'
+import type { Clock, Instant } from '../../core/clock.ts'
+import { type ClaimedKey, Problem, problemText } from '../answers.ts'
+import { isUnknownPath } from '../hints/unknown-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -12,14 +12,14 @@
  * attempt that was no guess is taken back.
  */
 import type { FastifyRequest } from 'fastify'
-import type { Turn } from '../../accounts/people/fair-queue.ts'
-import type { Instant } from '../../core/clock.ts'
-import type { UserId } from '../../core/ids.ts'
-import { fingerprint } from '../../core/seal.ts'
-import { addressKey } from '../limits/address-key.ts'
-import type { Bucket } from '../limits/rule.ts'
-import { knownBrowserIn, type SessionDeps } from './people/me.ts'
-import { count, giveBack, type UserCall } from './route.ts'
+import type { Turn } from '../../../accounts/people/fair-queue.ts'
+import type { Instant } from '../../../core/clock.ts'
+import type { UserId } from '../../../core/ids.ts'
+import { fingerprint } from '../../../core/seal.ts'
+import { addressKey } from '../../limits/address-key.ts'
+import type { Bucket } from '../../limits/rule.ts'
+import { count, giveBack, type UserCall } from '../route.ts'
+import { knownBrowserIn, type SessionDeps } from './me.ts'
 
 /** A hash, so that the key has a bounded length whatever was typed. */
 const emailAndAddressKey = (email: string, address: string): string =>

@@ -4,12 +4,12 @@
  */
 import type { By } from '@sanad/contract/dashboard/money/by'
 import type { TimelineEntry } from '@sanad/contract/dashboard/money/intents'
-import { pageActor } from '../../../checkouts/checkout.ts'
-import type { Instant } from '../../../core/clock.ts'
-import { formatMinor } from '../../../core/money.ts'
-import type { Zone } from '../../../core/zone.ts'
-import type { Arrival } from '../../../intents/arrival.ts'
-import { type Intent, statusAt } from '../../../intents/intent.ts'
+import { pageActor } from '../../checkouts/checkout.ts'
+import type { Instant } from '../../core/clock.ts'
+import { formatMinor } from '../../core/money.ts'
+import type { Zone } from '../../core/zone.ts'
+import type { Arrival } from '../../intents/arrival.ts'
+import { type Intent, statusAt } from '../../intents/intent.ts'
 
 /** A row of `intent_moves`: a timeline entry as it is stored. */
 export type Move = {

@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from './answers.ts'
+import { notFound } from '../answers.ts'
 import { firstAnswers } from './first-answers.ts'
 
 const policy = (nonce: string, scripts: readonly string[]): string =>

@@ -1,0 +1,97 @@
+/** The API of the dashboard, under `/api/v1/dashboard`. */
+import cookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import { callRoutes } from '../calls/api-calls.ts'
+import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.ts'
+import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
+import { counterRoutes } from '../counter/counter.ts'
+import type { IntentRouteDeps } from '../intents/intent-deps.ts'
+import { intentRoutes } from '../intents/intents.ts'
+import { overviewRoutes } from '../intents/overview.ts'
+import { searchRoutes } from '../intents/search.ts'
+import { type TestPaymentDeps, testPaymentRoutes } from '../intents/test-payment.ts'
+import { type StreamDeps, streamRoutes } from '../live/stream.ts'
+import { alertRoutes } from '../money/alerts.ts'
+import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
+import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
+import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
+import { operatorProviderRoutes } from '../operator/operator-providers.ts'
+import { operatorTemplateRoutes } from '../operator/operator-templates.ts'
+import { type AccountDeps, accountRoutes } from '../people/account.ts'
+import { addressRoutes } from '../people/addresses.ts'
+import { type AuditDeps, auditRoutes } from '../people/audit-log.ts'
+import { checkoutPageRoutes } from '../people/checkout-page.ts'
+import { forgottenPasswordRoutes, type PasswordDeps } from '../people/forgotten-password.ts'
+import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
+import { type KeyDeps, keyRoutes } from '../people/keys.ts'
+import { memberRoutes } from '../people/members.ts'
+import { type NoticeDeps, noticeRoutes } from '../people/notices.ts'
+import { type CredentialDeps, ownCredentialRoutes } from '../people/own-credentials.ts'
+import { ownSessionRoutes } from '../people/own-sessions.ts'
+import { sessionRoutes } from '../people/session.ts'
+import { addRoutes, type Route } from '../route.ts'
+import { approvalRoutes } from '../wallets/approvals.ts'
+import { phoneAccessRoutes } from '../wallets/phone-access.ts'
+import { type PhoneDeps, phoneRoutes } from '../wallets/phones.ts'
+import { providerRoutes } from '../wallets/providers.ts'
+import { templateTrialRoutes } from '../wallets/template-trials.ts'
+import { type TemplateDeps, templateRoutes } from '../wallets/templates.ts'
+import { uniqueAmountRoutes } from '../wallets/unique-amounts.ts'
+import { type WalletDeps, walletRoutes } from '../wallets/wallets.ts'
+import { deliveryRoutes } from '../webhooks/webhook-deliveries.ts'
+import { endpointRoutes, type WebhookDeps } from '../webhooks/webhook-endpoints.ts'
+import { replayRoutes } from '../webhooks/webhook-replays.ts'
+
+export const dashboardBase = '/api/v1/dashboard'
+
+type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & AuditDeps & NoticeDeps & OperatorDeps
+type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
+type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
+
+export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
+
+const dashboardRoutes = (deps: DashboardDeps): Route[] => [
+  ...sessionRoutes(deps),
+  ...ownSessionRoutes(deps),
+  ...ownCredentialRoutes(deps),
+  ...forgottenPasswordRoutes(deps),
+  ...overviewRoutes(deps),
+  ...intentRoutes(deps, dashboardBase),
+  ...testPaymentRoutes(deps),
+  ...checkoutRoutes(deps),
+  ...paymentLinkRoutes(deps),
+  ...alertRoutes(deps),
+  ...unmatchedRoutes(deps),
+  ...searchRoutes(deps),
+  ...counterRoutes(deps),
+  ...dayCloseRoutes(deps),
+  ...walletRoutes(deps),
+  ...uniqueAmountRoutes(deps),
+  ...phoneRoutes(deps),
+  ...phoneAccessRoutes(deps),
+  ...providerRoutes(deps),
+  ...templateTrialRoutes(deps),
+  ...templateRoutes(deps),
+  ...approvalRoutes(deps),
+  ...keyRoutes(deps),
+  ...endpointRoutes(deps),
+  ...deliveryRoutes(deps),
+  ...replayRoutes(deps),
+  ...callRoutes(deps),
+  ...noticeRoutes(deps),
+  ...accountRoutes(deps),
+  ...checkoutPageRoutes(deps),
+  ...memberRoutes(deps),
+  ...addressRoutes(deps),
+  ...invitationRoutes(deps),
+  ...auditRoutes(deps),
+  ...streamRoutes(deps),
+  ...operatorAccountRoutes(deps),
+  ...operatorProviderRoutes(deps),
+  ...operatorTemplateRoutes(deps),
+]
+
+export const dashboardApi = (deps: DashboardDeps) => async (app: FastifyInstance) => {
+  await app.register(cookie)
+  addRoutes(app, deps, dashboardRoutes(deps))
+}
