@@ -1,7 +1,7 @@
 /**
- * The rules of the architecture, checked against the source files: which module may import which, which module owns which
- * table, no import cycle, no database in pure files, the environment and the time read in one place of each package, no
- * outgoing call outside the listed files, no grab-bag files.
+ * The rules of the architecture, checked against the source files: which module may import which, and which folder of a module;
+ * which module owns which table; no import cycle, no database in pure files, the environment and the time read in one place of
+ * each package, no outgoing call outside the listed files, no grab-bag files.
  */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -170,6 +170,39 @@ test('modules import only the modules that are allowed for them', () => {
       if (!allowedImports[module]!.includes(other ?? topLayer)) violations.push(`${file.path} -> ${target}`)
     }
   }
+  assert.deepEqual(violations, [])
+})
+
+/** The order of the folders inside each folder of the server, as ARCHITECTURE.md draws it: lowest first. */
+const folderOrders = new Map(
+  [
+    ...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^ {4}([a-z/-]+)\/ +([a-z-]+(?: < [a-z-]+)*)$/gm),
+  ].map((match) => [match[1]!, match[2]!.split(' < ')] as const),
+)
+
+test('every folder of a module is in the order of folders in ARCHITECTURE.md, once', () => {
+  const found = globSync('packages/server/src/*/**/', { cwd: root })
+    .map((path) => path.replace(/^packages\/server\/src\//, '').replace(/\/$/, ''))
+    .filter((path) => path.includes('/'))
+  const listed = [...folderOrders].flatMap(([folder, order]) => order.map((name) => `${folder}/${name}`))
+  assert.deepEqual(listed.sort(), found.sort())
+})
+
+test('a folder imports only folders before it in its order, and the files beside folders import none of them', () => {
+  /** The place of a file among what is in `folder`. The files directly in the folder are below its folders. */
+  const placeIn = (folder: string, path: string): number => {
+    const [name, ...rest] = path.slice(folder.length + 1).split('/')
+    return rest.length === 0 ? -1 : (folderOrders.get(folder)?.indexOf(name!) ?? -1)
+  }
+  const source = 'packages/server/src/'
+  const violations: string[] = []
+  for (const file of files.filter(({ path }) => moduleOf(path) !== undefined))
+    for (const target of file.imports.filter((path) => moduleOf(path) === moduleOf(file.path))) {
+      const [from, to] = [file.path.slice(source.length), target.slice(source.length)]
+      let folder = dirname(from)
+      while (!to.startsWith(`${folder}/`)) folder = dirname(folder)
+      if (placeIn(folder, to) > placeIn(folder, from)) violations.push(`${from} -> ${to}`)
+    }
   assert.deepEqual(violations, [])
 })
 
