@@ -1,0 +1,68 @@
+/** What the service is opened with, and what all its parts share: settings, log, clock, databases, limits, metrics. */
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Clock } from '../core/clock.ts'
+import { type ClockGuard, trustedClock } from '../core/clock-guard.ts'
+import type { Keys } from '../core/seal.ts'
+import { zoneOf } from '../core/zone.ts'
+import { MemoryLimits } from '../http/limits/memory-limits.ts'
+import { loadMeter } from '../http/load-meter.ts'
+import { openMetrics } from '../http/metrics.ts'
+import { queueFigures } from '../http/queue-figures.ts'
+import type { Log } from '../log.ts'
+import type { RecordAlerts } from '../matching/report/record-alerts.ts'
+import type { Db } from '../postgres/connection/database.ts'
+import type { Resolve } from '../webhooks/calling/guard-url.ts'
+
+export type ServiceOptions = {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  /** Says whether the clock may be believed. Left out: it may, as a test moves it. */
+  readonly clockGuard?: ClockGuard
+  readonly masterKey: Keys
+  readonly db: Db
+  /** The connections for statements that many requests share: they wait only briefly for a lock. */
+  readonly shared: Db
+  /** The connections of the webhook sender. */
+  readonly sending: Db
+  /** Where the connection for notifications between nodes is opened. */
+  readonly databaseUrl: string
+  readonly notReady: () => Promise<string | undefined>
+  /** Adds further routes, such as the dashboard's pages. */
+  readonly more?: (app: FastifyInstance) => Promise<void>
+  /** Resolves the host names of receivers. Left out: the name servers of the settings or of the machine are asked. */
+  readonly resolve?: Resolve
+  /** Records alerts. Left out: the service's own recorder is used. */
+  readonly record?: RecordAlerts
+}
+
+export type Base = Awaited<ReturnType<typeof openBase>>
+
+/** The Redis client is imported only if there is a Redis: it would be a large part of what a start loads. */
+const openLimits = async ({ redisUrl }: Config, log: Log) => {
+  if (redisUrl === undefined) return new MemoryLimits()
+  const { RedisLimits } = await import('../http/limits/redis-limits.ts')
+  return RedisLimits.open({ url: redisUrl, log })
+}
+
+export const openBase = async (options: ServiceOptions) => {
+  const { config, log, clock, clockGuard = trustedClock, db } = options
+  return {
+    ...options,
+    clockGuard,
+    zone: zoneOf(config.timeZone),
+    metrics: openMetrics(queueFigures(db, clock), () => clockGuard.state().offset_ms),
+    load: loadMeter(),
+    limits: await openLimits(config, log),
+    /** Logs a fault that nobody waits for. */
+    onFault:
+      (what: string) =>
+      (fault: unknown): void =>
+        log.error({ err: fault }, what),
+    onWarning:
+      (what: string) =>
+      (fault: unknown): void =>
+        log.warn({ err: fault }, what),
+  }
+}

@@ -1,0 +1,41 @@
+/** Creates the parts of the service, one creator for each module. A part is given those before it. */
+import { callLog } from '../calls/call-log.ts'
+import { backgroundQueue } from '../core/background-queue.ts'
+import { openStreams } from '../http/dashboard/live/open-streams.ts'
+import { openMail } from '../mail.ts'
+import { createAccounts } from './create-accounts.ts'
+import { createAlerts } from './create-alerts.ts'
+import { createCheckouts } from './create-checkouts.ts'
+import { createIntents } from './create-intents.ts'
+import { createMatching } from './create-matching.ts'
+import { createPhones } from './create-phones.ts'
+import { createViews } from './create-views.ts'
+import type { Base } from './open-base.ts'
+import { openLive } from './open-live.ts'
+import { openWebhooks } from './open-webhooks.ts'
+
+export type Parts = Awaited<ReturnType<typeof openParts>>
+
+export const openParts = async (base: Base) => {
+  const views = createViews(base)
+  const alerts = createAlerts(base)
+  const live = await openLive(base)
+  const webhooks = await openWebhooks(base, live)
+  return {
+    views,
+    alerts,
+    live,
+    webhooks,
+    matching: createMatching(base, views, alerts, live, webhooks),
+    createIntent: createIntents(base, views, live),
+    phones: createPhones(base, alerts, live),
+    checkouts: createCheckouts(base, views, live, webhooks),
+    accounts: createAccounts(base),
+    calls: callLog(base.db, base.onWarning('API calls could not be written to their log')),
+    mail: openMail(base.config.mail, base.log),
+    /** What is done after an answer. */
+    afterwards: backgroundQueue({ most: 200, onFault: base.onFault('work after an answer failed') }),
+    /** The open streams of dashboards. */
+    streams: openStreams(),
+  }
+}

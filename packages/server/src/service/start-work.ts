@@ -1,0 +1,29 @@
+/** Starts the webhook sender and the background loops. */
+import { ownersMailer } from '../accounts/notices/email-owners.ts'
+import { startLoops } from '../work/background-loops.ts'
+import type { Base } from './open-base.ts'
+import type { Parts } from './open-parts.ts'
+
+export const startWork = (
+  { config, log, db, clock, zone, metrics, clockGuard }: Base,
+  { alerts, live, mail, matching, webhooks }: Parts,
+) => {
+  webhooks.start()
+  return startLoops({
+    db,
+    clock,
+    zone,
+    readReport: alerts.readReport,
+    window_ms: config.intentWindow_ms,
+    sendHint: live.sendHint,
+    sendThrottledHint: live.sendThrottledHint,
+    // Without a public URL no mail is set up (config.ts).
+    owners: mail.on ? { emailOwners: ownersMailer(db, mail.sendNow), origin: config.publicUrl ?? '' } : undefined,
+    onResolved: matching.onResolved,
+    webhooks: config.webhooks,
+    wake: webhooks.wake,
+    onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),
+    onRun: metrics.loopRan,
+    mayWork: clockGuard.mayWork,
+  })
+}
