@@ -10,7 +10,8 @@
  *   or `until` receives the first instant that is outside.
  * - `ordering`: field names separated by commas, a leading `-` reverses; unknown ones are ignored.
  * - `page_size`: a number above `maximum` counts as `maximum`, an unusable one as `default`. `page`: a number from 1, or `last`.
- * - `cursor`: the `next` of the page before: the values of `x-cursor` of its last row, or else its id.
+ * - `cursor`: the `next` of the page before: the values of `x-cursor` of its last row, or else its id. `time_cursor`: its time and
+ *   its id.
  * - `needed_id`: as `id`, and required. `day`: a date such as `2026-01-02`. `raw`: a text that the handler reads.
  *
  * A schema without `x-query` is a `choice` if it has an `enum`, or else `raw`. `x-invalid` is the sentence of a wrong value, in
@@ -35,6 +36,7 @@ export type QueryRule =
   | 'page_size'
   | 'page'
   | 'cursor'
+  | 'time_cursor'
   | 'needed_id'
   | 'day'
   | 'raw'
@@ -123,4 +125,10 @@ export const afterField = <const Parts extends readonly CursorPart[]>(parts: Par
       ...(parts.length === 0 ? {} : { 'x-cursor': parts }),
       ...(detail === undefined ? {} : { 'x-invalid': detail }),
     }),
+  )
+
+/** For a list that is sorted by a time of the rows, and then by their ids. */
+export const afterTimeField = () =>
+  asField<string, readonly [at: number, id: string] | undefined>(
+    Type.String({ maxLength: 1000, 'x-query': 'time_cursor' }),
   )

@@ -68,6 +68,7 @@ const rules: Readonly<Record<QueryRule, true>> = {
   page_size: true,
   page: true,
   cursor: true,
+  time_cursor: true,
   needed_id: true,
   day: true,
   raw: true,

@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
-import { textFilter } from '../../query.ts'
+import { afterTimeField, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { accountName, timeZone } from '../people/account.ts'
@@ -114,8 +114,7 @@ export const listAccounts = operation({
     search: { description: 'Part of the name, or an id.', schema: textFilter(200) },
     status: { description: 'Only accounts with this status.', schema: AccountStatus },
     ...pageQuery(),
-    // Its cursor has a time and an id, which the handler reads.
-    after: { description: 'The `next` of the page before.', schema: Type.String({ maxLength: 1000 }) },
+    after: { description: 'The `next` of the page before.', schema: afterTimeField() },
   },
   status: 200,
   answer: pageOf(OperatedAccount, 'Accounts, the newest first.'),

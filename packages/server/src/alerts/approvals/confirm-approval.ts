@@ -12,9 +12,9 @@ import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
-import { asOwner } from '../templates/provider-senders.ts'
 import type { DescribeChange } from './ask-approval.ts'
 import { type ChangeRefusal, changeFrom, type Performed, performChange, reasonsOf } from './perform-change.ts'
+import { asOwner } from './provider-senders.ts'
 
 /** Thrown to undo the change. */
 class NotDone {

@@ -1,9 +1,7 @@
 /** `sanad provider`: lists, creates and changes the providers of wallets that all accounts share. */
-import { NewSharedProvider, SharedProviderChanges } from '@sanad/contract/dashboard/operator/shared-providers'
 import { CommandError } from '../../command-error.ts'
 import type { ProviderId } from '../../core/ids.ts'
-import { newSharedProvider, sharedProviderChanges } from '../../http/body/dashboard/operator-body.ts'
-import { bodyReader } from '../../http/body/schema-reader.ts'
+import { readNewProvider, readProviderChanges } from '../../http/body/dashboard/operator-body.ts'
 import { allSharedProviders } from '../../views/wallets/providers.ts'
 import { addSharedProvider, changeSharedProvider } from '../../wallets/providers/shared-providers.ts'
 import { bodyOfOptions } from '../body-of-options.ts'
@@ -30,17 +28,15 @@ export const addTo: AddTo = (provider, line) => {
     .option('--logo-url <url>', 'the address of its logo', '')
     .option('--packages <names...>', 'Android packages of its app, whose notifications are its own', [])
     .action(async (options: NewProviderOptions) => {
-      const newProvider = newSharedProvider(
-        bodyOfOptions(bodyReader(NewSharedProvider), {
-          name: options.name,
-          display_name: options.displayName,
-          display_name_ar: options.displayNameAr,
-          country: options.country,
-          theme_color: options.themeColor,
-          logo_url: options.logoUrl,
-          packages: options.packages,
-        }),
-      )
+      const newProvider = bodyOfOptions(readNewProvider, {
+        name: options.name,
+        display_name: options.displayName,
+        display_name_ar: options.displayNameAr,
+        country: options.country,
+        theme_color: options.themeColor,
+        logo_url: options.logoUrl,
+        packages: options.packages,
+      })
       line.say(
         `provider       ${(await changeOrRefuse(line, (tx, audit) => addSharedProvider(tx, audit, newProvider))).id}`,
       )
@@ -52,9 +48,7 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--provider <id>', 'the id of the provider')
     .requiredOption('--status <status>', 'ACTIVE, INACTIVE or MAINTENANCE')
     .action(async (input: { provider: string; status: string }) => {
-      const changes = sharedProviderChanges(
-        bodyOfOptions(bodyReader(SharedProviderChanges), { provider_status: input.status }),
-      )
+      const changes = bodyOfOptions(readProviderChanges, { provider_status: input.status })
       await changeOrRefuse(line, (tx, audit) =>
         changeSharedProvider(tx, audit, idOf<ProviderId>(input.provider), changes),
       )
@@ -89,7 +83,7 @@ export const addTo: AddTo = (provider, line) => {
       }
       const fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
       if (Object.keys(fields).length === 0) throw new CommandError('Say what to change, such as --display-name-ar.')
-      const changes = sharedProviderChanges(bodyOfOptions(bodyReader(SharedProviderChanges), fields))
+      const changes = bodyOfOptions(readProviderChanges, fields)
       await changeOrRefuse(line, (tx, audit) =>
         changeSharedProvider(tx, audit, idOf<ProviderId>(options.provider), changes),
       )
@@ -102,9 +96,7 @@ export const addTo: AddTo = (provider, line) => {
     .requiredOption('--provider <id>', 'the id of the provider')
     .option('--packages <names...>', 'all of them, such as com.example.wallet', [])
     .action(async (options: { provider: string; packages: string[] }) => {
-      const changes = sharedProviderChanges(
-        bodyOfOptions(bodyReader(SharedProviderChanges), { packages: options.packages }),
-      )
+      const changes = bodyOfOptions(readProviderChanges, { packages: options.packages })
       await changeOrRefuse(line, (tx, audit) =>
         changeSharedProvider(tx, audit, idOf<ProviderId>(options.provider), changes),
       )

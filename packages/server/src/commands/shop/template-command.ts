@@ -1,7 +1,5 @@
 /** `sanad template`: lists, drafts, publishes and retires the templates that all accounts share. */
-
 import { readFile } from 'node:fs/promises'
-import { NewSharedTemplate } from '@sanad/contract/dashboard/operator/shared-templates'
 import {
   draftShared,
   listShared,
@@ -11,8 +9,7 @@ import {
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { TemplateId } from '../../core/ids.ts'
-import { newSharedTemplate } from '../../http/body/dashboard/operator-body.ts'
-import { bodyReader } from '../../http/body/schema-reader.ts'
+import { readNewTemplate } from '../../http/body/dashboard/operator-body.ts'
 import { fieldsIn } from '../body-of-options.ts'
 import { type AddTo, changeOrRefuse, idOf } from '../command-line.ts'
 
@@ -37,7 +34,7 @@ export const addTo: AddTo = (template, line) => {
     .description('draft a template from a JSON file with the fields of the API')
     .requiredOption('--file <path>', 'provider, name, sender_names, sentence, samples, counter_samples')
     .action(async ({ file }: { file: string }) => {
-      const { draft, replaces } = newSharedTemplate(fieldsIn(bodyReader(NewSharedTemplate), await readFile(file)))
+      const { draft, replaces } = fieldsIn(readNewTemplate, await readFile(file))
       const created = await changeOrRefuse(line, (db, audit) =>
         draftShared(db, audit, draft, replaces, systemClock.now()),
       )

@@ -5,15 +5,21 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { Problem } from '../answers.ts'
+import {
+  noCredentialsHint,
+  noTokenHint,
+  userTokenHint,
+  wrongCredentialsHint,
+  wrongTokenHint,
+} from '../hints/auth-hint.ts'
+import { bodyHint, queryHint } from '../hints/field-hint.ts'
+import { hintText } from '../hints/hint-text.ts'
+import { malformedHint } from '../hints/json-hint.ts'
+import { pageHint, unknownIdHint, unknownPathHint } from '../hints/path-hint.ts'
+import { knownParameters } from '../hints/query-hint.ts'
+import { isUnknownPath } from '../hints/unknown-path.ts'
 import type { Limit, Rule } from '../limits/rule.ts'
 import { lastValues } from '../query/parameters.ts'
-import { noCredentialsHint, noTokenHint, userTokenHint, wrongCredentialsHint, wrongTokenHint } from './auth-hint.ts'
-import { bodyHint, queryHint } from './field-hint.ts'
-import { hintText } from './hint-text.ts'
-import { malformedHint } from './json-hint.ts'
-import { pageHint, unknownIdHint, unknownPathHint } from './path-hint.ts'
-import { knownParameters } from './query-hint.ts'
-import { isUnknownPath } from './unknown-path.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

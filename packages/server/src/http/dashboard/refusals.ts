@@ -2,7 +2,7 @@
 
 import { mostKeys } from '../../accounts/keys/account-keys.ts'
 import { mostPlaces } from '../../accounts/people/most-places.ts'
-import { mostTemplates } from '../../alerts/templates/account-templates.ts'
+import { mostTemplates } from '../../alerts/publishing/account-templates.ts'
 import {
   isRefusal,
   type ManagementRefusalCode,
@@ -12,10 +12,10 @@ import {
   type Refusal,
   type WebhookRefusalCode,
 } from '../../core/refusal.ts'
+import { mostOnPhone, mostWallets } from '../../wallets/entries/account-wallets.ts'
 import { mostPhones } from '../../wallets/phones/account-phones.ts'
 import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
-import { mostOnPhone, mostWallets } from '../../wallets/wallets/account-wallets.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 

@@ -2,7 +2,7 @@
 import { listWallets } from '@sanad/contract/merchant/operations'
 import type { Db } from '../../postgres/connection/database.ts'
 import { walletOf, listWallets as walletRows } from '../../views/wallets/wallet-sql.ts'
-import { obstacle } from '../../wallets/wallets/wallet.ts'
+import { obstacle } from '../../wallets/wallet.ts'
 import { sendJson } from '../answers.ts'
 import { type KeyRoute, keyRoute } from '../routes/key-route.ts'
 import { walletText } from './intent-answer.ts'

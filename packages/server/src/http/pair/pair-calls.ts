@@ -28,10 +28,10 @@ import { type SetupSession, setupLife_ms, setupProgress } from '../../wallets/ph
 import { invalid, permissionDenied, sendJson, throttled } from '../answers.ts'
 import { choice, object, type Reading, readBody, required, text, withDefault } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
-import { sentBody } from '../body/sent-body.ts'
 import { appGuide, canSign } from '../device/adapters/app-guide.ts'
 import { countedRefusal, type PhoneRouteDeps, take, wrongSignature } from '../device/phone-route.ts'
 import { addressKey } from '../limits/address-key.ts'
+import { sentBody } from '../routes/sent-body.ts'
 import { pairingLink } from './pairing-link.ts'
 
 export type PairDeps = PhoneRouteDeps & {

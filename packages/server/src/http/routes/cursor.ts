@@ -3,7 +3,7 @@
  * removed shift nothing. One id is sent as it is; several values are sent as one text.
  */
 import type { CursorPart } from '@sanad/contract/query'
-import { uuidOfText } from '../body/uuid.ts'
+import { uuidOfText } from '../uuid.ts'
 
 const longestCursor = 1000
 
@@ -23,6 +23,13 @@ export const readCursor = (text: string, parts: readonly CursorPart[]): unknown[
   } catch {
     return undefined
   }
+}
+
+/** `1767323045677.` and an id. */
+export const readTimeCursor = (text: string): readonly [at: number, id: string] | undefined => {
+  const [at = '', sent = ''] = text.split('.')
+  const id = text.length > longestCursor ? undefined : uuidOfText(sent)
+  return id !== undefined && /^\d{1,14}$/.test(at) ? [Number(at), id] : undefined
 }
 
 export const cursorText = (values: readonly (string | number)[]): string =>

@@ -16,8 +16,8 @@ import { noteKeyHeader, noteQuery } from '../hints/note-ignored.ts'
 import { knownParameters } from '../hints/query-hint.ts'
 import { limitReason, takeCall } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
-import { authenticateKey } from '../merchant/authenticate.ts'
 import { addRoutes } from './add-routes.ts'
+import { authenticateKey } from './authenticate-key.ts'
 import { makeRoute, type OpenCall, type Route, type RouteMaker } from './route.ts'
 
 export type KeyCall = OpenCall & { readonly key: ApiKey }

@@ -3,7 +3,7 @@ import type { Operation, PathOf } from '@sanad/contract/operation'
 import type { FastifyRequest } from 'fastify'
 import type { SentId } from '../../core/ids.ts'
 import { notFound } from '../answers.ts'
-import { uuidOfText } from '../body/uuid.ts'
+import { uuidOfText } from '../uuid.ts'
 
 export type PathIds<O extends Operation> = { readonly [Name in keyof PathOf<O>]: SentId }
 

@@ -9,13 +9,13 @@ import { strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 import { fold } from '../../intents/intent.ts'
 import { invalid, notFound, type ProblemEntry } from '../answers.ts'
+import { readDay, readInstant } from '../body/dates.ts'
 import { decimalDetail, forbidden } from '../body/fields.ts'
-import { uuidOfText } from '../body/uuid.ts'
-import { readDay, readInstant } from '../query/dates.ts'
 import { lastValues } from '../query/parameters.ts'
 import { searchTerms } from '../query/search-terms.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
-import { readCursor } from './cursor.ts'
+import { uuidOfText } from '../uuid.ts'
+import { readCursor, readTimeCursor } from './cursor.ts'
 
 type Keywords = {
   readonly 'x-query'?: QueryRule
@@ -98,11 +98,11 @@ const words: Rule = (sent, { name }, report) => {
 
 const ordering: Rule = (sent, { schema }) => {
   const order: { field: string; down: boolean }[] = []
+  const fields = schema.items!.enum!.filter((name) => !name.startsWith('-'))
   const add = (part: string): void => {
     const down = part.startsWith('-')
     const field = down ? part.slice(1) : part
-    if (schema.items!.enum!.includes(field) && !order.some((known) => known.field === field))
-      order.push({ field, down })
+    if (fields.includes(field) && !order.some((known) => known.field === field)) order.push({ field, down })
   }
   for (const part of sent.split(',')) add(strip(part))
   if (order.length === 0) for (const part of schema.default as string[]) add(part)
@@ -128,6 +128,9 @@ const cursor: Rule = (sent, { schema }, report) => {
   return read ?? report('invalid', schema['x-invalid'] ?? 'This is no "next" of a page.')
 }
 
+const timeCursor: Rule = (sent, _, report) =>
+  sent === '' ? undefined : (readTimeCursor(sent) ?? report('invalid', 'This is no "next" of a page.'))
+
 const rules: Readonly<Record<QueryRule, Rule>> = {
   choices,
   choice,
@@ -144,6 +147,7 @@ const rules: Readonly<Record<QueryRule, Rule>> = {
   page_size: pageSize,
   page,
   cursor,
+  time_cursor: timeCursor,
   needed_id: neededId,
   day,
   raw: (sent) => sent || undefined,

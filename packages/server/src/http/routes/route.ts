@@ -12,9 +12,9 @@ import { invalid } from '../answers.ts'
 import type { Json } from '../body/json.ts'
 import type { Keywords } from '../body/schema-keywords.ts'
 import { type BodyReader, bodyReader, type ReadBody } from '../body/schema-reader.ts'
-import { sentBody } from '../body/sent-body.ts'
 import { type PathIds, pathReader } from './read-path.ts'
 import { queryReader } from './read-query.ts'
+import { sentBody } from './sent-body.ts'
 
 /** What every API knows of a call. */
 export type OpenCall = {

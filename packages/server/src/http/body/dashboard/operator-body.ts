@@ -1,11 +1,11 @@
 /** Providers and templates that operators share with every account, as the bodies that add and change them have them. */
-import type { NewSharedProvider, SharedProviderChanges } from '@sanad/contract/dashboard/operator/shared-providers'
-import type { NewSharedTemplate } from '@sanad/contract/dashboard/operator/shared-templates'
-import type { TemplateDraft } from '../../../alerts/templates/publish-template.ts'
+import { NewSharedProvider, SharedProviderChanges } from '@sanad/contract/dashboard/operator/shared-providers'
+import { NewSharedTemplate } from '@sanad/contract/dashboard/operator/shared-templates'
+import type { TemplateDraft } from '../../../alerts/publishing/publish-template.ts'
 import type { ProviderId, TemplateId } from '../../../core/ids.ts'
 import type { ProviderChanges } from '../../../wallets/providers/shared-provider-sql.ts'
 import type { NewProvider } from '../../../wallets/providers/shared-providers.ts'
-import type { ReadBody } from '../schema-reader.ts'
+import { bodyReader, mapBody, type ReadBody } from '../schema-reader.ts'
 import { commonSettings } from './provider-body.ts'
 import { samplesOf } from './template-samples.ts'
 
@@ -45,3 +45,8 @@ export const newSharedTemplate = ({
   },
   replaces: replaces as TemplateId | undefined,
 })
+
+/** For commands, which read the fields of the API from options or from a file. */
+export const readNewProvider = mapBody(bodyReader(NewSharedProvider), newSharedProvider)
+export const readProviderChanges = mapBody(bodyReader(SharedProviderChanges), sharedProviderChanges)
+export const readNewTemplate = mapBody(bodyReader(NewSharedTemplate), newSharedTemplate)

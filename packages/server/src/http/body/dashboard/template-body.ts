@@ -3,8 +3,8 @@
  * template may be published.
  */
 import type { NewTemplate, TemplateChanges, TemplatePreview } from '@sanad/contract/dashboard/wallets/template-bodies'
-import type { ContentChanges, TemplateContent } from '../../../alerts/templates/account-templates.ts'
-import type { PreviewQuery } from '../../../alerts/templates/preview-template.ts'
+import type { ContentChanges, TemplateContent } from '../../../alerts/publishing/account-templates.ts'
+import type { PreviewQuery } from '../../../alerts/publishing/preview-template.ts'
 import type { ProviderId } from '../../../core/ids.ts'
 import type { ReadBody } from '../schema-reader.ts'
 import { samplesOf } from './template-samples.ts'

@@ -19,17 +19,17 @@ import { operatorProviderRoutes } from '../operator/operator-providers.ts'
 import { operatorTemplateRoutes } from '../operator/operator-templates.ts'
 import { type AccountDeps, accountRoutes } from '../people/account.ts'
 import { addressRoutes } from '../people/addresses.ts'
-import { type AuditDeps, auditRoutes } from '../people/audit-log.ts'
+import { auditRoutes } from '../people/audit-log.ts'
 import { checkoutPageRoutes } from '../people/checkout-page.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from '../people/forgotten-password.ts'
 import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
 import { type KeyDeps, keyRoutes } from '../people/keys.ts'
 import { memberRoutes } from '../people/members.ts'
-import { type NoticeDeps, noticeRoutes } from '../people/notices.ts'
+import { noticeRoutes } from '../people/notices.ts'
 import { type CredentialDeps, ownCredentialRoutes } from '../people/own-credentials.ts'
 import { ownSessionRoutes } from '../people/own-sessions.ts'
 import { sessionRoutes } from '../people/session.ts'
-import { addRoutes, type Route } from '../route.ts'
+import { addDashboardRoutes, type Route } from '../route.ts'
 import { approvalRoutes } from '../wallets/approvals.ts'
 import { phoneAccessRoutes } from '../wallets/phone-access.ts'
 import { type PhoneDeps, phoneRoutes } from '../wallets/phones.ts'
@@ -44,7 +44,7 @@ import { replayRoutes } from '../webhooks/webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & AuditDeps & NoticeDeps & OperatorDeps
+type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps
 type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
@@ -93,5 +93,5 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
 
 export const dashboardApi = (deps: DashboardDeps) => async (app: FastifyInstance) => {
   await app.register(cookie)
-  addRoutes(app, deps, dashboardRoutes(deps))
+  addDashboardRoutes(app, deps, dashboardRoutes(deps))
 }

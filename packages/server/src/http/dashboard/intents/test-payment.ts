@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { makeTestPayment, type TestPaid } from '@sanad/contract/dashboard/money/test-payment'
 import type { Report } from '../../../alerts/alert.ts'
-import { testPaymentText, testSender } from '../../../alerts/texts/test-payment.ts'
+import { testPaymentText, testSender } from '../../../alerts/shipped/test-payment.ts'
 import type { AccountId, PhoneId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'

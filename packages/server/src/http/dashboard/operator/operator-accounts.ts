@@ -28,8 +28,7 @@ import {
 import { countIntentsSince, serviceFigures } from '../../../views/operator/account-overview-sql.ts'
 import { createAccount } from '../../../wallets/entries/create-account.ts'
 import { queueState } from '../../../webhooks/sending/delivery-sql.ts'
-import { invalid, notFound } from '../../answers.ts'
-import { uuidOfText } from '../../body/uuid.ts'
+import { notFound } from '../../answers.ts'
 import { accepted } from '../refusals.ts'
 import { change, type DashboardContext, type Route, type UserCall, userRoute } from '../route.ts'
 
@@ -37,7 +36,7 @@ export type OperatorDeps = DashboardContext & { readonly zone: Zone; readonly li
 
 export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
   userRoute(operations.listAccounts, async ({ query: { search, status, after, page_size: size }, now }) => {
-    const requested = { search, status, before: after === undefined ? undefined : cursorIn(after), size }
+    const requested = { search, status, before: after && { createdAt: after[0], id: after[1] }, size }
     const { accounts, more } = await listAccountOverviews(deps.db, now, requested)
     const results: operations.OperatedAccount[] = []
     for (const account of accounts) results.push(await operatedAnswer(deps, account, now))
@@ -95,14 +94,6 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     }
   }),
 ]
-
-const cursorIn = (text: string): { createdAt: Instant; id: string } => {
-  const [createdAt = '', sent = ''] = text.split('.')
-  const id = uuidOfText(sent)
-  if (id === undefined || !/^\d{1,14}$/.test(createdAt))
-    throw invalid([{ code: 'invalid', detail: 'This is no "next" of a page.', attr: 'after' }])
-  return { createdAt: Number(createdAt), id }
-}
 
 const secondsSince = (then: Instant | null, now: Instant): number | null =>
   then === null ? null : Math.max(0, Math.floor((now - then) / 1000))

@@ -14,8 +14,8 @@ import { Problem } from '../../answers.ts'
 import { NON_FIELD } from '../../body/field-error.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { change, count, type Route, route, tryChange, type UserCall, userRoute } from '../route.ts'
-import { countBadLink } from '../sign-in-limits.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
+import { countBadLink } from './sign-in-limits.ts'
 
 export type AddressDeps = SessionDeps & { readonly send: QueueMail }
 

@@ -6,7 +6,7 @@
 import { listOperatorAudit } from '@sanad/contract/dashboard/operator/accounts'
 import { type AuditPage, listAudit } from '@sanad/contract/dashboard/people/audit'
 import { type AuditQuery, type LogEntry, readAudit } from '../../../accounts/audit/audit-log.ts'
-import { kindsInLog, objectKinds } from '../../../accounts/audit/visible-kinds.ts'
+import { kindsInLog, objectKinds } from '../../../accounts/people/visible-kinds.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Reads } from '../../routes/route.ts'

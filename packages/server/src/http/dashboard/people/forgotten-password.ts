@@ -15,8 +15,8 @@ import { isRefusal } from '../../../core/refusal.ts'
 import { addressAndAgent } from '../authenticate.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { openRoute, type Route } from '../route.ts'
-import { countBadLink, countReset } from '../sign-in-limits.ts'
 import { rememberBrowser, type SessionDeps } from './me.ts'
+import { countBadLink, countReset } from './sign-in-limits.ts'
 
 export type PasswordDeps = SessionDeps & {
   readonly send: QueueMail

@@ -23,8 +23,8 @@ import { addressAndAgent, sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
-import { countBadLink } from '../sign-in-limits.ts'
 import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
+import { countBadLink } from './sign-in-limits.ts'
 
 export type InvitationDeps = SessionDeps & { readonly send: QueueMail }
 

@@ -26,9 +26,9 @@ import { sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
 import { accepted } from '../refusals.ts'
 import { change, type Route, type UserCall, userRoute } from '../route.ts'
-import { countOwnCode, countOwnProof } from '../sign-in-limits.ts'
 import { timeOrNull } from '../time-text.ts'
 import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
+import { countOwnCode, countOwnProof } from './sign-in-limits.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 

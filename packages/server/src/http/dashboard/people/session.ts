@@ -26,8 +26,8 @@ import type { ReadBody } from '../../body/schema-reader.ts'
 import { addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { type Answerable, accepted, answerTo } from '../refusals.ts'
 import { change, openRoute, type Route, userRoute } from '../route.ts'
-import { countCode, countPassword } from '../sign-in-limits.ts'
 import { expiryOf, meOf, reloadedMe, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
+import { countCode, countPassword } from './sign-in-limits.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, body, now }) => {

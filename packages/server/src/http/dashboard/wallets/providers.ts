@@ -11,7 +11,7 @@ import {
   listProviders,
   showProvider,
 } from '@sanad/contract/dashboard/wallets/providers'
-import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
+import { authorityOf } from '../../../alerts/approvals/provider-senders.ts'
 import { findProviderOf, providersOf } from '../../../views/wallets/providers.ts'
 import type { AccountProvider, ProviderSettings } from '../../../wallets/providers/account-provider.ts'
 import { changeProvider, createProvider } from '../../../wallets/providers/account-providers.ts'

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
 import { namesInNotice } from '../../../accounts/notices/owner-notice.ts'
+import { authorityOf } from '../../../alerts/approvals/provider-senders.ts'
 import {
   changeDraft,
   checkOf,
@@ -14,14 +15,13 @@ import {
   publishDraft,
   retireTemplate,
   templatesOf,
-} from '../../../alerts/templates/account-templates.ts'
-import { authorityOf } from '../../../alerts/templates/provider-senders.ts'
-import type { TemplateLookup } from '../../../alerts/templates/template-lookup.ts'
+} from '../../../alerts/publishing/account-templates.ts'
+import type { TemplateLookup } from '../../../alerts/publishing/template-lookup.ts'
 import type { AccountId, ProviderId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
 import type { Zone } from '../../../core/zone.ts'
+import { phonesOfProvider } from '../../../wallets/entries/account-wallets-sql.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
-import { phonesOfProvider } from '../../../wallets/wallets/account-wallets-sql.ts'
 import { notFound } from '../../answers.ts'
 import { newTemplate, templateChanges } from '../../body/dashboard/template-body.ts'
 import { pageAnswer } from '../../routes/cursor.ts'

@@ -6,7 +6,8 @@ import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
 import { mayDo } from '../../../accounts/people/permission.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
-import type { Endpoint, HeaderChanges } from '../../../webhooks/endpoints/endpoint.ts'
+import type { HeaderChanges } from '../../../webhooks/calling/custom-headers.ts'
+import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { endpointLabel } from '../../../webhooks/endpoints/endpoint-label.ts'
 import {
   type CheckedUrl,

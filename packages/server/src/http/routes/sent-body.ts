@@ -4,9 +4,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { malformed, unsupportedMediaType } from '../answers.ts'
+import { charsetIn } from '../body/charset.ts'
+import { type Json, parseJson } from '../body/json.ts'
 import { noteBody } from '../hints/note-ignored.ts'
-import { charsetIn } from './charset.ts'
-import { type Json, parseJson } from './json.ts'
 
 // A media range such as `*/*` is accepted too, if it includes JSON.
 const jsonTypes = /^\s*(application|\*)\/(json|\*)\s*(;|$)/i
