@@ -3,6 +3,7 @@
  * field says which.
  */
 import { Type } from 'typebox'
+import { collectedCurrencies } from './currency.ts'
 
 /** Accepted in either case and of any version, always emitted in lower case. */
 export const id = (description: string) => Type.String({ format: 'uuid', description })
@@ -33,4 +34,4 @@ export const oneOf = <const Value extends string>(values: readonly Value[], desc
 export const textOf = <const Value extends string>(values: readonly Value[], more: object = {}) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more })
 
-export const currency = (description: string) => oneOf(['YER'], description)
+export const currency = (description: string) => oneOf(collectedCurrencies, description)

@@ -8,6 +8,7 @@ import { answer, invalid, Keys, keyHeader, keyReused, notAllowed, notFound, refu
 import { readAttach, readCreate } from './testing/bodies.js'
 import { checkoutPath, checkoutRoutes } from './testing/checkout-routes.js'
 import { Checkouts } from './testing/checkouts.js'
+import { usualCurrency } from './testing/currency.js'
 import { Ledger, minorOf } from './testing/ledger.js'
 import { listPage } from './testing/list.js'
 import { sign } from './verify-webhook.js'
@@ -35,7 +36,7 @@ const wallet = (n, name, isTest = false) => ({
   name,
   account_number: `77100000${n}`,
   sender_name: 'Example',
-  currency: 'YER',
+  currency: usualCurrency,
   provider,
   is_test: isTest,
 })

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { test } from 'node:test'
+import { usualCurrency } from '@sanad/contract/currency'
 
 const root = resolve(import.meta.dirname, '../../..')
 const sourcePaths = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
@@ -233,8 +234,8 @@ test('the contract package imports only typebox, and of the server’s modules o
     file.imports.filter((path) => !path.startsWith('packages/contract/') && !path.startsWith('typebox')),
   )
   assert.deepEqual(foreign, [])
-  // The lists of kinds are plain data without a schema: every module may use them.
-  const isSchema = (path: string): boolean => path.startsWith('@sanad/contract') && path !== '@sanad/contract/kinds'
+  // The lists of kinds and of currencies are plain data without a schema: every module may use them.
+  const isSchema = (path: string): boolean => /^@sanad\/contract(?!\/(kinds|currency)$)/.test(path)
   const users = filesThat((file) => file.imports.some(isSchema))
   assert.deepEqual(
     users.filter((path) => moduleOf(path) !== undefined && moduleOf(path) !== 'http'),
@@ -499,6 +500,28 @@ test('outgoing calls are made only by webhooks, mail, the phone’s agent and th
     'packages/server/src/webhooks/calling/call-receiver.ts',
     'packages/server/src/webhooks/calling/receiver-connections.ts',
   ])
+})
+
+test('a currency is named by its code only in the list of currencies and in the templates of companies', () => {
+  const scripts = globSync('{packages/sdk,plugins/*}/src/**/*.js', { cwd: root }).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+    imports: [],
+  }))
+  const named = [...files, ...scripts].filter((file) => /'YER'|"YER"|\bYER:/.test(code(file))).map(({ path }) => path)
+  assert.deepEqual(named.filter((path) => !path.startsWith('packages/server/src/alerts/shipped/')).sort(), [
+    // One file on a phone, which imports no other package: how companies word messages.
+    'packages/agent/src/wordings.ts',
+    'packages/contract/src/currency.ts',
+    // Installed in a shop without the contract.
+    'packages/sdk/src/testing/currency.js',
+    'plugins/medusa/src/currency.js',
+    'plugins/vendure/src/currency.js',
+  ])
+  for (const path of named.filter((name) => name.endsWith('/currency.js'))) {
+    const { 1: code } = / = (?:\/\*\*.*?\*\/ \()?'([A-Z]{3})'/.exec(readFileSync(join(root, path), 'utf8'))!
+    assert.equal(code, usualCurrency, path)
+  }
 })
 
 test('files are kebab-case, and none is a grab-bag', () => {

@@ -13,6 +13,7 @@ import {
   PaymentSessionStatus,
 } from '@medusajs/framework/utils'
 import { Sanad, SanadError, webhooks } from '@sanad/sdk'
+import { collectedCurrency } from './currency.js'
 import { countedAmount, isUncounted, readOutcome } from './outcome.js'
 
 /** @import { WebhookEvent } from '@sanad/sdk' */
@@ -95,8 +96,11 @@ export class SanadProviderService extends AbstractPaymentProvider {
 
   /** @override @param {any} input */
   async initiatePayment({ amount, currency_code, data, context }) {
-    if (String(currency_code).toUpperCase() !== 'YER')
-      throw new MedusaError(MedusaError.Types.INVALID_DATA, `Sanad collects YER, not ${currency_code}.`)
+    if (String(currency_code).toUpperCase() !== collectedCurrency)
+      throw new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        `Sanad collects ${collectedCurrency}, not ${currency_code}.`,
+      )
     try {
       // Only this server fills the context: a storefront cannot pass an intent here.
       const booked = context?.sanad_booked
@@ -227,7 +231,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
   async #create(text, data, context, idempotencyKey) {
     const { session_id } = data
     const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-    const own = { session_id, amount: text, currency: 'YER', booked: false, refunds: [] }
+    const own = { session_id, amount: text, currency: collectedCurrency, booked: false, refunds: [] }
     if (this.options.page === 'own') {
       if (typeof data.wallet !== 'string')
         throw new MedusaError(MedusaError.Types.INVALID_DATA, 'Choose a wallet: data.wallet is missing.')
@@ -302,7 +306,7 @@ export class SanadProviderService extends AbstractPaymentProvider {
     if (intent.status !== 'VERIFIED') throw refusal(`The intent ${id} is not paid.`)
     if (isUncounted(intent, this.testMode)) throw refusal(`The intent ${id} was paid with test money.`)
     const { external_order_id: session_id, manual_override: booked } = intent
-    const own = { session_id, amount: countedAmount(intent), currency: 'YER', booked, refunds: [] }
+    const own = { session_id, amount: countedAmount(intent), currency: collectedCurrency, booked, refunds: [] }
     return { ...own, sanad: 'intent', sanad_id: id, voucher: this.#voucher(id), url: '' }
   }
 

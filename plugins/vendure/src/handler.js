@@ -5,6 +5,7 @@
  */
 import { SanadError } from '@sanad/sdk'
 import { LanguageCode, Payment, PaymentMethodHandler, TransactionalConnection } from '@vendure/core'
+import { collectedCurrency } from './currency.js'
 import { lockOrder, lockPayment } from './locks.js'
 import { toMinor, toText } from './money.js'
 import { isUncounted, readOutcome } from './outcome.js'
@@ -199,8 +200,8 @@ export const sanadHandler = ({ sanad, origin, testMode }) => {
     },
 
     async createPayment(ctx, order, amount, args, metadata) {
-      if (order.currencyCode !== 'YER')
-        return declined(`Sanad collects YER; this order is in ${order.currencyCode}.`, amount)
+      if (order.currencyCode !== collectedCurrency)
+        return declined(`Sanad collects ${collectedCurrency}; this order is in ${order.currencyCode}.`, amount)
       try {
         const paymentsOf = () => connection.getRepository(ctx, Payment).find({ where: { order: { id: order.id } } })
         /** @param {string} id */

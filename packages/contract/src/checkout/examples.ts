@@ -8,6 +8,7 @@ import type {
   CreateLink,
   PaymentLink,
 } from '../checkout.ts'
+import { usualCurrency } from '../currency.ts'
 
 const walletId = '3f2b8c1e-6d4a-4e0f-9b57-1c2d3e4f5a6b'
 
@@ -36,7 +37,7 @@ export const open: Checkout = {
   status: 'OPEN',
   amount: '9500.00',
   paid: '0.00',
-  currency: 'YER',
+  currency: usualCurrency,
   external_order_id: 'ORDER-1042',
   description: 'Coffee beans, 2 kg',
   items: [],
@@ -91,7 +92,7 @@ export const completed: CheckoutCompleted = {
   order_id: 'ORDER-1042',
   amount: '9500.00',
   paid: '9500.00',
-  currency: 'YER',
+  currency: usualCurrency,
   status: 'COMPLETE',
   intents: ['019b7cab-0770-7e21-8a3c-2f4d6b8e0c1d'],
   metadata: { basket: '77' },
@@ -105,7 +106,7 @@ export const expired: CheckoutExpired = {
   order_id: 'ORDER-1042',
   amount: '9500.00',
   paid: '0.00',
-  currency: 'YER',
+  currency: usualCurrency,
   status: 'EXPIRED',
   intents: [],
   metadata: { basket: '77' },
@@ -124,7 +125,7 @@ export const link: PaymentLink = {
   amount: '2500.00',
   min_amount: null,
   max_amount: null,
-  currency: 'YER',
+  currency: usualCurrency,
   external_order_id: '',
   description: 'Delivery',
   wallets: [],

@@ -2,6 +2,7 @@
  * One made-up order from its creation to its end, for the examples of the document. Nothing here exists: no wallet, no
  * provider, no secret. The types check the examples against the schemas; a test checks their formats and limits too.
  */
+import { usualCurrency } from '../currency.ts'
 import type {
   PaymentCancelled,
   PaymentExpired,
@@ -29,7 +30,7 @@ const wallet: Wallet = {
   name: 'Shop counter',
   account_number: '700000000',
   sender_name: 'ExamplePay',
-  currency: 'YER',
+  currency: usualCurrency,
   provider: {
     id: 'a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d',
     name: 'examplepay',
@@ -56,7 +57,7 @@ export const createByItems: CreateIntent = {
 export const createByAmount: CreateIntent = {
   wallet: wallet.id,
   amount: '9500.00',
-  currency: 'YER',
+  currency: usualCurrency,
   external_order_id: 'ORDER-1042',
 }
 
@@ -69,7 +70,7 @@ export const pending: Intent = {
   base_amount: '9500.00',
   payable_amount: '9500.00',
   paid_amount: null,
-  currency: 'YER',
+  currency: usualCurrency,
   items: [
     { name: 'Coffee beans, 1 kg', description: '', price: '4500.00', quantity: 2, total_price: '9000.00' },
     { name: 'Delivery', description: 'Within the city', price: '500.00', quantity: 1, total_price: '500.00' },
@@ -140,7 +141,7 @@ export const paymentVerified: PaymentVerified = {
   reference: verified.reference,
   base_amount: verified.base_amount,
   amount: verified.payable_amount,
-  currency: 'YER',
+  currency: usualCurrency,
   status: 'VERIFIED',
   verified_at: '2026-01-02T06:06:10.250000+03:00',
   manual_override: false,
@@ -151,7 +152,7 @@ export const paymentUnmatched: PaymentUnmatched = {
   event_id: '019b7cad-2c10-7b54-9e60-3a5c7d9f1b2e',
   reference: '220700009876',
   amount: '1200.00',
-  currency: 'YER',
+  currency: usualCurrency,
   wallet: wallet.name,
   received_at: '2026-01-02T06:08:03.120000+03:00',
   is_test: false,
@@ -162,7 +163,7 @@ export const paymentReceived: PaymentReceived = {
   event_id: '019b7cae-94d8-7a07-8c12-4b6d8e0a2c3f',
   reference: 'TEST-0001',
   amount: '100.00',
-  currency: 'YER',
+  currency: usualCurrency,
   resolution: 'UNMATCHED',
   received_at: '2026-01-02T06:09:35.384000+03:00',
   is_test: true,

@@ -2,6 +2,7 @@
  * Numbers, money and times as text. Money never becomes a float: its digits are grouped as text. Times are in the
  * account's time zone.
  */
+import { currencyFacts } from '@sanad/contract/currency'
 import type { Language } from './catalogue.ts'
 import { inDigits } from './digits.ts'
 
@@ -12,10 +13,8 @@ export const grouped = (amount: string): string => {
   return whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',') + (cents === undefined ? '' : `.${cents}`)
 }
 
-const currencies: Readonly<Record<string, string>> = { YER: 'ر.ي', SAR: 'ر.س', USD: '$' }
-
 export const currencyName = (currency: string, language: Language): string =>
-  language === 'ar' ? (currencies[currency] ?? currency) : currency
+  currencyFacts(currency)?.[language] ?? currency
 
 const locale = (language: Language): string => `${language === 'ar' ? 'ar-YE' : 'en-GB'}-u-ca-gregory-nu-latn`
 

@@ -2,6 +2,7 @@
  * Reads request bodies for the fake, with the same codes, sentences and order of errors as the service for the mistakes
  * that programs make. Unlike the service, it does not accept unusual spellings of numbers.
  */
+import { usualCurrency } from './currency.js'
 
 /** @typedef {{ code: string, detail: string, attr: string | null }} Entry */
 /** @typedef {{ name: string, description: string, price: bigint, quantity: number }} Line */
@@ -123,7 +124,7 @@ export const readCreate = (body) => {
   const amount = hasLines ? undefined : fields.amount('amount', 1n, false)
   const items = readItems(fields)
   const currency = fields.sent('currency', false)
-  if (currency !== undefined && currency !== 'YER') {
+  if (currency !== undefined && currency !== usualCurrency) {
     fields.wrong('currency', 'invalid_choice', `"${currency}" is not a valid choice.`)
   }
   const external_order_id = fields.text('external_order_id', 128, false)

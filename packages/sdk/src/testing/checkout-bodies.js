@@ -11,6 +11,7 @@ import {
   typeName,
   uuid,
 } from './bodies.js'
+import { usualCurrency } from './currency.js'
 
 /** @import { Entry, Line } from './bodies.js' */
 /**
@@ -177,7 +178,7 @@ export const readCreateCheckout = (body) => {
   const hasLines = hasItems(fields)
   const amount = hasLines ? undefined : fields.amount('amount', 1n, false)
   const items = readItems(fields)
-  readChoice(fields, 'currency', ['YER'])
+  readChoice(fields, 'currency', [usualCurrency])
   let cancel_url = ''
   let customer = { name: '', phone: '' }
   const shared = readShared(fields, {

@@ -4,6 +4,7 @@
  * `pay` does what a buyer does on the page.
  */
 import { decimal } from '../amounts.js'
+import { usualCurrency } from './currency.js'
 import { linesOf, minorOf } from './ledger.js'
 
 /** @import { Checkout, PaymentLink } from '../../types/sdk.d.ts' */
@@ -116,7 +117,7 @@ export class Checkouts {
       order_id: row.draft.external_order_id,
       amount: decimal(row.draft.total),
       paid: decimal(this.paid(row)),
-      currency: /** @type {const} */ ('YER'),
+      currency: usualCurrency,
     }
     const rest = { intents: paidIntents.map(({ intent }) => intent.id), metadata: row.draft.metadata }
     const at = this.ledger.time(endedAt)
@@ -141,7 +142,7 @@ export class Checkouts {
       status: row.status,
       amount: decimal(draft.total),
       paid: decimal(this.paid(row)),
-      currency: 'YER',
+      currency: usualCurrency,
       external_order_id: draft.external_order_id,
       description: draft.description,
       items: linesOf(draft.items),
@@ -274,7 +275,7 @@ export class Checkouts {
       amount: decimalOrNull(draft.amount),
       min_amount: decimalOrNull(draft.least),
       max_amount: decimalOrNull(draft.most),
-      currency: 'YER',
+      currency: usualCurrency,
       external_order_id: draft.external_order_id,
       description: draft.description,
       wallets: draft.wallets,

@@ -4,6 +4,7 @@
  */
 import { decimal } from '../amounts.js'
 import { referenceKey } from './bodies.js'
+import { usualCurrency } from './currency.js'
 
 /** @import { Intent, WebhookEvent } from '../../types/sdk.d.ts' */
 /** @import { Draft, Line } from './bodies.js' */
@@ -113,7 +114,7 @@ export class Ledger {
       base_amount: decimal(draft.total),
       payable_amount: decimal(draft.total),
       paid_amount: null,
-      currency: 'YER',
+      currency: usualCurrency,
       items: linesOf(draft.items),
       notes: draft.notes,
       wallet: {
@@ -170,7 +171,7 @@ export class Ledger {
         base_amount: intent.base_amount,
         amount: intent.payable_amount,
         paid_amount,
-        currency: 'YER',
+        currency: usualCurrency,
         status,
         ended_at: this.time(at),
         manual_override: intent.manual_override,
@@ -244,7 +245,7 @@ export class Ledger {
         event_id: payment.id,
         reference,
         amount: decimal(amount),
-        currency: 'YER',
+        currency: usualCurrency,
         resolution,
         received_at: this.time(payment.at),
         is_test: true,
@@ -290,7 +291,7 @@ export class Ledger {
       reference: intent.reference,
       base_amount: intent.base_amount,
       amount: intent.payable_amount,
-      currency: 'YER',
+      currency: usualCurrency,
       status: 'VERIFIED',
       verified_at: at,
       manual_override: intent.manual_override,

@@ -16,10 +16,11 @@ export const insertTestWallet = statement(
     wallet.accountNumber,
     wallet.senderName,
     at(now),
+    wallet.currency,
   ],
   `
-  insert into wallets (account_id, id, identity, provider_id, name, account_number, sender_name, is_test, created_at)
-  values ($1, $2, $2, $3, $4, $5, $6, true, $7)`,
+  insert into wallets (account_id, id, identity, provider_id, name, account_number, sender_name, is_test, created_at, currency)
+  values ($1, $2, $2, $3, $4, $5, $6, true, $7, $8)`,
 )
 
 /** Binds a phone to the account's test wallet. Index: wallets_one_test. */

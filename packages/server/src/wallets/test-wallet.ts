@@ -2,6 +2,7 @@
  * The test wallet that every account begins with. It needs no phone. No real phone reports alerts of its provider, so
  * real money cannot be taken for a test, nor a test for money. Pure.
  */
+import { usualCurrency } from '@sanad/contract/currency'
 import { nameBasedId, type ProviderId, randomId, type WalletId } from '../core/ids.ts'
 
 /** The same id in every installation: the migrations insert it, and the shipped templates refer to it. */
@@ -13,6 +14,7 @@ export type TestWallet = {
   readonly name: string
   readonly accountNumber: string
   readonly senderName: string
+  readonly currency: string
 }
 
 export const newTestWallet = (): TestWallet => ({
@@ -21,4 +23,5 @@ export const newTestWallet = (): TestWallet => ({
   name: 'Test wallet',
   accountNumber: 'TEST',
   senderName: 'SanadTest',
+  currency: usualCurrency,
 })

@@ -4,6 +4,7 @@ import { untrimmed, withDefault } from '../../body.ts'
 import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter } from '../../query.ts'
+import { usualCurrency } from '../../currency.ts'
 import { id, oneOf } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
@@ -136,7 +137,7 @@ export const NewSharedTemplate = Type.Object(
         'x-invalid': 'Use three capital letters.',
         description: 'Three letters; left out: YER.',
       }),
-      'YER',
+      usualCurrency,
     ),
     sentence: Type.String({ minLength: 1, maxLength: 2000, description: 'How the alert is worded, with its slots.' }),
     samples: withDefault(sentSamples.samples, []),

@@ -1,6 +1,7 @@
 /** The bodies for drafting, changing and trying templates. All sizes are bounded, so that trying a template is quick. */
 import { Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
+import { usualCurrency } from '../../currency.ts'
 import { id, oneOf } from '../../scalars.ts'
 
 export const Direction = oneOf(['credit', 'debit'], 'Only a credit can verify; a debit continues the balance chain.')
@@ -57,7 +58,7 @@ export const NewTemplate = Type.Object({
   name: fields.name,
   sender_names: fields.sender_names,
   direction: withDefault(fields.direction, 'credit'),
-  currency: withDefault(fields.currency, 'YER'),
+  currency: withDefault(fields.currency, usualCurrency),
   sentence: fields.sentence,
   samples: withDefault(fields.samples, []),
   counter_samples: withDefault(fields.counter_samples, []),
@@ -69,7 +70,7 @@ export const SentenceTrial = Type.Object({
   sentence: fields.sentence,
   text: untrimmed(4096),
   direction: withDefault(fields.direction, 'credit'),
-  currency: withDefault(fields.currency, 'YER'),
+  currency: withDefault(fields.currency, usualCurrency),
 })
 
 const position = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description })
@@ -95,6 +96,6 @@ export const TemplatePreview = Type.Object({
   sender_names: fields.sender_names,
   sentence: fields.sentence,
   direction: withDefault(fields.direction, 'credit'),
-  currency: withDefault(fields.currency, 'YER'),
+  currency: withDefault(fields.currency, usualCurrency),
   limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
 })

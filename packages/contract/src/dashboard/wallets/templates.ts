@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { choiceField, idFilter } from '../../query.ts'
+import { usualCurrency } from '../../currency.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
@@ -192,7 +193,7 @@ const exampleContent = {
   name: 'Received',
   sender_names: ['Wallet'],
   direction: 'credit',
-  currency: 'YER',
+  currency: usualCurrency,
   sentence: 'received {amount:money} YER ref {reference:reference}.',
   samples: [{ text: 'received 1,500 YER ref 12345.', expect: { amount: '1500.00', reference: '12345' } }],
   counter_samples: [{ text: 'paid 1,500 YER ref 12345.', why: 'debit' }],

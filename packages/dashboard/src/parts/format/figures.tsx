@@ -2,6 +2,7 @@
  * Amounts, times, references and states in a line of text. Each has its own text direction, and no state is shown by colour
  * alone.
  */
+import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEmpty } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useMe } from '../../frame/session-context.ts'
@@ -12,7 +13,7 @@ import { useNow } from './clock.ts'
 
 export const Money = ({
   amount,
-  currency = 'YER',
+  currency = usualCurrency,
   strong = false,
 }: {
   amount: string

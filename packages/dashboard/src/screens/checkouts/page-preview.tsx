@@ -1,5 +1,6 @@
 /** A small preview of the buyer's page with the typed, unsaved settings. It is only a picture: nothing in it works. */
 import { Text } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import type { Answer } from '../../api/call.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { moneyText } from '../../words/format.ts'
@@ -25,7 +26,7 @@ export const PagePreview = ({ settings }: { settings: Answer<'showCheckoutPage'>
           </div>
           <div className={`${classes.previewCard} ${classes.previewSum}`}>
             <span>{t('page.previewOrder')}</span>
-            <b>{moneyText('1500.00', 'YER', language)}</b>
+            <b>{moneyText('1500.00', usualCurrency, language)}</b>
           </div>
           <div className={classes.previewCard}>
             {t('page.previewChoose')}

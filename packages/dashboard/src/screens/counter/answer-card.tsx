@@ -1,4 +1,5 @@
 /** The card that fills the screen with one answer: its colour and text, the amount, the payer, the time and the wallet. */
+import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle, IconCircleCheck, IconHourglassEmpty, IconQuestionMark, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { inDigits } from '../../words/digits.ts'
@@ -43,7 +44,7 @@ export const AnswerCard = (props: {
         {props.title}
       </h2>
       {props.amount !== undefined && props.amount !== null && (
-        <BigAmount amount={props.amount} currency={props.currency ?? 'YER'} />
+        <BigAmount amount={props.amount} currency={props.currency ?? usualCurrency} />
       )}
       {props.children}
     </section>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { usualCurrency } from '@sanad/contract/currency'
 import {
   answerOf,
   booksAtOnce,
@@ -30,7 +31,7 @@ const intent = (id: string, more: Partial<FoundIntent> = {}): FoundIntent =>
     arrived_amount: null,
     forgiven_amount: null,
     excess_amount: null,
-    currency: 'YER',
+    currency: usualCurrency,
     wallet,
     created_at: ago(10),
     verified_at: null,
@@ -42,7 +43,7 @@ const alert = (id: string, more: Partial<FoundAlert> = {}): FoundAlert =>
     id,
     state: 'waiting',
     amount: '1500.00',
-    currency: 'YER',
+    currency: usualCurrency,
     reference: '220700000045',
     payer: 'Ali Example',
     received_at: ago(5),

@@ -3,6 +3,7 @@
  * never more certain than the facts: a payment of another day is not assumed to be the one that the customer means, and
  * "nothing found" is a "no" only while the phone of every wallet reports. Pure.
  */
+import { usualCurrency } from '@sanad/contract/currency'
 import type { Answer } from '../../api/call.ts'
 import { isSameAmount } from '../../parts/format/amounts.ts'
 import { type Arrival, receivedAmount } from '../../parts/format/received-amount.ts'
@@ -70,7 +71,7 @@ const alertHit = (alert: FoundAlert): Hit => ({
   kind: kindOfAlert(alert),
   at: alert.received_at,
   amount: alert.amount,
-  currency: alert.currency ?? 'YER',
+  currency: alert.currency ?? usualCurrency,
   wallet: alert.wallet,
   payer: alert.payer,
   reference: alert.reference,

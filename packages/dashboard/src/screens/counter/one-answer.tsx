@@ -1,5 +1,6 @@
 /** The answer about one order or one payment, as a card that fills the screen. */
 import { List } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
@@ -263,7 +264,7 @@ const SameAmount = ({ intent, alert, at }: { intent: string; alert: string; at: 
           payer: payer === '' ? t('unmatched.noPayer') : payer,
         })}
       </p>
-      <Doubts doubts={money.data.doubts} currency={money.data.currency ?? 'YER'} />
+      <Doubts doubts={money.data.doubts} currency={money.data.currency ?? usualCurrency} />
       <CounterBooking alert={money.data} only={intent} />
       <p className={classes.small}>
         <Link

@@ -3,6 +3,7 @@
  * published.
  */
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { useId, useState } from 'react'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
@@ -30,7 +31,7 @@ export const TemplateForm = ({ previous, onSuccess, close }: Props) => {
   const [name, setName] = useState(previous?.name ?? '')
   const [senders, setSenders] = useState<string[]>(previous?.sender_names ?? [])
   const [direction, setDirection] = useState<Template['direction']>(previous?.direction ?? 'credit')
-  const [currency, setCurrency] = useState(previous?.currency ?? 'YER')
+  const [currency, setCurrency] = useState(previous?.currency ?? usualCurrency)
   const [sentence, setSentence] = useState(previous?.sentence ?? '')
   const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
   const send = (): void => {

@@ -1,5 +1,6 @@
 /** One phone: on/off, connecting it, its health, a self-test, and its last messages. */
 import { Button, Grid, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -171,7 +172,7 @@ const LastAlerts = ({ id }: { id: string }) => {
         amount === null ? (
           t(state === 'hidden' ? 'unmatched.state.hidden' : 'unmatched.notRead')
         ) : (
-          <Money amount={amount} currency={currency ?? 'YER'} strong />
+          <Money amount={amount} currency={currency ?? usualCurrency} strong />
         ),
     },
     { head: t('unmatched.state'), cell: ({ state }) => t(`unmatched.state.${state}`) },

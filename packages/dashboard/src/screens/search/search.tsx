@@ -1,6 +1,7 @@
 /** One search over intents and alerts: the results of each with their state, and links. */
 import { Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -167,7 +168,7 @@ const FoundMoney = ({ alert }: { alert: Found['alerts'][number] }) => {
         {alert.amount === null ? (
           t('unmatched.notRead')
         ) : (
-          <Money amount={alert.amount} currency={alert.currency ?? 'YER'} />
+          <Money amount={alert.amount} currency={alert.currency ?? usualCurrency} />
         )}
       </span>
       <span className={classes.state} data-state={alert.state}>

@@ -3,6 +3,7 @@
  * by hand. Its reading of this message and of every stored one is shown at once.
  */
 import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
@@ -55,7 +56,7 @@ export const NewTemplate = () => {
       provider={wallet?.provider.id ?? providerOfSender?.id ?? null}
       text={alert.data?.text ?? ''}
       senders={sender === '' ? [] : [sender]}
-      currency={wallet?.currency ?? 'YER'}
+      currency={wallet?.currency ?? usualCurrency}
     />
   )
 }

@@ -1,5 +1,6 @@
 /** A reading of a message, slot by slot; and the state of an alert in one line. */
 import { Text } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
 import { Code, Money } from '../../parts/format/figures.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -57,7 +58,7 @@ export const StandingView = ({ standing }: { standing: Standing }) => {
   return (
     <span style={{ display: 'inline-flex', gap: 8, alignItems: 'center', flexWrap: 'wrap' }}>
       <Picture size={16} role="img" aria-label={t(`templates.${direction ?? 'credit'}`)} />
-      <Money amount={amount} currency={currency ?? 'YER'} />
+      <Money amount={amount} currency={currency ?? usualCurrency} />
       {reference !== null && reference !== '' && <Code>{reference}</Code>}
       {unexpected_words && (
         <Text span size="sm" c="dimmed">

@@ -1,5 +1,6 @@
 /** The fields of a template: name, senders, direction and currency. The sentence has its own component. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { currencies, usualCurrency } from '@sanad/contract/currency'
 import { TagsInput } from '../../parts/form/lazy-overlays.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
 import { Select } from '../../parts/form/select.tsx'
@@ -8,7 +9,9 @@ import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import type { Wording } from './template.ts'
 
-const currencies = ['YER', 'SAR', 'USD']
+const usualChoices: readonly string[] = Object.entries(currencies).flatMap(([code, { inForms }]) =>
+  inForms ? [code] : [],
+)
 
 export const WordingFields = (props: {
   wording: Wording
@@ -19,7 +22,7 @@ export const WordingFields = (props: {
 }) => {
   const { t, language } = useWords(templatesWords)
   const { wording, onChange, problem } = props
-  const offered = currencies.includes(wording.currency) ? currencies : [...currencies, wording.currency]
+  const offered = usualChoices.includes(wording.currency) ? usualChoices : [...usualChoices, wording.currency]
   return (
     <Stack>
       <TextInput
@@ -65,7 +68,7 @@ export const WordingFields = (props: {
             label: language === 'ar' ? `${currencyName(code, language)} (${code})` : code,
           }))}
           value={wording.currency}
-          onChange={(currency) => onChange({ currency: currency ?? 'YER' })}
+          onChange={(currency) => onChange({ currency: currency ?? usualCurrency })}
           error={fieldProblem(problem, 'currency', t)}
         />
       </Group>

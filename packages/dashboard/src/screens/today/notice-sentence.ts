@@ -1,4 +1,5 @@
 /** A notice to owners as a sentence: what happened, and which user did it. Pure. */
+import { usualCurrency } from '@sanad/contract/currency'
 import type { Notice } from '@sanad/contract/dashboard/people/notices'
 import { userName } from '../../parts/format/user-name.ts'
 import type { Language } from '../../words/catalogue.ts'
@@ -18,7 +19,7 @@ export const noticeSentence = (
   const { phones = 0, endpoints = 0, second_factors: factors = 0 } = facts
   const key =
     kind === 'phone_paired' && facts.again === true ? 'notices.phone_paired_again' : (`notices.${kind}` as const)
-  const { order: number = '', payment = '', currency = 'YER' } = facts
+  const { order: number = '', payment = '', currency = usualCurrency } = facts
   const money = (amount = '0.00'): string => moneyText(amount, currency, language)
   const described = t(key, {
     name,

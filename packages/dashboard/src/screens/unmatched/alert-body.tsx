@@ -1,6 +1,7 @@
 /** The details of an alert: the reason, doubts, the intent it resolved, the next step, likely intents, and its text. */
 
 import { Button } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { queueStates } from '@sanad/contract/kinds'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -32,7 +33,7 @@ export const AlertBody = ({ alert }: { alert: QueueAlert }) => {
   return (
     <div className={classes.alert}>
       <Reason alert={alert} />
-      <Doubts doubts={alert.doubts} currency={alert.currency ?? 'YER'} brief={isBrokenChain(alert)} />
+      <Doubts doubts={alert.doubts} currency={alert.currency ?? usualCurrency} brief={isBrokenChain(alert)} />
       <Claims claims={alert.claims} />
       <SeenBy seen={alert.seen_by} />
       <ResolvedIntent alert={alert} />
@@ -96,7 +97,7 @@ const ResolvedIntent = ({ alert }: { alert: QueueAlert }) => {
   const { t } = useWords(unmatchedWords)
   const { intent, amount } = alert
   if (intent === null || amount === null) return null
-  const currency = alert.currency ?? 'YER'
+  const currency = alert.currency ?? usualCurrency
   const link = <Link href={`/intents/${intent.id}`}>{t('unmatched.open')}</Link>
   if (alert.state !== 'wrong_amount')
     return (

@@ -1,5 +1,6 @@
 /** One alert of the queue: a line with amount, payer, wallet, age and a short reason; a click shows the details. */
 import { VisuallyHidden } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { Money, When } from '../../parts/format/figures.tsx'
@@ -36,7 +37,7 @@ export const AlertCard = ({ alert }: { alert: QueueAlert }) => {
           {alert.amount === null ? (
             t('unmatched.notRead')
           ) : (
-            <Money amount={alert.amount} currency={alert.currency ?? 'YER'} />
+            <Money amount={alert.amount} currency={alert.currency ?? usualCurrency} />
           )}
         </span>
         <span className={classes.who}>

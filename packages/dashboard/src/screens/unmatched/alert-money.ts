@@ -1,4 +1,5 @@
 /** The amount of an alert inside a sentence. */
+import { usualCurrency } from '@sanad/contract/currency'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
@@ -8,5 +9,5 @@ export type MoneyOfAlert = { readonly amount: string | null; readonly currency: 
 export const useAlertMoney = (): ((alert: MoneyOfAlert) => string) => {
   const { t, language } = useWords(unmatchedWords)
   return ({ amount, currency }) =>
-    amount === null ? t('unmatched.notRead') : moneyText(amount, currency ?? 'YER', language)
+    amount === null ? t('unmatched.notRead') : moneyText(amount, currency ?? usualCurrency, language)
 }

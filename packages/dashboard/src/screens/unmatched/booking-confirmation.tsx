@@ -3,6 +3,7 @@
  * If the amounts differ, its button is red and works only after the user has typed the amount that arrived.
  */
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -51,7 +52,7 @@ export const BookingConfirmation = ({
   const [another, setAnother] = useState(false)
   const doubted = mayBeSame(alert) || isRefusedAsSame(book.error)
   const arrived = alert.amount ?? ''
-  const currency = alert.currency ?? 'YER'
+  const currency = alert.currency ?? usualCurrency
   const differs = arrived !== target.payable_amount
   const difference = subtract(arrived, target.payable_amount)
   const paid = moneyText(arrived, currency, language)

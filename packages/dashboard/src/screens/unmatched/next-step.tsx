@@ -1,5 +1,6 @@
 /** The next step for an alert that Sanad cannot resolve alone, if its reason needs another step than a booking. */
 import { Button, Stack, Text } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -146,7 +147,7 @@ const AcceptBalance = ({ alert, mayWrite }: { alert: QueueAlert; mayWrite: boole
     missing: alert.reason.facts.missing ?? alert.chain?.missing ?? '',
     since: alert.reason.facts.since ?? alert.chain?.since ?? '',
   }
-  const difference = missing(facts, alert.currency ?? 'YER', { came: 'step.came', left: 'step.left' })
+  const difference = missing(facts, alert.currency ?? usualCurrency, { came: 'step.came', left: 'step.left' })
   return (
     <Stack gap={8} align="flex-start">
       {difference !== undefined && <p className={classes.difference}>{difference}</p>}

@@ -1,5 +1,6 @@
 /** One alert in any state: details, actions, related messages, and history. */
 import { Grid, Stack, Text, Title } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
@@ -87,7 +88,7 @@ const Details = ({ alert }: { alert: WholeAlert }) => {
         </DetailRow>
         {alert.balance !== null && (
           <DetailRow name={t('alert.balance')}>
-            <Money amount={alert.balance} currency={alert.currency ?? 'YER'} />
+            <Money amount={alert.balance} currency={alert.currency ?? usualCurrency} />
           </DetailRow>
         )}
         <DetailRow name={t('alert.sender')}>

@@ -1,6 +1,7 @@
 /** The deliveries to an endpoint, newest first; a click shows the body and every attempt. */
 
 import { SegmentedControl, Stack, Title, UnstyledButton } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { type DeliveryFilter, deliveryFilters } from '@sanad/contract/kinds'
 import { useState } from 'react'
@@ -62,8 +63,8 @@ export const DeliveryLog = ({ id }: { id: string }) => {
           ''
         ) : (
           <>
-            <Money amount={delivery.arrived_amount} currency="YER" />
-            <ForgivenSum amount={delivery.forgiven_amount ?? '0.00'} currency="YER" />
+            <Money amount={delivery.arrived_amount} currency={usualCurrency} />
+            <ForgivenSum amount={delivery.forgiven_amount ?? '0.00'} currency={usualCurrency} />
           </>
         ),
     },

@@ -1,5 +1,6 @@
 /** One delivery: the body, every attempt with its result, and sending it again. */
 import { Anchor, Code as Block, Button, Stack, Text, Title } from '@mantine/core'
+import { usualCurrency } from '@sanad/contract/currency'
 import { Link } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -56,8 +57,8 @@ export const OneDelivery = ({ id, delivery, close }: { id: string; delivery: str
             )}
             {shown.data.arrived_amount !== null && (
               <Text component="div">
-                {t('webhooks.arrived')} <Money amount={shown.data.arrived_amount} currency="YER" />
-                <ForgivenSum amount={shown.data.forgiven_amount ?? '0.00'} currency="YER" />
+                {t('webhooks.arrived')} <Money amount={shown.data.arrived_amount} currency={usualCurrency} />
+                <ForgivenSum amount={shown.data.forgiven_amount ?? '0.00'} currency={usualCurrency} />
               </Text>
             )}
             {shown.data.replay > 0 && <Text c="dimmed">{t('webhooks.byHand')}</Text>}

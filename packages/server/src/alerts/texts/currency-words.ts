@@ -2,20 +2,13 @@
  * The spellings of currencies in normalised alerts; a currency that is not listed is spelled by its code. Used to check that
  * a template contains its currency, never to guess one. Pure.
  */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  YER: ['YER', 'ر.ي', 'ريال'],
-  SAR: ['SAR', 'ر.س', 'ريال سعودي'],
-  USD: ['USD', '$', 'دولار'],
-  BDT: ['BDT', 'Tk', '৳'],
-  KES: ['KES', 'Ksh'],
-  EGP: ['EGP', 'جنيه', 'ج.م'],
-}
+import { currencies, currencyFacts } from '@sanad/contract/currency'
 
 /** The spellings of a currency, the code first. */
-export const currencyWords = (currency: string): readonly string[] => WORDS[currency] ?? [currency]
+export const currencyWords = (currency: string): readonly string[] => currencyFacts(currency)?.spellings ?? [currency]
 
 const foreignWords = (currency: string): string[] =>
-  Object.keys(WORDS)
+  Object.keys(currencies)
     .filter((other) => other !== currency)
     .flatMap(currencyWords)
 
@@ -42,6 +35,6 @@ export const inOtherCurrencies = (text: string, currency: string): string[] => {
 }
 
 /** Every spelling of every known currency, the longest first. */
-export const allCurrencyWords: readonly string[] = Object.values(WORDS)
-  .flat()
+export const allCurrencyWords: readonly string[] = Object.values(currencies)
+  .flatMap(({ spellings }) => spellings)
   .sort((a, b) => b.length - a.length)

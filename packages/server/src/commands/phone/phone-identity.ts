@@ -9,6 +9,7 @@ import { simulatedHealth } from '@sanad/agent/phone'
 import { type Patience, PhoneFault } from '@sanad/agent/post'
 import type { SimSlot } from '@sanad/agent/scenario'
 import { type ProviderName, providerNames, wordings } from '@sanad/agent/wordings'
+import { usualCurrency } from '@sanad/contract/currency'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
 import { uuidOfText } from '../../http/uuid.ts'
@@ -115,7 +116,7 @@ export const ownPhone = async (options: PhoneOptions, patience: Patience, now: (
     ...(options.token === undefined ? {} : { token: options.token }),
     signingKey: options.signingKey ?? null,
   }
-  const anonymousPhone = { ...app, currency: 'YER', balance: defaultBalance, sender: '', simSlot: '' as const }
+  const anonymousPhone = { ...app, currency: usualCurrency, balance: defaultBalance, sender: '', simSlot: '' as const }
   if (options.pair !== undefined) {
     const { saved, senders } = await pairNow(options, options.pair, patience)
     return { ...anonymousPhone, ...savedPhone(saved, options), ...watchedIn(senders, options) }

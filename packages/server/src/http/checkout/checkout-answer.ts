@@ -1,5 +1,6 @@
 /** A checkout as the JSON that merchants get. Pure; a test compares every answer with the published schema. */
 import type { Checkout as CheckoutAnswer } from '@sanad/contract/checkout'
+import type { Currency } from '@sanad/contract/currency'
 import { type CheckoutIntent, isTestCheckout, receivedOf, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -44,7 +45,7 @@ export const checkoutAnswer = (
     status,
     amount: formatMinor(checkout.amount),
     paid: formatMinor(receivedOf(intents).arrived),
-    currency: checkout.currency as 'YER',
+    currency: checkout.currency as Currency,
     external_order_id: checkout.externalOrderId,
     description: checkout.description,
     items: JSON.parse(checkout.items),

@@ -6,6 +6,7 @@
  * The fields come from the contract's schema. Only one rule is written here: if there are lines, the amount is not read.
  */
 import { CreateCheckout } from '@sanad/contract/checkout'
+import { usualCurrency } from '@sanad/contract/currency'
 import type { CheckoutDraft } from '../../checkouts/create-checkout.ts'
 import type { WalletId } from '../../core/ids.ts'
 import type { FieldError } from '../body/field-error.ts'
@@ -48,7 +49,7 @@ export const checkoutReader = (development: boolean): ((body: Json) => CheckoutR
     if (total.kind === 'no') return { ...total, rule: 'object', wallets: sent }
     const draft: CheckoutDraft = {
       amount: total.value,
-      currency: value.currency ?? 'YER',
+      currency: value.currency ?? usualCurrency,
       externalOrderId: value.external_order_id ?? '',
       description: value.description ?? '',
       items: itemsText(items),

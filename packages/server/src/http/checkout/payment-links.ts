@@ -2,6 +2,7 @@
 
 import { CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
 import * as operations from '@sanad/contract/checkout/links'
+import { type Currency, usualCurrency } from '@sanad/contract/currency'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../checkouts/links/payment-link.ts'
@@ -94,7 +95,7 @@ export const linkReader = (development: boolean) => {
         value.amount === undefined
           ? { kind: 'open', least: value.min_amount, most: value.max_amount }
           : { kind: 'fixed', amount: value.amount },
-      currency: 'YER',
+      currency: usualCurrency,
       externalOrderId: value.external_order_id ?? '',
       description: value.description ?? '',
       wallets: [...new Set(wallets)],
@@ -123,7 +124,7 @@ export const linkAnswer = (
     amount: amountOrNull(price.kind === 'fixed' ? price.amount : undefined),
     min_amount: amountOrNull(price.kind === 'open' ? price.least : undefined),
     max_amount: amountOrNull(price.kind === 'open' ? price.most : undefined),
-    currency: link.currency as 'YER',
+    currency: link.currency as Currency,
     external_order_id: link.externalOrderId,
     description: link.description,
     wallets: [...link.wallets],

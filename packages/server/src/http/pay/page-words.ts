@@ -1,11 +1,12 @@
 /** The words of the buyer's page in Arabic and English. `{name}` stands for a value. Pure data. */
+import { currencies, usualCurrency } from '@sanad/contract/currency'
 import type { Locale } from '../../checkouts/checkout.ts'
 
 const arabic = {
   title: 'الدفع إلى {shop}',
   otherLanguage: 'English',
   order: 'طلبية {order}',
-  currency: 'ر.ي',
+  currency: currencies[usualCurrency].ar,
   test: 'تجريبية',
   until: 'الدفع متاح حتى {time}',
   left: 'تبقّى {time}',
@@ -138,7 +139,7 @@ const english: PageWords = {
   title: 'Pay {shop}',
   otherLanguage: 'العربية',
   order: 'Order {order}',
-  currency: 'YER',
+  currency: currencies[usualCurrency].en,
   test: 'test',
   until: 'Can be paid until {time}',
   left: '{time} left',

@@ -127,14 +127,15 @@ export const insertAccountWallet = statement(
     id: WalletId,
     identity: string,
     wallet: WalletSettings,
+    currency: string,
     senderAt: Instant | null,
     now: Instant,
-  ) => [accountId, id, ...settingsParameters(wallet), identity, at(now), orNull(senderAt)],
+  ) => [accountId, id, ...settingsParameters(wallet), identity, at(now), orNull(senderAt), currency],
   `
   insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        review_above, low_trust_limit, review_broken_chains, review_later_messages, identity, reread, created_at,
-                       sender_at, senders_had)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16,
+                       sender_at, currency, senders_had)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16, $17,
           array_remove(array[$7::text], ''))`,
 )
 

@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { usualCurrency } from '@sanad/contract/currency'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -95,7 +96,7 @@ export const createWallet = async (
   if (needed !== undefined) return needed
   const senderAt = isVouchedFor(wallet, senders.operators) ? null : now
   const exists = await writeIfOnlyOpen(tx, accountId, shared, async () => {
-    await insertAccountWallet(tx, accountId, id, shared, wallet, senderAt, now)
+    await insertAccountWallet(tx, accountId, id, shared, wallet, usualCurrency, senderAt, now)
   })
   if (exists !== undefined) return exists
   await saveAlias(tx, accountId, shared, wallet)

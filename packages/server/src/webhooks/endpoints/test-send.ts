@@ -2,6 +2,7 @@
  * Sends a sample event to an endpoint and returns the outcome, with the same guard, signature and call as for real events. A
  * header marks it as a test. Nothing is stored: no entry in the log, no change of the breaker or of the counts.
  */
+import { usualCurrency } from '@sanad/contract/currency'
 import type { Clock } from '../../core/clock.ts'
 import {
   type AccountId,
@@ -49,7 +50,7 @@ export type TestSent = {
   readonly answer: CallResult
 }
 
-const currency = 'YER'
+const currency = usualCurrency
 const reference = 'TEST-0001'
 
 const isEnd = (kind: EventKind): kind is EndKind => (endKinds as readonly EventKind[]).includes(kind)

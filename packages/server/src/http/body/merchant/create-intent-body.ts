@@ -7,6 +7,7 @@
  * is needed even if other fields are invalid. The contract's test cases fix the errors. The schema in
  * packages/contract/src/intent.ts describes how merchants should write the body, which is narrower.
  */
+import { type Currency, collectedCurrencies } from '@sanad/contract/currency'
 import type { WalletId } from '../../../core/ids.ts'
 import { LARGEST_AMOUNT, lineTotal, type Minor, minor, sum } from '../../../core/money.ts'
 import type { FieldError } from '../field-error.ts'
@@ -34,7 +35,7 @@ export type IntentDraft = {
   wallet: WalletId
   items: DraftItem[]
   /** Undefined: the currency of the wallet. */
-  currency?: 'YER'
+  currency?: Currency
   externalOrderId: string
   notes: string
   /** The amount to collect: the sent amount, or the sum of the lines. */
@@ -59,7 +60,7 @@ const line = object({
 const wallet = required(uuid<WalletId>())
 export const lines = optional(list(line, { max: MOST_LINES }))
 const others = {
-  currency: optional(choice(['YER'])),
+  currency: optional(choice(collectedCurrencies)),
   external_order_id: withDefault(text({ max: 128, blank: true }), ''),
   notes: withDefault(text({ max: 500, blank: true }), ''),
 }

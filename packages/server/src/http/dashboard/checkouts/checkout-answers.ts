@@ -1,5 +1,6 @@
 /** Checkouts and payment links as the dashboard shows them. A role that only reads gets no link: whoever has one can act as the
  *  buyer. */
+import type { Currency } from '@sanad/contract/currency'
 import type { ListedCheckout, ShownCheckout } from '@sanad/contract/dashboard/checkouts/checkouts'
 import type { ListedLink, ShownLink } from '@sanad/contract/dashboard/checkouts/payment-links'
 import type { FastifyRequest } from 'fastify'
@@ -50,7 +51,7 @@ export const listedCheckout = ({ checkout, intents }: WithIntents, zone: Zone, n
     amount: formatMinor(checkout.amount),
     paid: formatMinor(receivedOf(intents).arrived),
     ...receivedAnswer(intents),
-    currency: checkout.currency as 'YER',
+    currency: checkout.currency as Currency,
     external_order_id: checkout.externalOrderId,
     description: checkout.description,
     link: checkout.linkId,

@@ -1,5 +1,6 @@
 /** `/overview/`: the figures of the day, and numbers for charts. */
 
+import { usualCurrency } from '@sanad/contract/currency'
 import {
   type Charts,
   type Overview,
@@ -37,7 +38,7 @@ const barDays = 14
 const usualDays = 30
 const mostDays = 92
 /** The only currency of the service. */
-const currency = 'YER'
+const currency = usualCurrency
 
 type DayRow = Awaited<ReturnType<typeof figuresByDay>>[number]
 

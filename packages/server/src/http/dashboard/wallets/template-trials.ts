@@ -1,4 +1,5 @@
 /** `/templates/read/`, `/sentence/` and `/preview/`: tries a sentence before it is saved. Nothing is changed. */
+import { usualCurrency } from '@sanad/contract/currency'
 import { makeSentence, previewTemplate as previewCall, readText } from '@sanad/contract/dashboard/wallets/templates'
 import { previewTemplate } from '../../../alerts/publishing/preview-template.ts'
 import { expectedOf, sentenceFromMarks, valueIn } from '../../../alerts/templates/mark-template.ts'
@@ -30,7 +31,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     const { text, marks } = call.body
     const built = sentenceFromMarks(text, marks)
     if (!built.ok) return { sentence: built.sentence, error: errorAnswer(built.error), reading: null, expect: null }
-    const reading = readingAnswer({ ...built.fields, direction: 'credit', currency: 'YER' })
+    const reading = readingAnswer({ ...built.fields, direction: 'credit', currency: usualCurrency })
     return { sentence: built.sentence, error: null, reading, expect: { ...expectedOf(built.fields) } }
   }),
   route(previewCall, async (call) => {

@@ -1,6 +1,7 @@
 /** `/wallets/` and `/wallets/{id}/`: the wallets of an account, the phones that report their alerts, and warnings about each. */
 
 import { isDeepStrictEqual } from 'node:util'
+import type { Currency } from '@sanad/contract/currency'
 import {
   changeWallet as changeWalletCall,
   createWallet as createWalletCall,
@@ -132,7 +133,7 @@ const walletAnswer = (wallet: AccountWallet, role: MemberRole, zone: Zone, now: 
     name: wallet.name,
     account_number: wallet.accountNumber,
     sender_name: wallet.senderName,
-    currency: wallet.currency as 'YER',
+    currency: wallet.currency as Currency,
     provider: { ...providerAnswer(wallet.provider), display_name_ar: wallet.providerNameArabic },
     sim_slot: wallet.simSlot,
     phone: first === undefined ? null : phoneAnswer(first),
