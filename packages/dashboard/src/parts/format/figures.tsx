@@ -7,7 +7,7 @@ import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEm
 import { Fragment } from 'react'
 import { useMe } from '../../frame/session-context.ts'
 import { inDigits } from '../../words/digits.ts'
-import { clockTime, currencyName, exactTime, grouped, relativeTime } from '../../words/format.ts'
+import { clockTime, currencyName, exactTime, grouped, momentText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { useNow } from './clock.ts'
 
@@ -47,6 +47,17 @@ export const Clock = ({ at }: { at: string }) => {
   return (
     <time dateTime={at} title={exactTime(at, language, zone)}>
       <bdi className="figure">{clockTime(at, language, zone)}</bdi>
+    </time>
+  )
+}
+
+/** The time of day, with the date if it is not today, as in "until 8 Jan 06:04"; the exact time on hover. */
+export const Moment = ({ at }: { at: string }) => {
+  const { language } = useWords()
+  const { zone } = useMe()
+  return (
+    <time dateTime={at} title={exactTime(at, language, zone)}>
+      <bdi className="figure">{momentText(at, useNow(), language, zone)}</bdi>
     </time>
   )
 }

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
-import { Code, When } from '../../parts/format/figures.tsx'
+import { Code, Moment, When } from '../../parts/format/figures.tsx'
 import { userName } from '../../parts/format/user-name.ts'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { useWords } from '../../words/language.ts'
@@ -36,7 +36,7 @@ const NameGroups = ({ name, groups }: { name: string; groups: readonly NameGroup
 )
 
 export const ApprovalCard = ({ approval }: { approval: Approval }) => {
-  const { t } = useWords(approvalsWords)
+  const { t, language } = useWords(approvalsWords)
   const { may } = useMe()
   const confirm = useApiMutation('confirmApproval', changed)
   const decline = useApiMutation('declineApproval', changed)
@@ -52,7 +52,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
       </Text>
       <Text>{t('approvals.needsOwner', { reasons: reasonsText(approval.reasons, t) })}</Text>
       <dl style={{ margin: 0 }}>
-        {shownChanges(approval, t).map((change) =>
+        {shownChanges(approval, t, language).map((change) =>
           'groups' in change ? (
             <NameGroups key={change.field} name={change.name} groups={change.groups} />
           ) : (
@@ -67,7 +67,7 @@ export const ApprovalCard = ({ approval }: { approval: Approval }) => {
         {isOpen ? (
           <>
             {' '}
-            · {t('approvals.until')} <When at={approval.expires_at} />
+            · {t('approvals.until')} <Moment at={approval.expires_at} />
           </>
         ) : (
           <>
