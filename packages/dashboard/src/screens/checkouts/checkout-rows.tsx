@@ -8,26 +8,22 @@ import { TestMark } from '../../parts/format/wallet-name.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { type ListedCheckout, shownState } from './checkout.ts'
+import { type ListedCheckout, otherAmount, shownState } from './checkout.ts'
 
 const ListedState = ({ checkout }: { checkout: ListedCheckout }) => {
   const { status, arrived, currency } = checkout
   const { t } = useWords(checkoutsWords)
+  const other = otherAmount(checkout)
   return (
     <>
       <State state={shownState(status, arrived)} />
-      {arrived !== null && (
-        <Text component="span" size="sm" c="dimmed" display="block">
-          {t('checkouts.arrived')} <Money amount={arrived} currency={currency} />
+      {other !== null && (
+        <Text component="span" size="sm" display="block">
+          {t('checkouts.arrived')} <Money amount={other} currency={currency} />
         </Text>
       )}
       {status === 'COMPLETE' && !isZero(checkout.forgiven_amount) && (
-        <>
-          <Text component="span" size="sm" display="block">
-            {t('checkouts.arrived')} <Money amount={checkout.arrived_amount} currency={currency} />
-          </Text>
-          <ForgivenSum amount={checkout.forgiven_amount} currency={currency} />
-        </>
+        <ForgivenSum amount={checkout.forgiven_amount} currency={currency} />
       )}
     </>
   )

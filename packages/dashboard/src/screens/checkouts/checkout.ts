@@ -1,5 +1,6 @@
 /** The API types of checkouts, and how their states are shown. */
 import type { Answer } from '../../api/call.ts'
+import { isZero } from '../../parts/format/amounts.ts'
 import type { IntentState } from '../../parts/format/figures.tsx'
 
 export type ListedCheckout = Answer<'listCheckouts'>['results'][number]
@@ -17,6 +18,14 @@ export const stateOf: Readonly<Record<ListedCheckout['status'], IntentState>> = 
 export const arrivedOf = ({ intents }: ShownCheckout): string | null => {
   const last = intents.at(-1)
   return last?.status === 'WRONG_AMOUNT' ? last.paid_amount : null
+}
+
+/** What arrived, if it is not the amount of the checkout: a wrong amount, a part of it, or an amount that was accepted. */
+export const otherAmount = (checkout: ListedCheckout): string | null => {
+  const { status, arrived, arrived_amount: received, forgiven_amount: forgiven } = checkout
+  if (arrived !== null) return arrived
+  const isWhole = status === 'COMPLETE' && isZero(forgiven)
+  return isWhole || isZero(received) ? null : received
 }
 
 /** An open checkout is shown as wrong amount if the buyer has sent another amount, so that the shop looks at it. */

@@ -224,7 +224,8 @@ const Intents = ({ checkout }: { checkout: ShownCheckout }) => {
 const Timeline = ({ checkout }: { checkout: ShownCheckout }) => {
   const { t, language } = useWords(checkoutsWords, intentsWords)
   const money = (amount: string | undefined): string => moneyText(amount ?? '', checkout.currency, language)
-  const lineOf = ({ kind, facts }: ShownCheckout['timeline'][number]) => {
+  const lineOf = ({ kind, by, facts }: ShownCheckout['timeline'][number]) => {
+    if (kind === 'booked' && by.kind === 'buyer') return 'line.bookedByBuyer'
     if (kind === 'booked' && facts.forgiven !== undefined) return 'line.bookedShort'
     return kind === 'booked' && facts.excess !== undefined ? 'line.bookedOver' : (`checkouts.line.${kind}` as const)
   }

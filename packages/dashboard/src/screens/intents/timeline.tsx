@@ -14,6 +14,7 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
   const money = (amount: string | undefined): string => moneyText(amount ?? '', intent.currency, language)
   const lineOf = ({ kind, by, facts }: ShownIntent['timeline'][number]) => {
     if (kind === 'created' && facts.base !== undefined) return 'line.createdUnique'
+    if (kind === 'booked' && by.kind === 'buyer') return 'line.bookedByBuyer'
     if (kind === 'booked' && facts.forgiven !== undefined) return 'line.bookedShort'
     if (kind === 'booked' && facts.excess !== undefined) return 'line.bookedOver'
     return kind === 'verified' && by.kind === 'amount' ? 'line.verifiedByAmount' : (`line.${kind}` as const)

@@ -11,7 +11,7 @@ import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from './attach-reference.tsx'
-import type { ShownIntent } from './intent.ts'
+import { hasItsReference, type NearAlert, type ShownIntent } from './intent.ts'
 
 export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(intentsWords, unmatchedWords)
@@ -21,7 +21,8 @@ export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
   const reasonText = ({ code, facts }: (typeof reasons)[number]): string => {
     const lastSeen = facts.last_seen_at ?? ''
     if (code === 'phone_silent' && lastSeen === '') return t('why.phone_never', { name: facts.name ?? '' })
-    return t(`why.${code}`, {
+    const isHere = code === 'reference_without_alert' && intent.nearest.some(hasItsReference)
+    return t(isHere ? 'why.reference_not_counted' : `why.${code}`, {
       reference: facts.reference ?? '',
       name: facts.name ?? '',
       order:
@@ -30,7 +31,7 @@ export const WhyPending = ({ intent }: { intent: ShownIntent }) => {
       when: lastSeen === '' ? '' : relativeTime(lastSeen, now, language),
     })
   }
-  const difference = ({ code, facts }: ShownIntent['nearest'][number]['differs'][number]): string => {
+  const difference = ({ code, facts }: NearAlert['differs'][number]): string => {
     const shown = (value: string | undefined): string =>
       code === 'amount' && value !== undefined ? moneyText(value, intent.currency, language) : (value ?? '')
     return t(`differs.${code}`, { arrived: shown(facts.arrived), expected: shown(facts.expected) })
