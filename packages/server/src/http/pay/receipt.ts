@@ -17,17 +17,16 @@ export const receiptCard = (
   const at = Math.max(...paid.map(({ verifiedAt }) => verifiedAt ?? 0))
   const { arrived, forgiven } = receivedOf(intents)
   const rows = paid.map(
-    ({ code, arrival, base, reference }) =>
+    ({ code, arrival, reference }) =>
       html`<dt>${words.code}</dt><dd><bdi>${code}</bdi></dd>${
         paid.length > 1 &&
         arrival !== null &&
-        arrival.arrived !== base &&
         html`<dt>${words.sentAmount}</dt><dd><bdi>${money(arrival.arrived, words)}</bdi></dd>`
       }${reference !== '' && html`<dt>${words.reference}</dt><dd><bdi>${reference}</bdi></dd>`}`,
   )
   const isTest = isTestCheckout(checkout, intents)
   // The mark is inside the card, so that it is on every print and picture of the receipt.
-  return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(arrived, words)}<div><span class="stamp">${isTest ? words.testStamp : words.paid}</span></div><dl>${
+  return html`<section class="card paid"><h1>${isTest ? words.testPaid : words.paidLong}</h1>${largeAmount(arrived, words)}<div><span class="stamp${isTest && ' trial'}">${isTest ? words.testStamp : words.paid}</span></div><dl>${
     checkout.externalOrderId !== '' &&
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
   }${arrived !== checkout.amount && html`<dt>${words.price}</dt><dd><bdi>${money(checkout.amount, words)}</bdi></dd>`}${

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Checkout, CheckoutIntent } from '../../checkouts/checkout.ts'
+import { minor } from '../../core/money.ts'
+import { zoneOf } from '../../core/zone.ts'
+import { arrivalOf } from '../../intents/arrival.ts'
+import { pageWords } from './page-words.ts'
+import { receiptCard } from './receipt.ts'
+
+const checkout = {
+  amount: minor(150_000n),
+  externalOrderId: 'A-1042',
+  description: '',
+  items: '[]',
+  returnUrl: '',
+  testOnly: false,
+} as unknown as Checkout
+const paid = (code: string, riyals: bigint, isTest = false): CheckoutIntent => {
+  const asked = { base: minor(riyals * 100n), payable: minor(riyals * 100n) }
+  const arrival = arrivalOf(asked, asked.base)
+  return { code, status: 'VERIFIED', ...asked, arrival, reference: '', isTest, verifiedAt: 0 } as CheckoutIntent
+}
+const receipt = (...intents: CheckoutIntent[]): string =>
+  receiptCard({ checkout, intents }, zoneOf('Asia/Aden'), pageWords.en, false).text
+
+test('a receipt of two payments shows the amount of each, beside its code', () => {
+  const text = receipt(paid('FIRST', 1400n), paid('REST', 100n)).replaceAll(/<[^>]+>/g, ' ')
+  assert.match(text, /1,500\s+YER/)
+  assert.match(text, /FIRST\s+You sent\s+1,400\s+YER.*REST\s+You sent\s+100\s+YER/s)
+  assert.doesNotMatch(receipt(paid('ONE', 1500n)), /You sent/)
+})
+
+test('the stamp of a test payment does not look like that of a payment', () => {
+  assert.match(receipt(paid('ONE', 1500n)), /class="stamp">PAID/)
+  assert.match(receipt(paid('ONE', 1500n, true)), /class="stamp trial">TEST/)
+})
