@@ -118,7 +118,7 @@ test('without scripts on a slow network: from the payment link to the receipt, w
   await page.getByRole('button', { name: 'إرسال الرقم' }).click()
   await page.getByRole('heading', { name: 'هل هذا رقم العملية؟' }).waitFor()
   assert.match(await page.innerText('main'), new RegExp(`${number}[^]*المبلغ في الرسالة: 1,500`))
-  await page.getByRole('button', { name: 'نعم، إرسال' }).click()
+  await page.getByRole('button', { name: 'نعم، هذا هو الرقم' }).click()
   await page.getByRole('heading', { name: 'نبحث عن دفعتك' }).waitFor()
   await reportPurchase('1500', number)
   // The page reloads itself, and then takes the buyer back to the shop.
@@ -247,7 +247,7 @@ test('in every state and every look: nothing overflows, the keyboard reaches eve
   clock.advance(10 * 60_000)
   const page = await open({ language: 'ar', width: 390, scheme: 'light' })
   await page.goto(silent)
-  await page.getByText('محفظة أخرى تأكيدها أسرع').waitFor()
+  await page.getByText('لتأكيد أسرع').waitFor()
   await expectNoFaults(page, 'silent')
   if (shots !== undefined) await page.screenshot({ path: `${shots}/silent.png`, fullPage: true })
 })
@@ -280,5 +280,5 @@ test('if the wallet is switched off while the page is open, the page says so, bu
   }
   await page.getByRole('link', { name: 'اختيار محفظة أخرى' }).click()
   await page.getByRole('button', { name: 'Second wallet' }).click()
-  await page.getByRole('heading', { name: 'إرسال المبلغ' }).waitFor()
+  await page.getByRole('heading', { name: 'حوّل المبلغ من تطبيق محفظتك' }).waitFor()
 })

@@ -42,14 +42,14 @@ test('a buyer pays in Arabic: the open page shows the payment and returns to the
   await expectKeyboard(page, 'choose')
 
   await page.getByRole('button', { name: 'Main wallet' }).click()
-  await page.getByRole('heading', { name: 'إرسال المبلغ' }).waitFor()
+  await page.getByRole('heading', { name: 'حوّل المبلغ من تطبيق محفظتك' }).waitFor()
   await expectGoodInEveryLook(page, 'pay')
   await page.getByRole('textbox').fill('تم تحويل مبلغ 1500 YER الى 771000001 رقم العملية ٩٩٠٠٠٠٠٠٠٠٠١ رصيدك هو 20')
   await page.getByRole('button', { name: 'إرسال الرقم' }).click()
   await page.getByRole('heading', { name: 'هل هذا رقم العملية؟' }).waitFor()
   assert.match(await page.innerText('main'), /990000000001/)
   await expectGoodInEveryLook(page, 'confirm')
-  await page.getByRole('button', { name: 'نعم، إرسال' }).click()
+  await page.getByRole('button', { name: 'نعم، هذا هو الرقم' }).click()
   await page.getByRole('heading', { name: 'نبحث عن دفعتك' }).waitFor()
   await expectGoodInEveryLook(page, 'looking')
 
