@@ -1,20 +1,7 @@
 /** The rule for the account numbers of a provider: how many digits they have, and how they begin. Both empty: any number. */
 import { useWords } from '../../words/language.ts'
 import { TagsInput } from './lazy-overlays.tsx'
-
-export type NumberRuleText = { readonly lengths: string[]; readonly prefixes: string[] }
-
-export const ruleText = (
-  provider: { readonly number_lengths: number[]; readonly number_prefixes: string[] } | undefined,
-): NumberRuleText => ({
-  lengths: (provider?.number_lengths ?? []).map(String),
-  prefixes: provider?.number_prefixes ?? [],
-})
-
-export const ruleOf = ({ lengths, prefixes }: NumberRuleText) => ({
-  number_lengths: lengths.map(Number),
-  number_prefixes: prefixes,
-})
+import type { NumberRuleText } from './number-rule-text.ts'
 
 type Props = {
   readonly value: NumberRuleText

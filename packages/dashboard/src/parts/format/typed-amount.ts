@@ -12,7 +12,7 @@ const mostCharacters = 100
 export const amountLimits = { max_whole_digits: 12, max_decimal_places: 2 } as const
 
 /** In Unicode the ten digits of a script follow each other. Runs of several tens (mathematical digits) begin with a zero too. */
-const asciiDigits = (text: string): string =>
+export const asciiDigits = (text: string): string =>
   text.replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!
     let first = code

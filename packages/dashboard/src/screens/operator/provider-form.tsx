@@ -6,10 +6,12 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { CountrySelect } from '../../parts/form/country-select.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
-import { NumberRuleFields, ruleOf, ruleText } from '../../parts/form/number-rule.tsx'
+import { NumberRuleFields } from '../../parts/form/number-rule.tsx'
+import { ruleOf, ruleText } from '../../parts/form/number-rule-text.ts'
 import { PackageNames } from '../../parts/form/package-names.tsx'
 import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
+import { providerName } from '../../parts/format/provider-name.ts'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 
@@ -17,7 +19,7 @@ type Provider = Answer<'listSharedProviders'>[number]
 const states = ['ACTIVE', 'MAINTENANCE', 'INACTIVE'] as const
 
 export const ProviderForm = ({ provider, close }: { provider: Provider | undefined; close: () => void }) => {
-  const { t } = useWords(operatorWords)
+  const { t, language } = useWords(operatorWords)
   const label = useId()
   const create = useApiMutation('createSharedProvider', ['provider'])
   const change = useApiMutation('changeSharedProvider', ['provider'])
@@ -52,7 +54,7 @@ export const ProviderForm = ({ provider, close }: { provider: Provider | undefin
   }
   return (
     <FormModal
-      title={provider?.display_name ?? t('opProviders.new')}
+      title={provider === undefined ? t('opProviders.new') : providerName(provider, language)}
       submitLabel={t('part.save')}
       busy={isPending}
       problem={error}

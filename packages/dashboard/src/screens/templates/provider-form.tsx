@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { ColorInput } from '../../parts/form/lazy-overlays.tsx'
-import { NumberRuleFields, ruleOf, ruleText } from '../../parts/form/number-rule.tsx'
+import { NumberRuleFields } from '../../parts/form/number-rule.tsx'
+import { ruleOf, ruleText } from '../../parts/form/number-rule-text.ts'
 import { PackageNames } from '../../parts/form/package-names.tsx'
 import { PayStepsFields, stepsOf, stepsText } from '../../parts/form/pay-steps.tsx'
 import { fieldProblem } from '../../parts/form/problem.tsx'
+import { providerName } from '../../parts/format/provider-name.ts'
 import { useWords } from '../../words/language.ts'
 import { templatesWords } from '../../words/screens/templates.ts'
 import { AskOwner, ownerReasons } from '../approvals/ask-owner.tsx'
@@ -21,7 +23,7 @@ type Props = {
 }
 
 export const ProviderForm = ({ provider, saved, close }: Props) => {
-  const { t } = useWords(templatesWords)
+  const { t, language } = useWords(templatesWords)
   const create = useApiMutation('createProvider', ['provider'])
   const change = useApiMutation('changeProvider', ['provider'])
   const [name, setName] = useState(provider?.display_name ?? '')
@@ -49,7 +51,7 @@ export const ProviderForm = ({ provider, saved, close }: Props) => {
   }
   return (
     <FormModal
-      title={provider?.display_name ?? t('templates.newProvider')}
+      title={provider === undefined ? t('templates.newProvider') : providerName(provider, language)}
       submitLabel={t('part.save')}
       busy={isPending}
       problem={needed.length === 0 ? error : null}
