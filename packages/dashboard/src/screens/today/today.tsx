@@ -65,7 +65,7 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
           <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
             <Money amount={waiting.sum} currency={currency} />
             <Text c="dimmed">
-              {t('today.payments', { count: waiting.count })}
+              {t('today.requests', { count: waiting.count })}
               {waiting.without_reference > 0 &&
                 ` · ${t('today.withoutReference', { count: waiting.without_reference })}`}
             </Text>

@@ -197,7 +197,7 @@ export const unmatchedWords = words(
     'unmatched.state.matched': 'مدفوع به',
     'unmatched.state.wrong_amount': 'مبلغ غير مطابق',
     'unmatched.state.booked': 'مسجّل يدويًا',
-    'unmatched.state.debit': 'مبلغ خارج',
+    'unmatched.state.debit': 'مبلغ صادر',
     'unmatched.state.duplicate': 'مكرر',
     'unmatched.noWallet': 'المحفظة غير معروفة',
     'unmatched.noPayer': 'الدافع غير مذكور',
