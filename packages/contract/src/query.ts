@@ -54,6 +54,14 @@ export const choicesField = <Value extends string>(choice: TUnsafe<Value>) =>
 
 export const flagField = () => asField<'1', boolean>(textOf(['1'], { 'x-query': 'flag' }))
 
+/** One of these, with a sentence of its own for any other. */
+export const choiceField = <const Value extends string>(values: readonly Value[], detail: string) =>
+  asField<Value, Value | undefined>(textOf(values, { 'x-query': 'choice', 'x-invalid': detail }))
+
+/** One of these, which the error lists. */
+export const listedField = <const Value extends string>(values: readonly Value[]) =>
+  choiceField(values, `"{value}" is not one of ${values.join(', ')}.`)
+
 export const textFilter = (maxLength?: number) =>
   asField<string, string | undefined>(
     Type.String({ ...(maxLength === undefined ? {} : { maxLength }), 'x-query': 'text' }),
@@ -80,10 +88,6 @@ export const amountFilter = () => asField<string, bigint | undefined>(Type.Strin
 /** The handler receives the words; none: no filter. */
 export const searchField = (rule: 'search' | 'words' = 'search') =>
   asField<string, readonly string[]>(Type.String({ 'x-query': rule }))
-
-/** One of these, with a sentence of its own for any other. */
-export const choiceField = <const Value extends string>(values: readonly Value[], detail: string) =>
-  asField<Value, Value | undefined>(textOf(values, { 'x-query': 'choice', 'x-invalid': detail }))
 
 export type Ordering<Field extends string> = { readonly field: Field; readonly down: boolean }
 

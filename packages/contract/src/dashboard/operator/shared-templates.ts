@@ -1,10 +1,10 @@
 /** The templates that every account shares, as operators draft, publish and retire them. */
 import { type Static, Type } from 'typebox'
 import { untrimmed, withDefault } from '../../body.ts'
+import { usualCurrency } from '../../currency.ts'
 import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter } from '../../query.ts'
-import { usualCurrency } from '../../currency.ts'
 import { id, oneOf } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 

@@ -1,9 +1,9 @@
 /** Templates, which read alerts: their versions and samples, and trying one before it is published. */
 import { type Static, Type } from 'typebox'
+import { usualCurrency } from '../../currency.ts'
 import { templateStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
-import { choiceField, idFilter } from '../../query.ts'
-import { usualCurrency } from '../../currency.ts'
+import { idFilter, listedField } from '../../query.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import {
@@ -210,7 +210,7 @@ export const listTemplates = operation({
     provider: { description: 'Only templates of this provider.', schema: idFilter() },
     status: {
       description: '`draft`, `active` or `retired`.',
-      schema: choiceField(templateStates, `"{value}" is not one of ${templateStates.join(', ')}.`),
+      schema: listedField(templateStates),
       published: Type.String(),
     },
     ...pageQuery('text', 'uuid', 'number'),

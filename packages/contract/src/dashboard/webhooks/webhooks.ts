@@ -3,12 +3,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { breakerStates, deliveryFilters, deliveryStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
-import { choiceField } from '../../query.ts'
+import { listedField } from '../../query.ts'
 import { amount, id, oneOf, timestampOrNull } from '../../scalars.ts'
 import { EventKind } from '../event-kind.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { NewWebhook, ReplayRange, WebhookChanges, webhookRotation } from './webhook-bodies.ts'
-import { Replay } from './webhook-replay.ts'
+import { replayOperations } from './replay-calls.ts'
+import { NewWebhook, WebhookChanges, webhookRotation } from './webhook-bodies.ts'
 
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
@@ -198,7 +198,6 @@ export const WholeDelivery = Type.Object(
 
 const tag = 'Webhooks'
 const endpointPath = '/webhooks/{id}/'
-const range = { from: '2026-01-01T00:00:00Z' }
 
 export const listWebhooks = operation({
   id: 'listWebhooks',
@@ -299,7 +298,7 @@ export const listDeliveries = operation({
     state: {
       description:
         '`all`; `waiting`: not finished; `delivered`; `failed`: given up, or not finished and an attempt has failed.',
-      schema: choiceField(deliveryFilters, `"{value}" is not one of ${deliveryFilters.join(', ')}.`),
+      schema: listedField(deliveryFilters),
       published: Type.String(),
     },
     ...pageQuery('uuid', 'number'),
@@ -330,76 +329,6 @@ export const redeliver = operation({
   answer: Delivery,
 })
 
-export const listReplays = operation({
-  id: 'listReplays',
-  method: 'GET',
-  path: `${endpointPath}replays/`,
-  access: 'webhooks.read',
-  tag,
-  summary: 'The ranges that were sent again',
-  status: 200,
-  answer: Type.Object({ results: Type.Array(Replay) }, { additionalProperties: false }),
-})
-
-export const countReplay = operation({
-  id: 'countReplay',
-  method: 'POST',
-  path: `${endpointPath}replays/count/`,
-  access: 'webhooks.read',
-  tag,
-  summary: 'How many events a range holds, before it is sent again',
-  body: ReplayRange,
-  example: range,
-  status: 200,
-  answer: Type.Object({ count: Type.Integer(), more: Type.Boolean() }, { additionalProperties: false }),
-})
-
-export const startReplay = operation({
-  id: 'startReplay',
-  method: 'POST',
-  path: `${endpointPath}replays/`,
-  access: 'webhooks.write',
-  tag,
-  summary: 'Send a range again',
-  body: ReplayRange,
-  example: range,
-  status: 201,
-  answer: Replay,
-})
-
-export const showReplay = operation({
-  id: 'showReplay',
-  method: 'GET',
-  path: `${endpointPath}replays/{replay}/`,
-  access: 'webhooks.read',
-  tag,
-  summary: 'The progress of a replay',
-  status: 200,
-  answer: Replay,
-})
-
-export const stopReplay = operation({
-  id: 'stopReplay',
-  method: 'POST',
-  path: `${endpointPath}replays/{replay}/stop/`,
-  access: 'webhooks.write',
-  tag,
-  summary: 'Stop a replay',
-  status: 200,
-  answer: Replay,
-})
-
-export const resumeReplay = operation({
-  id: 'resumeReplay',
-  method: 'POST',
-  path: `${endpointPath}replays/{replay}/resume/`,
-  access: 'webhooks.write',
-  tag,
-  summary: 'Resume a replay',
-  status: 200,
-  answer: Replay,
-})
-
 export const webhookOperations = [
   listWebhooks,
   createWebhook,
@@ -411,10 +340,5 @@ export const webhookOperations = [
   listDeliveries,
   showDelivery,
   redeliver,
-  listReplays,
-  countReplay,
-  startReplay,
-  showReplay,
-  stopReplay,
-  resumeReplay,
+  ...replayOperations,
 ]

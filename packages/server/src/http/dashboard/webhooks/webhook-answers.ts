@@ -1,5 +1,6 @@
 /** Endpoints, deliveries and replays as JSON answers, without any secret. */
 
+import type { showReplay } from '@sanad/contract/dashboard/webhooks/replay-calls'
 import type * as contract from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { AnswerOf } from '@sanad/contract/operation'
 import type { Instant } from '../../../core/clock.ts'
@@ -120,7 +121,7 @@ export const wholeDeliveryAnswer = (
   })),
 })
 
-export const replayAnswer = (replay: Replay, zone: Zone): AnswerOf<typeof contract.showReplay> => {
+export const replayAnswer = (replay: Replay, zone: Zone): AnswerOf<typeof showReplay> => {
   const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   return {
     id: replay.id,

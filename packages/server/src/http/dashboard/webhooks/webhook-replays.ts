@@ -1,6 +1,6 @@
 /** `/webhooks/{id}/replays/`: counts, starts, shows, stops and resumes replays of a range of time. Times are in the zone of the account. */
 
-import * as operations from '@sanad/contract/dashboard/webhooks/webhooks'
+import * as operations from '@sanad/contract/dashboard/webhooks/replay-calls'
 import type { Instant } from '../../../core/clock.ts'
 import type { EndpointId } from '../../../core/ids.ts'
 import {

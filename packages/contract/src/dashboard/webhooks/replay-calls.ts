@@ -1,0 +1,81 @@
+/** The calls that count, begin, show, stop and resume a replay of events. */
+import { Type } from 'typebox'
+import { operation } from '../../operation.ts'
+import { ReplayRange } from './webhook-bodies.ts'
+import { Replay } from './webhook-replay.ts'
+
+const tag = 'Webhooks'
+const endpointPath = '/webhooks/{id}/'
+const range = { from: '2026-01-01T00:00:00Z' }
+
+export const listReplays = operation({
+  id: 'listReplays',
+  method: 'GET',
+  path: `${endpointPath}replays/`,
+  access: 'webhooks.read',
+  tag,
+  summary: 'The ranges that were sent again',
+  status: 200,
+  answer: Type.Object({ results: Type.Array(Replay) }, { additionalProperties: false }),
+})
+
+export const countReplay = operation({
+  id: 'countReplay',
+  method: 'POST',
+  path: `${endpointPath}replays/count/`,
+  access: 'webhooks.read',
+  tag,
+  summary: 'How many events a range holds, before it is sent again',
+  body: ReplayRange,
+  example: range,
+  status: 200,
+  answer: Type.Object({ count: Type.Integer(), more: Type.Boolean() }, { additionalProperties: false }),
+})
+
+export const startReplay = operation({
+  id: 'startReplay',
+  method: 'POST',
+  path: `${endpointPath}replays/`,
+  access: 'webhooks.write',
+  tag,
+  summary: 'Send a range again',
+  body: ReplayRange,
+  example: range,
+  status: 201,
+  answer: Replay,
+})
+
+export const showReplay = operation({
+  id: 'showReplay',
+  method: 'GET',
+  path: `${endpointPath}replays/{replay}/`,
+  access: 'webhooks.read',
+  tag,
+  summary: 'The progress of a replay',
+  status: 200,
+  answer: Replay,
+})
+
+export const stopReplay = operation({
+  id: 'stopReplay',
+  method: 'POST',
+  path: `${endpointPath}replays/{replay}/stop/`,
+  access: 'webhooks.write',
+  tag,
+  summary: 'Stop a replay',
+  status: 200,
+  answer: Replay,
+})
+
+export const resumeReplay = operation({
+  id: 'resumeReplay',
+  method: 'POST',
+  path: `${endpointPath}replays/{replay}/resume/`,
+  access: 'webhooks.write',
+  tag,
+  summary: 'Resume a replay',
+  status: 200,
+  answer: Replay,
+})
+
+export const replayOperations = [listReplays, countReplay, startReplay, showReplay, stopReplay, resumeReplay]
