@@ -1,21 +1,11 @@
 /** The six calls of the merchant API: what each takes and what it answers. */
 import { Type } from 'typebox'
 import { curl, jsonHeader, sdk, tokenHeader } from '../code-sample.ts'
-import { AttachReference, CreateIntent, Intent, IntentPage, IntentStatus } from '../intent.ts'
+import { AttachReference, CreateIntent, Intent, IntentPage } from '../intent.ts'
+import { merchantFilters } from '../intent-query.ts'
 import { intentOrders } from '../kinds.ts'
 import { type Operation, operation, type Parameter } from '../operation.ts'
-import {
-  choicesField,
-  flagField,
-  idFilter,
-  instantFilter,
-  numberedPages,
-  orderingField,
-  pageField,
-  pageSizeField,
-  searchField,
-  textFilter,
-} from '../query.ts'
+import { flagField, numberedPages, orderingField, pageField, pageSizeField } from '../query.ts'
 import { textOf } from '../scalars.ts'
 import { TokenAnswer } from '../token.ts'
 import { WalletList } from '../wallet.ts'
@@ -153,10 +143,6 @@ export const createIntent = operation({
 
 const { usual, largest } = numberedPages
 
-const timeRule =
-  'ISO 8601: `2026-01-02T06:04:05+03:00`, its `+` escaped as `%2B`. Without an offset it is in the zone of the service; a ' +
-  'bare date is its midnight.'
-
 export const listIntents = operation({
   id: 'listIntents',
   method: 'GET',
@@ -169,26 +155,7 @@ export const listIntents = operation({
     "The account's intents, newest first. For backfill and reconciliation: webhooks are the way to learn outcomes as " +
     'they happen. Filters are combined. If a parameter is repeated, only the last one counts.',
   query: {
-    status: {
-      description:
-        'One or several, separated by commas, in capitals: `VERIFIED,WRONG_AMOUNT`. An unknown value is refused; empty means no filter.',
-      schema: choicesField(IntentStatus),
-    },
-    code: { description: 'Exact payment code.', schema: textFilter() },
-    reference: { description: 'Exact wallet reference.', schema: textFilter() },
-    external_order_id: { description: 'Exact order number.', schema: textFilter() },
-    wallet: {
-      description: 'Only intents of this wallet. An unknown wallet finds nothing.',
-      schema: idFilter(),
-    },
-    created_after: { description: `Created at this time or later. ${timeRule}`, schema: instantFilter('after') },
-    created_before: { description: `Created at this time or earlier. ${timeRule}`, schema: instantFilter('before') },
-    search: {
-      description:
-        'Words to look for in `reference`, `code` and `external_order_id`. Every word must occur in one of the three, ' +
-        'anywhere in it, in either case. Words are split on spaces and commas; a phrase in double quotes stays whole.',
-      schema: searchField(),
-    },
+    ...merchantFilters,
     ordering: {
       description:
         'One or several fields to sort by, separated by commas; a leading `-` reverses. Unknown ones are ignored, equal ' +

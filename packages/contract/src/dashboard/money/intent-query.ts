@@ -1,43 +1,14 @@
-/** The query of the list of intents, and of its table. */
+/** The query of the list of intents. */
 import { Type } from 'typebox'
-import { IntentStatus } from '../../intent.ts'
+import { dashboardFilters } from '../../intent-query.ts'
 import { intentOrders } from '../../kinds.ts'
-import {
-  choicesField,
-  idFilter,
-  instantFilter,
-  numberedPages,
-  orderingField,
-  pageField,
-  pageSizeField,
-  searchField,
-  textFilter,
-} from '../../query.ts'
+import { numberedPages, orderingField, pageField, pageSizeField } from '../../query.ts'
 import { oneOf } from '../../scalars.ts'
 
 const text = Type.String()
 
-export const intentFilters = {
-  status: { description: 'One or several statuses, separated by commas.', schema: choicesField(IntentStatus) },
-  code: { description: 'Exactly this payment code.', schema: textFilter() },
-  reference: { description: 'Exactly this reference.', schema: textFilter() },
-  external_order_id: { description: 'Exactly this order.', schema: textFilter() },
-  wallet: { description: 'Only this wallet.', schema: idFilter() },
-  created_after: {
-    description: 'Created at this time or later. A date means its midnight in the account’s zone.',
-    schema: instantFilter('after'),
-    published: text,
-  },
-  created_before: {
-    description: 'Created at this time or before.',
-    schema: instantFilter('before'),
-    published: text,
-  },
-  search: { description: 'Terms that must occur in the code, the reference or the order.', schema: searchField() },
-}
-
 export const intentQuery = {
-  ...intentFilters,
+  ...dashboardFilters,
   ordering: {
     description: 'What to sort by: one or several fields, separated by commas; a leading `-` reverses.',
     schema: orderingField(intentOrders, '-created_at'),

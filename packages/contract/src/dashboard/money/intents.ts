@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
+import { dashboardFilters } from '../../intent-query.ts'
 import { factDifferences, moveKinds, plainDifferences } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
@@ -10,7 +11,7 @@ import { fileName, replayed } from '../answer-headers.ts'
 import { arrivalFields } from './arrival.ts'
 import { By } from './by.ts'
 import { Claim } from './claim.ts'
-import { intentFilters, intentQuery } from './intent-query.ts'
+import { intentQuery } from './intent-query.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
 import { TellingOf } from './telling.ts'
 
@@ -261,7 +262,7 @@ export const intentsCsv = operation({
   description:
     'Newest first, streamed. UTF-8 with a byte order mark; times in the account’s zone; a cell that a spreadsheet would ' +
     'take for a formula begins with an apostrophe. At most four downloads of an account at once: more are answered 429.',
-  query: intentFilters,
+  query: dashboardFilters,
   status: 200,
   answerTypes: ['text/csv'],
   answerHeaders: fileName,

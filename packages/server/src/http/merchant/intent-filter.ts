@@ -1,4 +1,4 @@
-/** The filter of a list of intents, from the query of the merchant API or of the dashboard. */
+/** The filter of a list of intents, from the query of the merchant API or of the dashboard. Most filters keep their name. */
 import type { listIntents } from '@sanad/contract/merchant/operations'
 import type { QueryOf } from '@sanad/contract/operation'
 import type { AccountId } from '../../core/ids.ts'
@@ -6,14 +6,16 @@ import type { Filter } from '../../intents/list/intent-list.ts'
 
 type IntentQuery = Omit<QueryOf<typeof listIntents>, 'ordering' | 'page' | 'page_size'>
 
-export const intentFilter = (accountId: AccountId, query: IntentQuery): Filter => ({
-  accountId,
-  statuses: query.status && new Set(query.status),
-  code: query.code,
-  reference: query.reference,
-  externalOrderId: query.external_order_id,
-  walletId: query.wallet,
-  from: query.created_after,
-  until: query.created_before,
-  terms: query.search,
-})
+export const intentFilter = (accountId: AccountId, query: IntentQuery): Filter => {
+  const { status, external_order_id, wallet, created_after, created_before, search, ...others } = query
+  return {
+    ...others,
+    accountId,
+    statuses: status && new Set(status),
+    externalOrderId: external_order_id,
+    walletId: wallet,
+    from: created_after,
+    until: created_before,
+    terms: search,
+  }
+}

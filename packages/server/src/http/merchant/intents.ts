@@ -91,8 +91,8 @@ const attachRoute = (deps: IntentDeps): KeyRoute =>
 
 const listRoute = (deps: IntentDeps): KeyRoute =>
   keyRoute(listIntents, async ({ request, reply, query, key, now }) => {
-    const filter = intentFilter(key.accountId, query)
-    const { ordering, page: requested, page_size: size } = query
+    const { ordering, page: requested, page_size: size, ...filters } = query
+    const filter = intentFilter(key.accountId, filters)
     // The first page is read together with the count. Any other page is read after the count, if it exists.
     const first = requested === 1 ? await deps.list.first(filter, ordering, size, now) : undefined
     const count = first?.count ?? (await deps.list.count(filter, now))

@@ -11,33 +11,23 @@ import { hour_ms, minute_ms } from '../../core/duration.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { type Status, statuses } from '../intent.ts'
 
+/** A filter that is left out finds all. */
 export type Filter = {
   readonly accountId: AccountId
-  /** Undefined: every status. */
-  readonly statuses: ReadonlySet<Status> | undefined
-  readonly code: string | undefined
-  readonly reference: string | undefined
-  readonly externalOrderId: string | undefined
-  readonly walletId: string | undefined
+  readonly statuses?: ReadonlySet<Status> | undefined
+  readonly code?: string | undefined
+  readonly reference?: string | undefined
+  readonly externalOrderId?: string | undefined
+  readonly walletId?: string | undefined
   /** Created at or after `from`, and before `until`. */
-  readonly from: Instant | undefined
-  readonly until: Instant | undefined
+  readonly from?: Instant | undefined
+  readonly until?: Instant | undefined
   /** Each must occur in the code, the order id or the reference. They are folded (`fold`). */
   readonly terms: readonly string[]
 }
 
 /** All intents of the account. */
-export const noFilter = (accountId: AccountId): Filter => ({
-  accountId,
-  statuses: undefined,
-  code: undefined,
-  reference: undefined,
-  externalOrderId: undefined,
-  walletId: undefined,
-  from: undefined,
-  until: undefined,
-  terms: [],
-})
+export const noFilter = (accountId: AccountId): Filter => ({ accountId, terms: [] })
 
 /** All intents created since an instant, of one wallet or of all. */
 export const createdSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({

@@ -100,10 +100,11 @@ const intentPage = async (
   { request, query, member, zone, now }: Call & Reads<typeof listIntents>,
   base: string,
 ) => {
-  const filter = intentFilter(member.accountId, query)
+  const { ordering, page: requested, page_size: size, ...filters } = query
+  const filter = intentFilter(member.accountId, filters)
   const count = await deps.list.count(filter, now)
-  const page = numberedPage(query.page, count, query.page_size)
-  const intents = await deps.list.page(filter, query.ordering, query.page_size, page.offset, now)
+  const page = numberedPage(requested, count, size)
+  const intents = await deps.list.page(filter, ordering, size, page.offset, now)
   const shownIn = await zone()
   const address = `${deps.ownOrigin(request)}${base}/intents/`
   return {
