@@ -17,6 +17,7 @@ const worker :Workerd.Worker = (
     (name = "src/testing/checkout-bodies.js", esModule = embed "../src/testing/checkout-bodies.js"),
     (name = "src/testing/checkout-routes.js", esModule = embed "../src/testing/checkout-routes.js"),
     (name = "src/testing/checkouts.js", esModule = embed "../src/testing/checkouts.js"),
+    (name = "src/testing/currency.js", esModule = embed "../src/testing/currency.js"),
     (name = "src/testing/ledger.js", esModule = embed "../src/testing/ledger.js"),
     (name = "src/testing/list.js", esModule = embed "../src/testing/list.js"),
     (name = "src/sdk.js", esModule = embed "../src/sdk.js"),
