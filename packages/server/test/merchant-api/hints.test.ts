@@ -3,11 +3,8 @@
  * caller sends can end a header, fill it, or come back unescaped.
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { apiPaths } from '../../src/http/hints/path-hint.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 
 const service = await openTestService({ SANAD_LIMITS: '{"checkouts_list": {"burst": 1}}' })
@@ -193,14 +190,6 @@ test('a refused call beyond a limit says which limit it is', async () => {
     hintOf(refused),
     'A key may make 1 in any minute and 50000 in any day of such calls: wait for Retry-After seconds.',
   )
-})
-
-test('hints about paths know exactly the paths of the three OpenAPI documents', () => {
-  const documents = ['merchant', 'checkout', 'developer'].flatMap((api) => {
-    const document = JSON.parse(readFileSync(join(import.meta.dirname, `../../../../openapi/${api}.json`), 'utf8'))
-    return Object.keys(document.paths).map((path) => `/api/v1/${api}${path}`)
-  })
-  assert.deepEqual([...apiPaths].sort(), documents.sort())
 })
 
 test('dashboard calls have no hints', async () => {

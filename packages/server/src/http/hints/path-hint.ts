@@ -2,33 +2,25 @@
  * What a developer probably meant by a path that does not exist, or by an id that is none. Answers contain paths of this
  * service only, never what was sent. Pure.
  */
+import { checkoutOperations } from '@sanad/contract/checkout/operations'
+import { developerOperations } from '@sanad/contract/developer/operations'
+import { merchantOperations } from '@sanad/contract/merchant/operations'
 import { uuidOfText } from '../uuid.ts'
 import { distance, isNear } from './similar-name.ts'
 
-/** Every path of the three APIs. A test compares them with the OpenAPI documents. */
-export const apiPaths = [
-  '/api/v1/merchant/token',
-  '/api/v1/merchant/wallets/',
-  '/api/v1/merchant/intents/',
-  '/api/v1/merchant/intents/{id}/',
-  '/api/v1/checkout/sessions/',
-  '/api/v1/checkout/sessions/{id}/',
-  '/api/v1/checkout/sessions/{id}/cancel/',
-  '/api/v1/checkout/links/',
-  '/api/v1/checkout/links/{id}/',
-  '/api/v1/developer/events/',
-  '/api/v1/developer/events/trigger/',
-  '/api/v1/developer/calls/',
-] as const
-
-const apis = ['merchant', 'checkout', 'developer'] as const
-type Api = (typeof apis)[number]
+const apis = { merchant: merchantOperations, checkout: checkoutOperations, developer: developerOperations }
+type Api = keyof typeof apis
+const apiNames = Object.keys(apis) as Api[]
 
 type KnownPath = { readonly path: string; readonly api: Api; readonly parts: readonly string[] }
-const knownPaths: readonly KnownPath[] = apiPaths.map((path) => {
-  const [, , api, ...parts] = path.split('/').filter((part) => part !== '')
-  return { path, api: api as Api, parts }
-})
+/** Every path of the three APIs, each once. */
+const knownPaths: readonly KnownPath[] = apiNames.flatMap((api) =>
+  [...new Set(apis[api].map(({ path }) => path))].map((path) => ({
+    path: `/api/v1/${api}${path}`,
+    api,
+    parts: path.split('/').filter((part) => part !== ''),
+  })),
+)
 
 /** Words of other APIs for the parts of these paths. */
 const otherWords: Readonly<Record<string, string>> = {
@@ -107,7 +99,7 @@ export const nearestPath = (url: string): string | undefined => {
   const rest = [...parts]
   while (rest.length > 0) {
     const first = rest[0]!
-    const named = apis.find((name) => isNear(first, name) || `${name}s` === first)
+    const named = apiNames.find((name) => isNear(first, name) || `${name}s` === first)
     // `/checkout/` may also stand for the checkouts themselves.
     if (named !== undefined && api === undefined) api = named
     else if (first !== 'api' && !/^v\d+$/.test(first)) break
@@ -130,7 +122,7 @@ const nearestTail = (rest: readonly string[], known: KnownPath): number | undefi
   return later === undefined ? undefined : later + 2
 }
 
-const isOfApi = (url: string): Api | undefined => apis.find((api) => url.startsWith(`/api/v1/${api}`))
+const isOfApi = (url: string): Api | undefined => apiNames.find((api) => url.startsWith(`/api/v1/${api}`))
 
 /** The hint for a path that does not exist; undefined: it has nothing to do with these APIs. */
 export const unknownPathHint = (url: string): string | undefined => {

@@ -121,7 +121,10 @@ const answer = async <C extends OpenCall>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const result = await run({ request, reply, ...(request.admitted as object) } as C)
+  const call = request.admitted as { request?: FastifyRequest; reply?: FastifyReply }
+  call.request = request
+  call.reply = reply
+  const result = await run(call as C)
   // A handler that returns a reply has answered; wait until it is sent.
   if (result === reply || reply.raw.headersSent) return reply
   if (result === undefined) return reply.code(operation.status).send()

@@ -164,6 +164,8 @@ const parametersOf = (query: Parameters): Parameter[] =>
 
 const ruleOf = ({ schema }: Parameter): QueryRule => schema['x-query'] ?? (schema.enum === undefined ? 'raw' : 'choice')
 
+const nothing = Object.freeze({})
+
 /** `zone`: of times without an offset; needed if a parameter is a time. */
 export const queryReader = <O extends Operation>({ query = {} }: O) => {
   const parameters = parametersOf(query).map((parameter) => ({ parameter, rule: ruleOf(parameter) }))
@@ -172,7 +174,7 @@ export const queryReader = <O extends Operation>({ query = {} }: O) => {
   )
   const pages = parameters.find(({ rule }) => rule === 'page')?.parameter.name
   return (url: string, zone: Zone | undefined): QueryOf<O> => {
-    if (parameters.length === 0) return {} as QueryOf<O>
+    if (parameters.length === 0) return nothing as QueryOf<O>
     const sent = lastValues(url)
     const errors: ProblemEntry[] = []
     const values: Record<string, unknown> = {}
