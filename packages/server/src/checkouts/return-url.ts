@@ -10,14 +10,16 @@ const isLoopback = (host: string): boolean =>
 // URL parsers drop white space and control characters: the address that is shown would not be the one that is opened.
 const unsafe = /[\s\p{Cc}\p{Cf}\\]/u
 
-/** A sentence about what is wrong with the URL; undefined: nothing. `development`: plain http to this machine is allowed. */
-export const urlFault = (text: string, development: boolean): string | undefined => {
+export type UrlFault = 'not_a_url' | 'url_with_user' | 'url_not_https'
+
+/** What is wrong with the URL; undefined: nothing. `development`: plain http to this machine is allowed. */
+export const urlFault = (text: string, development: boolean): UrlFault | undefined => {
   const url = unsafe.test(text) ? null : URL.parse(text)
-  if (url === null || !/^https?:\/\//i.test(text)) return 'Enter a valid URL.'
-  if (url.username !== '' || url.password !== '') return 'A URL may not contain a user name or a password.'
+  if (url === null || !/^https?:\/\//i.test(text)) return 'not_a_url'
+  if (url.username !== '' || url.password !== '') return 'url_with_user'
   if (url.protocol === 'https:') return undefined
   if (development && isLoopback(url.hostname)) return undefined
-  return 'Enter a URL that begins with https://.'
+  return 'url_not_https'
 }
 
 /** The shop's address with the id of the checkout. The id is no proof of payment: only the API and the webhook are. */

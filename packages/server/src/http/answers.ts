@@ -2,6 +2,7 @@
  * Answers, and problems in the one format of all errors: `{type, errors: [{code, detail, attr}]}`. The texts are those of
  * the dialect that merchants' programs were written against.
  */
+import { type ErrorFacts, type ErrorSentence, errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyReply } from 'fastify'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, ClientId } from '../core/ids.ts'
@@ -59,21 +60,31 @@ export class Problem extends Error {
 const client = (status: number, code: string, detail: string, headers?: Record<string, string>): Problem =>
   new Problem(status, 'client_error', [{ code, detail, attr: null }], headers)
 
+/** An error whose sentence the contract has. */
+const known = (status: number, name: ErrorSentence, facts?: ErrorFacts, headers?: Record<string, string>): Problem => {
+  const { code, detail } = errorOf(name, facts)
+  return client(status, code, detail, headers)
+}
+
 export const invalid = (errors: readonly ProblemEntry[]): Problem => new Problem(400, 'validation_error', errors)
 
 export const malformed = (detail: string): Problem => client(400, 'parse_error', detail)
 
-export const notFound = (detail = 'Not found.'): Problem => client(404, 'not_found', detail)
+export const notFound = (): Problem => known(404, 'not_found')
+
+export const noSuchPage = (): Problem => known(404, 'no_such_page')
 
 const challenge = 'Bearer realm="api"'
 
-export const notAuthenticated = (): Problem =>
-  client(401, 'not_authenticated', 'Authentication credentials were not provided.', { 'www-authenticate': challenge })
+export const notAuthenticated = (): Problem => known(401, 'not_authenticated', {}, { 'www-authenticate': challenge })
 
 export const authenticationFailed = (tokenWasSent: boolean, reason?: ProblemReason, claimed?: ClaimedKey): Problem => {
-  const problem = client(401, 'authentication_failed', 'Incorrect authentication credentials.', {
-    'www-authenticate': tokenWasSent ? `${challenge}, error="invalid_token"` : challenge,
-  })
+  const problem = known(
+    401,
+    'authentication_failed',
+    {},
+    { 'www-authenticate': tokenWasSent ? `${challenge}, error="invalid_token"` : challenge },
+  )
   problem.reason = reason
   problem.claimedKey = claimed
   return problem
@@ -83,13 +94,11 @@ export const permissionDenied = (): Problem =>
   client(403, 'permission_denied', 'You do not have permission to perform this action.')
 
 export const methodNotAllowed = (method: string, allow: string): Problem =>
-  client(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow })
+  known(405, 'method_not_allowed', { method }, { allow })
 
-export const unsupportedMediaType = (sent: string): Problem =>
-  client(415, 'unsupported_media_type', `Unsupported media type "${sent}" in request.`)
+export const unsupportedMediaType = (sent: string): Problem => known(415, 'unsupported_media_type', { type: sent })
 
-export const tooLarge = (): Problem =>
-  client(413, 'request_too_large', 'The request body is larger than 1 MiB.', { connection: 'close' })
+export const tooLarge = (): Problem => known(413, 'request_too_large', {}, { connection: 'close' })
 
 export const throttled = (retryAfter_s: number, reason?: ProblemReason): Problem => {
   const problem = client(429, 'throttled', `Request was throttled. Expected available in ${retryAfter_s} seconds.`, {
@@ -99,8 +108,7 @@ export const throttled = (retryAfter_s: number, reason?: ProblemReason): Problem
   return problem
 }
 
-export const serverError = (): Problem =>
-  new Problem(500, 'server_error', [{ code: 'error', detail: 'Server Error (500)', attr: null }])
+export const serverError = (): Problem => new Problem(500, 'server_error', [{ ...errorOf('error'), attr: null }])
 
 /**
  * The database cannot be reached, or took too long. It is unknown whether the change was made; a create can be repeated

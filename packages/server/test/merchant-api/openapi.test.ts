@@ -217,7 +217,7 @@ describe('examples', () => {
       answers.notAuthenticated(),
       answers.authenticationFailed(true),
       answers.permissionDenied(),
-      answers.notFound('Invalid page.'),
+      answers.noSuchPage(),
       answers.methodNotAllowed('PUT', 'GET'),
       answers.unsupportedMediaType('text/plain'),
       answers.tooLarge(),

@@ -2,6 +2,7 @@
  * The hint for a problem of the merchant, checkout or developer API, or for a path that does not exist: how to repair the
  * request. The body of the answer stays the dialect's. Computed only when a request has failed.
  */
+import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { Problem } from '../answers.ts'
@@ -53,7 +54,7 @@ const sentenceFor = (request: FastifyRequest, problem: Problem): string | undefi
     case 403:
       return userTokenHint
     case 404:
-      return detail === 'Invalid page.'
+      return detail === errorOf('no_such_page').detail
         ? pageHint(lastValues(url).get('page') ?? '')
         : unknownIdHint(request.routeOptions.url ?? '', (request.params as { readonly id?: string }).id ?? '')
     case 405:

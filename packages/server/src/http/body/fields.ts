@@ -12,6 +12,7 @@
  * of the dialect; none throws. The caller applies rules over several fields. schema-reader.ts builds the readers of the
  * dashboard's bodies from the contract.
  */
+import { type ErrorFacts, type ErrorSentence, errorOf } from '@sanad/contract/error-sentences'
 import { type DecimalRefusal, formatMinor, type Minor, readDecimal } from '../../core/money.ts'
 import { codePoints, floatText, readInteger, SPACE, strip } from '../../core/python-text.ts'
 import { uuidOfInteger, uuidOfText } from '../uuid.ts'
@@ -25,18 +26,19 @@ export type Kind<T> = (value: Sent, attr: string) => Reading<T>
 export type Field<T> = (value: Json | undefined, attr: string) => Reading<T>
 
 const ok = <T>(value: T): Reading<T> => ({ kind: 'ok', value })
-const no = (attr: string, code: string, detail: string): { kind: 'no'; errors: FieldError[] } => ({
+/** Refuses a value with a sentence of the contract. */
+export const no = (attr: string, name: ErrorSentence, facts?: ErrorFacts): { kind: 'no'; errors: FieldError[] } => ({
   kind: 'no',
-  errors: [{ attr, code, detail }],
+  errors: [{ attr, ...errorOf(name, facts) }],
 })
-const isNull = (attr: string) => no(attr, 'null', 'This field may not be null.')
+const isNull = (attr: string) => no(attr, 'null')
 
 // Values that may be left out.
 
 export const required =
   <T>(kind: Kind<T>): Field<T> =>
   (value, attr) => {
-    if (value === undefined) return no(attr, 'required', 'This field is required.')
+    if (value === undefined) return no(attr, 'required')
     return value === null ? isNull(attr) : kind(value, attr)
   }
 
@@ -75,17 +77,15 @@ export const text =
   ({ max, blank = false, trim = true, exactNumbers = false }: TextRule): Kind<string> =>
   (value, attr) => {
     const isText = typeof value === 'string' || value instanceof JsonNumber
-    if (!isText || (exactNumbers && digitsMayBeLost(value))) return no(attr, 'invalid', 'Not a valid string.')
+    if (!isText || (exactNumbers && digitsMayBeLost(value))) return no(attr, 'not_a_text')
     const read = trim ? strip(pythonText(value)) : pythonText(value)
-    if (read === '') return blank ? ok('') : no(attr, 'blank', 'This field may not be blank.')
+    if (read === '') return blank ? ok('') : no(attr, 'blank')
     const errors = [...tooLong(read, max, attr), ...forbidden(read, attr)]
     return errors.length === 0 ? ok(read) : { kind: 'no', errors }
   }
 
 const tooLong = (read: string, max: number, attr: string): FieldError[] =>
-  read.length > max && codePoints(read) > max
-    ? [{ attr, code: 'max_length', detail: `Ensure this field has no more than ${max} characters.` }]
-    : []
+  read.length > max && codePoints(read) > max ? no(attr, 'too_long', { max }).errors : []
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
@@ -114,19 +114,11 @@ const digitsMayBeLost = (value: string | JsonNumber): boolean => {
 
 // Numbers.
 
-const DECIMAL_DETAILS: Record<DecimalRefusal, string> = {
-  invalid: 'A valid number is required.',
-  max_digits: 'Ensure that there are no more than 14 digits in total.',
-  max_decimal_places: 'Ensure that there are no more than 2 decimal places.',
-  max_whole_digits: 'Ensure that there are no more than 12 digits before the decimal point.',
-  max_string_length: 'String value too large.',
-}
+/** The sentence about a text that is no amount. */
+export const decimalSentence = (code: DecimalRefusal): ErrorSentence => (code === 'invalid' ? 'not_a_number' : code)
 
-export const decimalDetail = (code: DecimalRefusal): string => DECIMAL_DETAILS[code]
-
-/** The sentence for a value below its minimum, which the dialect writes as `0` or `0.01`. */
-export const minValueDetail = (min: Minor): string =>
-  `Ensure this value is greater than or equal to ${formatMinor(min).replace(/\.00$/, '')}.`
+/** A minimum in the sentence about a value below it, which the dialect writes as `0` or `0.01`. */
+export const minimumText = (min: Minor): string => formatMinor(min).replace(/\.00$/, '')
 
 /** Money, as a string or a number. A number is read from its own digits, never through a float. */
 export const amount =
@@ -134,8 +126,8 @@ export const amount =
   (value, attr) => {
     const isNumber = value instanceof JsonNumber
     const reading = readDecimal(isNumber ? value.source : pythonText(value))
-    const refused = (code: DecimalRefusal) => no(attr, code, DECIMAL_DETAILS[code])
-    const tooLittle = () => no(attr, 'min_value', minValueDetail(min))
+    const refused = (code: DecimalRefusal) => no(attr, decimalSentence(code))
+    const tooLittle = () => no(attr, 'min_value', { min: minimumText(min) })
     if (reading.kind === 'ok') return reading.minor < min ? tooLittle() : ok(reading.minor)
     if (!isNumber || value.isInteger) return refused(reading.code)
     // Only the error code depends on the float, as in the dialect: there 1e13 has 15 digits.
@@ -152,13 +144,13 @@ export const wholeNumber =
   ({ min, max }: { min: number; max: number }): Kind<number> =>
   (value, attr) => {
     if (typeof value === 'string' && value.length > LONGEST_NUMBER_TEXT && codePoints(value) > LONGEST_NUMBER_TEXT) {
-      return no(attr, 'max_string_length', 'String value too large.')
+      return no(attr, 'max_string_length')
     }
     const isText = typeof value === 'string' || value instanceof JsonNumber
     const integer = isText ? readInteger(pythonText(value).replace(POINT_ZEROS, '')) : undefined
-    if (integer === undefined) return no(attr, 'invalid', 'A valid integer is required.')
-    if (integer > max) return no(attr, 'max_value', `Ensure this value is less than or equal to ${max}.`)
-    if (integer < min) return no(attr, 'min_value', `Ensure this value is greater than or equal to ${min}.`)
+    if (integer === undefined) return no(attr, 'not_whole')
+    if (integer > max) return no(attr, 'max_value', { max })
+    if (integer < min) return no(attr, 'min_value', { min })
     return ok(Number(integer))
   }
 
@@ -170,7 +162,7 @@ export const flag = (): Kind<boolean> => (value, attr) => {
   const sent = typeof value === 'string' || value instanceof JsonNumber ? pythonText(value).toLowerCase() : value
   if (sent === true || (typeof sent === 'string' && TRUE.has(sent))) return ok(true)
   if (sent === false || (typeof sent === 'string' && FALSE.has(sent))) return ok(false)
-  return no(attr, 'invalid', 'Must be a valid boolean.')
+  return no(attr, 'not_a_flag')
 }
 
 // References to objects, and choices.
@@ -184,7 +176,7 @@ export const uuid =
     // An empty choice in a form means "none".
     if (value === '') return isNull(attr)
     const id = typeof value === 'string' ? uuidOfText(value) : uuidOfInteger(integerOf(value))
-    return id === undefined ? no(attr, 'invalid', 'Must be a valid UUID.') : ok(id as Id)
+    return id === undefined ? no(attr, 'not_an_id') : ok(id as Id)
   }
 
 // In the dialect true and false are integers too.
@@ -198,7 +190,7 @@ export const choice =
   (value, attr) => {
     const sent = pythonText(value)
     const chosen = choices.find((value) => value === sent)
-    return chosen === undefined ? no(attr, 'invalid_choice', `"${sent}" is not a valid choice.`) : ok(chosen)
+    return chosen === undefined ? no(attr, 'not_a_choice', { value: sent }) : ok(chosen)
   }
 
 // Lists and objects.
@@ -208,13 +200,8 @@ export const elements =
   ({ max }: { max: number }): Kind<readonly Json[]> =>
   (value, attr) => {
     const whole = inside(attr, NON_FIELD)
-    if (!isList(value)) {
-      return no(whole, 'not_a_list', `Expected a list of items but got type "${typeName(value)}".`)
-    }
-    if (value.length > max) {
-      return no(whole, 'max_length', `Ensure this field has no more than ${max} elements.`)
-    }
-    return ok(value)
+    if (!isList(value)) return no(whole, 'not_a_list', { type: typeName(value) })
+    return value.length > max ? no(whole, 'too_many', { max }) : ok(value)
   }
 
 export const list =
@@ -240,10 +227,7 @@ type Values<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer
 export const object = <F extends Fields>(fields: F): Kind<Values<F>> => {
   const entries = Object.entries(fields)
   return (value, attr) => {
-    if (!isObject(value)) {
-      const detail = `Invalid data. Expected a dictionary, but got ${typeName(value)}.`
-      return no(inside(attr, NON_FIELD), 'invalid', detail)
-    }
+    if (!isObject(value)) return no(inside(attr, NON_FIELD), 'not_an_object', { type: typeName(value) })
     const values: Record<string, unknown> = {}
     const errors: FieldError[] = []
     for (const [name, field] of entries) {
@@ -257,7 +241,7 @@ export const object = <F extends Fields>(fields: F): Kind<Values<F>> => {
 
 /** Reads a whole request body. All errors are returned at once, the outermost first. */
 export const readBody = <T>(kind: Kind<T>, body: Json): Reading<T> => {
-  if (body === null) return no(NON_FIELD, 'null', 'No data provided')
+  if (body === null) return no(NON_FIELD, 'no_data')
   const reading = kind(body, '')
   return reading.kind === 'ok' ? reading : { kind: 'no', errors: outermostFirst(reading.errors) }
 }

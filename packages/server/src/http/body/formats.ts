@@ -1,6 +1,7 @@
 /**
  * The formats that a schema of a body can have, and the rule of each. A format replaces the reader of the standard
- * keywords, or adds a check after it. The codes and sentences of its errors are only written here.
+ * keywords, or adds a check after it. The codes and sentences of its errors are written here, or are those
+ * of the contract (`known`).
  */
 import { emailOf } from '../../accounts/people/email-address.ts'
 import { isTestReference } from '../../alerts/shipped/test-payment.ts'
@@ -14,7 +15,7 @@ import { isWholePhone } from '../../matching/rules/payer-phone.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import { isPackageName } from '../../wallets/providers/provider-packages.ts'
 import { type FieldError, inside, NON_FIELD } from './field-error.ts'
-import { amount, type Kind, type Reading, required, text, uuid } from './fields.ts'
+import { amount, type Kind, no as known, type Reading, required, text, uuid } from './fields.ts'
 import { headerChanges } from './header-changes.ts'
 import { instant } from './instant.ts'
 import { isObject } from './json.ts'
@@ -84,10 +85,9 @@ const textsByName: Format = (_, schema) => {
   const name = text({ max: propertyNames?.maxLength ?? 0, trim: false })
   const content = required(text({ max: value?.maxLength ?? 0, blank: true, trim: false }))
   return (sent, attr) => {
-    if (!isObject(sent))
-      return no(inside(attr, NON_FIELD), 'invalid', `Expected a dictionary of items but got type "${typeName(sent)}".`)
-    if (sent.size > maxProperties)
-      return no(inside(attr, NON_FIELD), 'max_length', `Ensure this field has no more than ${maxProperties} elements.`)
+    const whole = inside(attr, NON_FIELD)
+    if (!isObject(sent)) return known(whole, 'not_texts', { type: typeName(sent) })
+    if (sent.size > maxProperties) return known(whole, 'too_many', { max: maxProperties })
     const errors: FieldError[] = []
     const read: [string, string][] = []
     for (const [key, member] of sent) {
@@ -148,14 +148,12 @@ export const formats: Readonly<Record<string, Format>> = {
   uri: (plain, schema, { development = false }) =>
     checkedText((written, attr) => {
       const fault = written === '' ? undefined : urlFault(written, development)
-      return fault === undefined ? ok(written) : no(attr, 'invalid', fault)
+      return fault === undefined ? ok(written) : known(attr, fault)
     })(plain, schema, {}),
 
   // Empty: not known.
   phone: checkedText((written, attr) =>
-    written === '' || PHONE.test(asciiDigits(written))
-      ? ok(written)
-      : no(attr, 'invalid', 'Enter a valid phone number.'),
+    written === '' || PHONE.test(asciiDigits(written)) ? ok(written) : known(attr, 'not_a_phone'),
   ),
 
   email: checkedText((text, attr) => {
@@ -187,13 +185,11 @@ export const formats: Readonly<Record<string, Format>> = {
   ),
 
   // A number without a digit or a letter identifies no wallet.
-  'account-number': checkedText((text, attr) =>
-    numberKey(text) === undefined ? no(attr, 'blank', 'This field may not be blank.') : ok(text),
-  ),
+  'account-number': checkedText((text, attr) => (numberKey(text) === undefined ? known(attr, 'blank') : ok(text))),
 
   // Empty: not claimed.
   'payer-phone': checkedText((text, attr) =>
-    text === '' || isWholePhone(text) ? ok(text) : no(attr, 'invalid', 'Enter a valid phone number.'),
+    text === '' || isWholePhone(text) ? ok(text) : known(attr, 'not_a_phone'),
   ),
 
   'test-reference': checkedText((text, attr) =>

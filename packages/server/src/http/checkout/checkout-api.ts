@@ -4,6 +4,7 @@
  */
 
 import * as operations from '@sanad/contract/checkout/checkouts'
+import { errorOf } from '@sanad/contract/error-sentences'
 import type { Ordering } from '@sanad/contract/query'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
@@ -114,8 +115,8 @@ const cancel =
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(accountId)
       if (result.refusal.refused === 'checkout_unknown') throw notFound()
-      const detail = `Only an OPEN checkout can be cancelled; this one is ${result.refusal.facts?.status}.`
-      throw invalid([{ code: 'checkout_not_open', detail, attr: 'non_field_errors' }])
+      const error = errorOf('checkout_not_open', { status: result.refusal.facts?.status })
+      throw invalid([{ ...error, attr: 'non_field_errors' }])
     }
     const { cancelledIntent, ...found } = result.cancelled
     deps.onIntents(accountId, cancelledIntent === undefined ? [] : [cancelledIntent])
@@ -227,9 +228,7 @@ export const walletErrors = async (
     const offered = (await listWallets(deps.db, accountId))
       .map(walletOf)
       .some((wallet) => !wallet.isTest && obstacle(wallet) === undefined)
-    if (offered) return []
-    const detail = 'No wallet is set up for payment monitoring with its device on.'
-    return [{ attr: 'wallets', code: 'wallet_not_monitored', detail }]
+    return offered ? [] : [{ attr: 'wallets', ...errorOf('no_wallet_monitored') }]
   }
   const found = await Promise.all(ids.map((id) => deps.wallets.get(accountId, id, now)))
   return ids.flatMap((id, n) => {
@@ -237,7 +236,6 @@ export const walletErrors = async (
     const code = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
     if (code === undefined) return []
     if (code === 'wallet_unknown') return [{ ...unknownWallet(id), attr: `wallets.${n}` }]
-    const detail = 'This wallet is not set up for payment monitoring, or its device is off.'
-    return [{ attr: `wallets.${n}`, code, detail }]
+    return [{ attr: `wallets.${n}`, ...errorOf('wallet_not_monitored') }]
   })
 }

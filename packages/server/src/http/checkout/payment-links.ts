@@ -3,6 +3,7 @@
 import { CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
 import * as operations from '@sanad/contract/checkout/links'
 import { type Currency, usualCurrency } from '@sanad/contract/currency'
+import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
 import type { PaymentLink } from '../../checkouts/links/payment-link.ts'
@@ -87,8 +88,8 @@ export const linkReader = (development: boolean) => {
     const { value } = reading
     const wallets = (value.wallets ?? []) as WalletId[]
     if (value.amount === undefined && value.min_amount > value.max_amount) {
-      const detail = `Ensure this value is greater than or equal to ${formatMinor(value.min_amount)}.`
-      return { errors: [{ attr: 'max_amount', code: 'min_value', detail }], wallets, draft: undefined }
+      const error = errorOf('min_value', { min: formatMinor(value.min_amount) })
+      return { errors: [{ attr: 'max_amount', ...error }], wallets, draft: undefined }
     }
     const draft: LinkDraft = {
       price:
@@ -147,10 +148,8 @@ const createRoute = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute 
     if (draft === undefined || all.length > 0) throw invalid(all)
     const newLink = { accountId, createdBy: `key ${key.clientId}`, draft }
     const link = await deps.db.transaction((tx) => createLink(tx, deps.checkoutTokens, newLink, now))
-    if (isRefusal(link)) {
-      const detail = `An account has at most ${link.facts?.most} payment links.`
-      throw invalid([{ code: 'link_limit', detail, attr: 'non_field_errors' }])
-    }
+    if (isRefusal(link))
+      throw invalid([{ ...errorOf('link_limit', { most: link.facts?.most }), attr: 'non_field_errors' }])
     return linkAnswer(deps, request, link)
   })
 }

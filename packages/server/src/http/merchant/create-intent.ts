@@ -3,6 +3,7 @@
  * key, looks the wallet up, and reports all errors in the order of the merchant API. The caller decides how the intent is
  * written: with which quota, in which transaction.
  */
+import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
@@ -105,8 +106,7 @@ export const idempotencyKey = (
   const sent = request.headers[keyHeader.toLowerCase()]
   if (typeof sent !== 'string' || sent === '') return { key: undefined, errors: [] }
   if (sent.length > longestKey) {
-    const detail = `Ensure this field has no more than ${longestKey} characters.`
-    return { key: undefined, errors: [{ code: 'max_length', detail, attr: keyHeader }] }
+    return { key: undefined, errors: [{ ...errorOf('too_long', { max: longestKey }), attr: keyHeader }] }
   }
   return { key: { key: sent, fingerprint: fingerprint(canonical(body)) }, errors: [] }
 }

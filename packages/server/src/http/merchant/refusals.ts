@@ -1,4 +1,5 @@
 /** How each business "no" of the merchant API is answered. A code that is missing here does not compile. */
+import { type ErrorFacts, type ErrorSentence, errorOf } from '@sanad/contract/error-sentences'
 import type {
   CheckoutRefusalCode,
   ManagementRefusalCode,
@@ -25,23 +26,19 @@ export type MerchantRefusal = Exclude<
 type Answer = (facts: Readonly<Record<string, string>>) => Problem
 
 const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
+const known = (attr: string, name: ErrorSentence, facts?: ErrorFacts): Problem =>
+  invalid([{ ...errorOf(name, facts), attr }])
 
-export const unknownWallet = (id: string) => ({
-  code: 'does_not_exist',
-  detail: `Invalid pk "${id}" - object does not exist.`,
-  attr: 'wallet',
-})
+export const unknownWallet = (id: string) => ({ ...errorOf('does_not_exist', { id }), attr: 'wallet' })
 
 const answers: Readonly<Record<MerchantRefusal, Answer>> = {
   wallet_unknown: (facts) => invalid([unknownWallet(facts.wallet ?? '')]),
-  wallet_not_monitored: () =>
-    field('wallet', 'wallet_not_monitored', 'This wallet is not set up for payment monitoring, or its device is off.'),
+  wallet_not_monitored: () => known('wallet', 'wallet_not_monitored'),
   currency_mismatch: (facts) =>
     field('currency', 'currency_mismatch', `This wallet collects ${facts.currency}; another currency was asked for.`),
   quota_exceeded: (facts) =>
     field('non_field_errors', 'quota_exceeded', `The quota of ${facts.quota} intents for this month is used up.`),
-  idempotency_key_reused: () =>
-    field('SERVICE-IDEMPOTENCY-KEY', 'idempotency_key_reused', 'This key was already used with another request body.'),
+  idempotency_key_reused: () => known('SERVICE-IDEMPOTENCY-KEY', 'idempotency_key_reused'),
   idempotency_in_progress: () =>
     new Problem(
       409,
@@ -56,12 +53,9 @@ const answers: Readonly<Record<MerchantRefusal, Answer>> = {
       { 'retry-after': '1' },
     ),
   intent_unknown: () => notFound(),
-  intent_not_pending: () =>
-    field('reference', 'intent_not_pending', 'A reference can be attached only while the intent is PENDING.'),
-  reference_already_used: () =>
-    field('reference', 'reference_already_used', 'Another payment of this wallet already has this reference.'),
-  reference_limit: ({ most }) =>
-    field('reference', 'reference_limit', `An intent takes at most ${most} different references.`),
+  intent_not_pending: () => known('reference', 'intent_not_pending'),
+  reference_already_used: () => known('reference', 'reference_already_used'),
+  reference_limit: ({ most }) => known('reference', 'reference_limit', { most }),
 }
 
 export const answerTo = (refusal: Refusal<MerchantRefusal>): Problem => answers[refusal.refused](refusal.facts ?? {})

@@ -2,16 +2,14 @@
  * Pages that a list numbers from 1, as the dialect does: the page that a request asks for, and the links to its
  * neighbours. A page that does not exist is answered with 404.
  */
-import { notFound } from '../answers.ts'
+import { noSuchPage } from '../answers.ts'
 import { withPage } from './parameters.ts'
 
 export type NumberedPage = { readonly page: number; readonly last: number; readonly offset: number }
 
-const invalidPage = () => notFound('Invalid page.')
-
 /** Refuses a text that is no page number, before the rows are counted. */
 export const checkPageNumber = (requested: number | 'last' | undefined): number | 'last' => {
-  if (requested === undefined) throw invalidPage()
+  if (requested === undefined) throw noSuchPage()
   return requested
 }
 
@@ -19,7 +17,7 @@ export const checkPageNumber = (requested: number | 'last' | undefined): number 
 export const numberedPage = (requested: number | 'last', count: number, size: number): NumberedPage => {
   const last = Math.max(1, Math.ceil(count / size))
   const page = requested === 'last' ? last : requested
-  if (page > last) throw invalidPage()
+  if (page > last) throw noSuchPage()
   return { page, last, offset: (page - 1) * size }
 }
 

@@ -2,15 +2,16 @@
  * Reads the query of a request as its operation describes it: each parameter by its rule (packages/contract/src/query.ts), in
  * the wording of the dialect, all errors at once. An empty parameter counts as left out; of repeated ones the last counts.
  */
+import { errorOf } from '@sanad/contract/error-sentences'
 import type { Operation, Parameters, QueryOf } from '@sanad/contract/operation'
 import type { CursorPart, QueryRule } from '@sanad/contract/query'
 import { readDecimal } from '../../core/money.ts'
 import { strip } from '../../core/python-text.ts'
 import type { Zone } from '../../core/zone.ts'
 import { fold } from '../../intents/intent.ts'
-import { invalid, notFound, type ProblemEntry } from '../answers.ts'
+import { invalid, noSuchPage, type ProblemEntry } from '../answers.ts'
 import { readDay, readInstant } from '../body/dates.ts'
-import { decimalDetail, forbidden } from '../body/fields.ts'
+import { decimalSentence, forbidden } from '../body/fields.ts'
 import { lastValues } from '../query/parameters.ts'
 import { searchTerms } from '../query/search-terms.ts'
 import { readWholeNumber } from '../query/whole-number.ts'
@@ -34,7 +35,7 @@ type Report = (code: string, detail: string) => undefined
 /** `text` is what was sent, never empty for a rule that strips. Returns undefined if it was left out or an error was reported. */
 type Rule = (text: string, parameter: Parameter, report: Report, zone: Zone | undefined) => unknown
 
-const notAChoice = (value: string): string => `Select a valid choice. ${value} is not one of the available choices.`
+const notAChoice = (value: string): string => errorOf('unknown_choice', { value }).detail
 
 const choices: Rule = (text, { schema }, report) => {
   const known = schema.items?.enum ?? []
@@ -65,11 +66,11 @@ const text: Rule = (sent, { name, schema: { maxLength } }, report) => {
 
 const id: Rule = (sent, _, report) => {
   const value = strip(sent)
-  return value === '' ? undefined : (uuidOfText(value) ?? report('invalid', 'Enter a valid UUID.'))
+  return value === '' ? undefined : (uuidOfText(value) ?? report('invalid', errorOf('unknown_id').detail))
 }
 
 const neededId: Rule = (sent, parameter, ...more) =>
-  strip(sent) === '' ? more[0]('required', 'This field is required.') : id(sent, parameter, ...more)
+  strip(sent) === '' ? more[0]('required', errorOf('required').detail) : id(sent, parameter, ...more)
 
 const day: Rule = (sent, _, report) => {
   const value = strip(sent)
@@ -79,7 +80,7 @@ const day: Rule = (sent, _, report) => {
 const amount: Rule = (sent, _, report) => {
   if (sent === '') return undefined
   const reading = readDecimal(sent)
-  return reading.kind === 'ok' ? reading.minor : report(reading.code, decimalDetail(reading.code))
+  return reading.kind === 'ok' ? reading.minor : report(reading.code, errorOf(decimalSentence(reading.code)).detail)
 }
 
 /** Rows have milliseconds, a filter may have microseconds: `shift_ms` is 1 where the handler needs the first instant outside. */
@@ -88,7 +89,7 @@ const instant =
   (sent, _, report, zone) => {
     if (sent === '') return undefined
     const at = readInstant(sent, zone!, round)
-    return at === undefined ? report('invalid', 'Enter a valid date/time.') : at.getTime() + shift_ms
+    return at === undefined ? report('invalid', errorOf('not_a_time').detail) : at.getTime() + shift_ms
   }
 
 const words: Rule = (sent, { name }, report) => {
@@ -183,7 +184,7 @@ export const queryReader = <O extends Operation>({ query = {} }: O) => {
       values[parameter.name] = rules[rule](sent.get(parameter.name) ?? '', parameter, report, zone)
     }
     if (errors.length > 0) throw invalid(unnamed.size === 0 ? errors : inDialect(errors, unnamed))
-    if (pages !== undefined && values[pages] === undefined) throw notFound('Invalid page.')
+    if (pages !== undefined && values[pages] === undefined) throw noSuchPage()
     return values as QueryOf<O>
   }
 }

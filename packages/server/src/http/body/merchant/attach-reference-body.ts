@@ -6,6 +6,7 @@
  * Written by hand and not built from the contract's schema: the contract's test cases fix its errors, and it alone refuses
  * numbers that a client may have rounded.
  */
+import { errorOf } from '@sanad/contract/error-sentences'
 import { referenceKey } from '../../../core/reference-key.ts'
 import { object, type Reading, readBody, required, text } from '../fields.ts'
 import type { Json } from '../json.ts'
@@ -15,5 +16,5 @@ const body = object({ reference: required(text({ max: 128, exactNumbers: true })
 export const readAttachReference = (sent: Json): Reading<{ reference: string }> => {
   const reading = readBody(body, sent)
   if (reading.kind === 'no' || referenceKey(reading.value.reference) !== '') return reading
-  return { kind: 'no', errors: [{ attr: 'reference', code: 'blank', detail: 'This field may not be blank.' }] }
+  return { kind: 'no', errors: [{ attr: 'reference', ...errorOf('blank') }] }
 }

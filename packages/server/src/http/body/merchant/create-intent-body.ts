@@ -14,9 +14,9 @@ import type { FieldError } from '../field-error.ts'
 import {
   amount,
   choice,
-  decimalDetail,
   list,
-  minValueDetail,
+  minimumText,
+  no,
   object,
   optional,
   type Reading,
@@ -46,7 +46,7 @@ export type IntentDraft = {
 export type RefusedDraft = { kind: 'no'; rule: 'field' | 'object'; errors: FieldError[]; wallet?: WalletId }
 export type DraftReading = { kind: 'ok'; draft: IntentDraft } | RefusedDraft
 
-const LEAST = minor(1n)
+export const leastAmount = minor(1n)
 const MOST_LINES = 500
 const MOST_QUANTITY = 2147483647
 
@@ -64,7 +64,7 @@ const others = {
   external_order_id: withDefault(text({ max: 128, blank: true }), ''),
   notes: withDefault(text({ max: 500, blank: true }), ''),
 }
-const byAmount = object({ wallet, amount: optional(amount({ min: LEAST })), items: lines, ...others })
+const byAmount = object({ wallet, amount: optional(amount({ min: leastAmount })), items: lines, ...others })
 // The total is that of the lines: an amount sent beside them is not read.
 const byLines = object({ wallet, amount: () => ({ kind: 'ok', value: undefined }), items: lines, ...others })
 
@@ -94,16 +94,11 @@ const walletIn = (body: Json): { wallet?: WalletId } => {
 }
 
 export const amountOf = (amount: Minor | undefined): Reading<Minor> =>
-  amount === undefined ? fieldError('amount', 'required', 'This field is required.') : { kind: 'ok', value: amount }
+  amount === undefined ? no('amount', 'required') : { kind: 'ok', value: amount }
 
 export const totalOf = (items: DraftItem[]): Reading<Minor> => {
   const total = sum(items.map(({ price, quantity }) => lineTotal(price, quantity)))
-  if (total < LEAST) return fieldError('items', 'min_value', minValueDetail(LEAST))
-  if (total > LARGEST_AMOUNT) return fieldError('items', 'max_digits', decimalDetail('max_digits'))
+  if (total < leastAmount) return no('items', 'min_value', { min: minimumText(leastAmount) })
+  if (total > LARGEST_AMOUNT) return no('items', 'max_digits')
   return { kind: 'ok', value: total }
 }
-
-const fieldError = (attr: string, code: string, detail: string): Reading<never> => ({
-  kind: 'no',
-  errors: [{ attr, code, detail }],
-})
