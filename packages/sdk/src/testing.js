@@ -4,22 +4,22 @@
  * (`X-Service-Hint`, `X-Service-Ignored`); `fail` makes it fail. The tests of the SDK run the same stories against it and
  * against the service, and compare the answers.
  */
-import { answer, invalid, Keys, keyHeader, keyReused, notAllowed, notFound, refused } from './testing/answers.js'
-import { readAttach, readCreate } from './testing/bodies.js'
-import { checkoutPath, checkoutRoutes } from './testing/checkout-routes.js'
+import { answer, failed, notFound, refused } from './testing/answers.js'
+import { checkoutCalls } from './testing/checkout-calls.js'
 import { Checkouts } from './testing/checkouts.js'
-import { usualCurrency } from './testing/currency.js'
+import { calls as described, limits, usualCurrency } from './testing/described.js'
 import { Ledger, minorOf } from './testing/ledger.js'
-import { listPage } from './testing/list.js'
+import { merchantCalls } from './testing/merchant-calls.js'
 import { sign } from './verify-webhook.js'
 
 /** @import { createFakeSanad as CreateFakeSanad, FakeFault, FakeWallet, FakeWebhook } from '../types/testing.d.ts' */
 /** @import { FetchLike, WebhookEvent } from '../types/sdk.d.ts' */
+/** @import { FakeRequest } from './testing/answers.js' */
+/** @import { Call } from './testing/read-body.js' */
+/** @typedef {keyof typeof described} CallName */
 
 const origin = 'https://sanad.test'
-const basePath = '/api/v1/merchant'
 const token_ms = 3_600_000
-const mostBody_bytes = 1024 * 1024
 
 const provider = {
   id: '5a4ad000-0000-4000-8000-00000000000a',
@@ -41,19 +41,40 @@ const wallet = (n, name, isTest = false) => ({
   is_test: isTest,
 })
 
+/** How the service fails for a moment, in fewer words. @type {Record<number, { code: string, detail: string }>} */
+const faultSentences = {
+  429: { code: 'throttled', detail: 'Request was throttled.' },
+  503: { code: 'unavailable', detail: 'The service cannot answer now.' },
+}
+
 const challenge = 'Bearer realm="api"'
 /** @param {string} more */
-const wrongKey = (more) =>
-  refused(401, 'authentication_failed', 'Incorrect authentication credentials.', {
-    'www-authenticate': `${challenge}${more}`,
-  })
-const noKey = () =>
-  refused(401, 'not_authenticated', 'Authentication credentials were not provided.', { 'www-authenticate': challenge })
+const wrongKey = (more) => refused(401, 'authentication_failed', {}, { 'www-authenticate': `${challenge}${more}` })
+const noKey = () => refused(401, 'not_authenticated', {}, { 'www-authenticate': challenge })
 
-const refusalSentences = {
-  intent_not_pending: 'A reference can be attached only while the intent is PENDING.',
-  reference_already_used: 'Another payment of this wallet already has this reference.',
-  reference_limit: 'An intent takes at most 20 different references.',
+const routes = Object.entries(described).map(([name, call]) => ({
+  name: /** @type {CallName} */ (name),
+  call: /** @type {Call} */ (call),
+  pattern: new RegExp(`^${call.path.replace('{id}', '([^/]+)')}$`),
+}))
+
+/** @type {(found: typeof routes, method: string) => Response} */
+const notAllowed = (found, method) => {
+  const methods = found.map(({ call }) => call.method).toSorted()
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  return refused(405, 'method_not_allowed', { method }, { allow })
+}
+
+/** The body of a request, or the answer that refuses it. @type {(type: string, text: string) => { body: unknown } | Response} */
+const parseBody = (type, text) => {
+  if (text === '') return { body: {} }
+  if (!type.startsWith('application/json')) return refused(415, 'unsupported_media_type', { type })
+  if (new TextEncoder().encode(text).length > limits.body_bytes) return refused(413, 'request_too_large')
+  try {
+    return { body: JSON.parse(text) }
+  } catch {
+    return failed(400, { code: 'parse_error', detail: 'JSON parse error', attr: null })
+  }
 }
 
 /** @type {typeof CreateFakeSanad} */
@@ -80,17 +101,15 @@ export const createFakeSanad = (options = {}) => {
   const ledger = new Ledger(wallets, device, now, options.offset_min ?? 180, options.endEvents ?? false)
   /** @type {Map<string, number>} */
   const tokens = new Map()
-  const keys = new Keys()
   const checkouts = new Checkouts(ledger, origin)
-  const routeCheckouts = checkoutRoutes({ checkouts, wallets, origin, now })
   /** @type {FakeFault[]} */
   const faults = []
   /** @type {{ method: string, path: string, status: number | null }[]} */
   const calls = []
   let takenEvents = 0
 
-  /** @param {Record<string, string>} headers */
-  const issueToken = (headers) => {
+  /** @param {FakeRequest} request */
+  const createToken = ({ headers }) => {
     const [id, secret] = [headers['service-client-id'], headers['service-client-secret']]
     if (!id || !secret) return noKey()
     if (id.toLowerCase() !== clientId.toLowerCase() || secret !== clientSecret) return wrongKey('')
@@ -100,106 +119,32 @@ export const createFakeSanad = (options = {}) => {
     return answer(200, { access_token: token, token_type: 'Bearer', expires_in: token_ms / 1000 }, headersOut)
   }
 
-  /** @type {(headers: Record<string, string>, body: unknown) => Response} */
-  const create = (headers, body) => {
-    const key = headers[keyHeader.toLowerCase()] ?? ''
-    const reading = readCreate(body)
-    const chosen = reading.wallet === undefined ? undefined : ledger.wallet(reading.wallet)
-    const keyErrors = keys.errors(key)
-    const unknown = {
-      code: 'does_not_exist',
-      detail: `Invalid pk "${reading.wallet}" - object does not exist.`,
-      attr: 'wallet',
-    }
-    const isUnknown = reading.wallet !== undefined && (chosen === undefined || chosen.state === 'closed')
-    const bodyErrors = reading.isWholeOrder && (isUnknown || keyErrors.length > 0) ? [] : reading.errors
-    const errors = [...(isUnknown ? [unknown] : []), ...bodyErrors, ...keyErrors]
+  /** @type {Record<CallName, (request: FakeRequest) => Response>} */
+  const handlers = { createToken, ...merchantCalls({ ledger, origin }), ...checkoutCalls({ checkouts, origin }) }
 
-    const replay = keys.replay(key, body, now())
-    if (replay instanceof Response) return replay
-    if (errors.length > 0) return invalid(errors)
-    if (chosen?.state === 'off') {
-      const detail = 'This wallet is not set up for payment monitoring, or its device is off.'
-      return invalid([{ code: 'wallet_not_monitored', detail, attr: 'wallet' }])
-    }
-    if (replay !== undefined) return keyReused()
-    const intent = ledger.create(/** @type {import('./testing/bodies.js').Draft} */ (reading.draft))
-    const location = `${origin}${basePath}/intents/${intent.id}/`
-    const text = JSON.stringify(intent)
-    keys.store(key, body, { text, location }, now())
-    return answer(201, text, { location })
-  }
-
-  /** @type {(id: string, body: unknown) => Response} */
-  const attach = (id, body) => {
-    const row = ledger.find(id)
-    if (row === undefined) return notFound()
-    const { reference, errors } = readAttach(body)
-    if (errors.length > 0 || reference === undefined) return invalid(errors)
-    const refusal = ledger.attach(row, reference)
-    if (refusal !== undefined) return invalid([{ code: refusal, detail: refusalSentences[refusal], attr: 'reference' }])
-    return answer(200, row.intent)
-  }
-
-  /** @param {URL} url */
-  const list = (url) => {
-    const found = listPage(ledger.all(), url.searchParams, `${origin}${basePath}/intents/`)
-    if (found === undefined) return notFound('Invalid page.')
-    return 'errors' in found ? invalid(found.errors) : answer(200, found.page)
-  }
-
-  /** @type {(method: string, url: URL, headers: Record<string, string>, text: string | undefined) => Response} */
-  const route = (method, url, headers, text) => {
-    checkouts.sweep()
-    const isCheckout = url.pathname.startsWith(`${checkoutPath}/`)
-    if (!isCheckout && !url.pathname.startsWith(`${basePath}/`)) return notFound()
-    const path = `${url.pathname.slice((isCheckout ? checkoutPath : basePath).length).replace(/\/+$/, '')}/`
-    if (path === '/token/' && !isCheckout)
-      return method === 'POST' ? issueToken(headers) : notAllowed(['POST', 'OPTIONS'], method)
-    const id = /^\/intents\/([^/]+)\/$/.exec(path)?.[1]?.toLowerCase()
-    const isKnown = isCheckout
-      ? routeCheckouts.knows(path)
-      : path === '/wallets/' || path === '/intents/' || id !== undefined
-    if (!isKnown) return notFound()
-
+  /** @param {Record<string, string>} headers */
+  const tokenFault = (headers) => {
     const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
     if (bearer === undefined) return noKey()
-    if (now() >= (tokens.get(bearer) ?? 0)) return wrongKey(', error="invalid_token"')
+    return now() < (tokens.get(bearer) ?? 0) ? undefined : wrongKey(', error="invalid_token"')
+  }
 
-    /** @type {unknown} */
-    let body
-    if (text !== undefined && text !== '') {
-      const type = headers['content-type'] ?? ''
-      if (!type.startsWith('application/json'))
-        return refused(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
-      if (new TextEncoder().encode(text).length > mostBody_bytes)
-        return refused(413, 'request_too_large', 'The request body is larger than 1 MiB.')
-      try {
-        body = JSON.parse(text)
-      } catch {
-        return refused(400, 'parse_error', 'JSON parse error')
-      }
-    } else body = {}
-
-    if (isCheckout) return routeCheckouts.answer(method, path, { url, headers, body })
-    if (path === '/wallets/') {
-      if (method !== 'GET') return notAllowed(['GET', 'HEAD', 'OPTIONS'], method)
-      const withTest = url.searchParams.get('include_test') === '1'
-      const offered = wallets.filter(({ state, is_test }) => state === undefined && (withTest || !is_test))
-      const sorted = offered.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      return answer(
-        200,
-        sorted.map(({ state: _, sim_slot: __, ...answered }) => answered),
-      )
-    }
-    if (id === undefined) {
-      if (method === 'POST') return create(headers, body)
-      return method === 'GET' ? list(url) : notAllowed(['GET', 'POST', 'HEAD', 'OPTIONS'], method)
-    }
-    if (method === 'PATCH') return attach(id, body)
-    if (method !== 'GET') return notAllowed(['GET', 'PATCH', 'HEAD', 'OPTIONS'], method)
-    const row = ledger.find(id)
-    return row === undefined ? notFound() : answer(200, row.intent)
+  /** @type {(method: string, url: URL, headers: Record<string, string>, text: string) => Response} */
+  const route = (method, url, headers, text) => {
+    checkouts.sweep()
+    const path = `${url.pathname.replace(/\/+$/, '')}/`
+    const found = routes.filter(({ pattern }) => pattern.test(path))
+    const [first] = found
+    if (first === undefined) return notFound()
+    const isOpen = first.call.access === 'open'
+    const fault = isOpen ? undefined : tokenFault(headers)
+    if (fault !== undefined) return fault
+    const parsed = isOpen ? { body: {} } : parseBody(headers['content-type'] ?? '', text)
+    if (parsed instanceof Response) return parsed
+    const one = found.find(({ call }) => call.method === method)
+    if (one === undefined) return notAllowed(found, method)
+    const id = one.pattern.exec(path)?.[1]?.toLowerCase() ?? ''
+    return handlers[one.name]({ id, query: url.searchParams, headers, body: parsed.body })
   }
 
   /** @type {FetchLike} */
@@ -221,15 +166,15 @@ export const createFakeSanad = (options = {}) => {
       call.status = fault.status
       /** @type {Record<string, string>} */
       const more = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }
-      if (fault.status === 429) return refused(429, 'throttled', 'Request was throttled.', more)
-      if (fault.status === 503) return refused(503, 'unavailable', 'The service cannot answer now.', more)
-      if (fault.status === 500) return refused(500, 'error', 'Server Error (500)', more)
+      if (fault.status === 500) return refused(500, 'error', {}, more)
+      const detail = faultSentences[fault.status]
+      if (detail !== undefined) return failed(fault.status, { ...detail, attr: null }, more)
       return new Response('<html>A proxy</html>', { status: fault.status, headers: more })
     }
     const lowerCaseHeaders = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     )
-    const response = route(method, url, lowerCaseHeaders, body)
+    const response = route(method, url, lowerCaseHeaders, body ?? '')
     // The work is done; only the answer is lost.
     if (fault?.lose === 'answer') throw new TypeError('fetch failed')
     call.status = response.status

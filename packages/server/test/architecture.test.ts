@@ -514,7 +514,7 @@ test('a currency is named by its code only in the list of currencies and in the 
     'packages/agent/src/wordings.ts',
     'packages/contract/src/currency.ts',
     // Installed in a shop without the contract.
-    'packages/sdk/src/testing/currency.js',
+    'packages/sdk/src/testing/described.js',
     'plugins/medusa/src/currency.js',
     'plugins/vendure/src/currency.js',
   ])

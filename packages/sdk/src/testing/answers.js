@@ -1,9 +1,16 @@
-/** The answers of the fake, in the form of the service, and its idempotency keys. */
+/** The answers of the fake, in the form and the words of the service, and its idempotency keys. */
+import { keyHeader, limits, sentences } from './described.js'
 
-/** @import { Entry } from './bodies.js' */
+/** @typedef {{ code: string, detail: string, attr: string | null }} Entry */
+/** @typedef {keyof typeof sentences} Sentence */
+/** @typedef {Record<string, unknown>} Facts */
+/** @typedef {{ id: string, query: URLSearchParams, headers: Record<string, string>, body: unknown }} FakeRequest */
 
-export const keyHeader = 'SERVICE-IDEMPOTENCY-KEY'
-const keyKept_ms = 24 * 3_600_000
+/** @type {(attr: string | null, name: Sentence, facts?: Facts) => Entry} */
+export const errorOf = (attr, name, facts = {}) => {
+  const [code, detail] = sentences[name]
+  return { code, detail: detail.replace(/\{(\w+)\}/g, (_, fact) => String(facts[fact])), attr }
+}
 
 /** @type {(status: number, body: unknown, headers?: Record<string, string>) => Response} */
 export const answer = (status, body, headers = {}) =>
@@ -15,19 +22,14 @@ export const answer = (status, body, headers = {}) =>
 /** @type {(errors: readonly Entry[]) => Response} */
 export const invalid = (errors) => answer(400, { type: 'validation_error', errors })
 
-/** @type {(status: number, code: string, detail: string, headers?: Record<string, string>) => Response} */
-export const refused = (status, code, detail, headers) =>
-  answer(
-    status,
-    { type: status < 500 ? 'client_error' : 'server_error', errors: [{ code, detail, attr: null }] },
-    headers,
-  )
+/** @type {(status: number, error: Entry, headers?: Record<string, string>) => Response} */
+export const failed = (status, error, headers) =>
+  answer(status, { type: status < 500 ? 'client_error' : 'server_error', errors: [error] }, headers)
 
-export const notFound = (detail = 'Not found.') => refused(404, 'not_found', detail)
+/** @type {(status: number, name: Sentence, facts?: Facts, headers?: Record<string, string>) => Response} */
+export const refused = (status, name, facts, headers) => failed(status, errorOf(null, name, facts), headers)
 
-/** @type {(methods: readonly string[], method: string) => Response} */
-export const notAllowed = (methods, method) =>
-  refused(405, 'method_not_allowed', `Method "${method}" not allowed.`, { allow: methods.join(', ') })
+export const notFound = () => refused(404, 'not_found')
 
 /** @type {(value: unknown) => string} */
 const canonical = (value) =>
@@ -37,43 +39,45 @@ const canonical = (value) =>
       : part,
   )
 
-/** @typedef {{ canonicalBody: string, text: string, location: string, at: number }} StoredAnswer */
+/** @param {FakeRequest} request */
+const keyOf = ({ headers }) => headers[keyHeader.toLowerCase()] ?? ''
 
 /** The answers of creates by their keys. Intents and checkouts have keys of their own. */
 export class Keys {
-  /** @type {Map<string, StoredAnswer>} */
+  /** @type {Map<string, { canonicalBody: string, text: string, location: string, at: number }>} */
   #stored = new Map()
+
+  /** @param {() => number} now */
+  constructor(now) {
+    this.now = now
+  }
 
   /**
    * What is wrong with the key itself.
    *
-   * @param {string} key
+   * @param {FakeRequest} request
    * @returns {Entry[]}
    */
-  errors(key) {
-    if (key.length <= 128) return []
-    return [{ code: 'max_length', detail: 'Ensure this field has no more than 128 characters.', attr: keyHeader }]
+  errors(request) {
+    return keyOf(request).length <= limits.key ? [] : [errorOf(keyHeader, 'too_long', { max: limits.key })]
   }
 
   /**
-   * The stored answer of the key, if the body is the same; `'other'`: the key was used with another body.
+   * The stored answer of the key; or else the errors of the request, or what `make` creates.
    *
-   * @type {(key: string, body: unknown, now: number) => Response | 'other' | undefined}
+   * @type {(request: FakeRequest, errors: Entry[], make: () => { shown: object, location: string }) => Response}
    */
-  replay(key, body, now) {
+  answer(request, errors, make) {
+    const [key, canonicalBody] = [keyOf(request), canonical(request.body)]
     const stored = this.#stored.get(key)
-    if (key === '' || stored === undefined || now >= stored.at + keyKept_ms) return undefined
-    if (stored.canonicalBody !== canonical(body)) return 'other'
-    return answer(201, stored.text, { location: stored.location, 'idempotent-replayed': 'true' })
-  }
-
-  /** @type {(key: string, body: unknown, created: { text: string, location: string }, now: number) => void} */
-  store(key, body, created, now) {
-    if (key !== '') this.#stored.set(key, { canonicalBody: canonical(body), ...created, at: now })
+    const used = stored !== undefined && this.now() < stored.at + limits.keyLife_ms ? stored : undefined
+    if (used?.canonicalBody === canonicalBody)
+      return answer(201, used.text, { location: used.location, 'idempotent-replayed': 'true' })
+    if (errors.length > 0) return invalid(errors)
+    if (used !== undefined) return invalid([errorOf(keyHeader, 'idempotency_key_reused')])
+    const { shown, location } = make()
+    const text = JSON.stringify(shown)
+    if (key !== '') this.#stored.set(key, { canonicalBody, text, location, at: this.now() })
+    return answer(201, text, { location })
   }
 }
-
-export const keyReused = () =>
-  invalid([
-    { code: 'idempotency_key_reused', detail: 'This key was already used with another request body.', attr: keyHeader },
-  ])

@@ -4,12 +4,27 @@
  * `pay` does what a buyer does on the page.
  */
 import { decimal } from '../amounts.js'
-import { usualCurrency } from './currency.js'
+import { limits, usualCurrency } from './described.js'
 import { linesOf, minorOf } from './ledger.js'
 
 /** @import { Checkout, PaymentLink } from '../../types/sdk.d.ts' */
-/** @import { CheckoutDraft, LinkDraft } from './checkout-bodies.js' */
-/** @import { Ledger, Row } from './ledger.js' */
+/** @import { Ledger, Line, Row } from './ledger.js' */
+/**
+ * @typedef {{
+ *   external_order_id: string,
+ *   description: string,
+ *   wallets: string[],
+ *   return_url: string,
+ *   metadata: Record<string, string>,
+ *   locale: '' | 'ar' | 'en',
+ *   expires_in: number,
+ *   allow_remaining: boolean,
+ * }} SharedDraft
+ * @typedef {{ total: bigint, items: Line[], cancel_url: string, customer: { name: string, phone: string } }} Order
+ * @typedef {{ amount: bigint | null, min_amount: bigint | null, max_amount: bigint | null, once: boolean }} Price
+ * @typedef {SharedDraft & Order} CheckoutDraft
+ * @typedef {SharedDraft & Price} LinkDraft
+ */
 /**
  * @typedef {{
  *   id: string,
@@ -25,9 +40,6 @@ import { linesOf, minorOf } from './ledger.js'
  * @typedef {{ id: string, draft: LinkDraft, at: number, active: boolean, token: string }} LinkRow
  * @typedef {{ wallet?: string | undefined, amount?: string | undefined, reference?: string | undefined }} BuyerPayment
  */
-
-const mostIntents = 20
-const mostLinks = 1000
 
 const newToken = () => crypto.randomUUID().replaceAll('-', '')
 
@@ -211,11 +223,12 @@ export class Checkouts {
     }
     const { status, paid_amount, base_amount, reference } = last?.intent ?? {}
     const isShort = status === 'WRONG_AMOUNT' && minorOf(paid_amount ?? '0.00') < minorOf(base_amount ?? '0.00')
-    if (draft.allow_remaining && isShort && row.intents.length + 2 <= mostIntents) {
+    if (draft.allow_remaining && isShort && row.intents.length + 2 <= limits.checkoutIntents) {
       // What arrived is booked to this checkout; the buyer pays the rest.
       row.intents.push(this.ledger.book(/** @type {Row} */ (last).intent.id, reference ?? '', row.until).id)
     }
-    if (row.intents.length >= mostIntents) throw new Error(`The checkout ${id} has ${mostIntents} intents already.`)
+    if (row.intents.length >= limits.checkoutIntents)
+      throw new Error(`The checkout ${id} has ${limits.checkoutIntents} intents already.`)
     const total = draft.total - this.paid(row)
     const items = total === draft.total ? draft.items : []
     const { external_order_id, description: notes } = draft
@@ -256,7 +269,7 @@ export class Checkouts {
    * @param {LinkDraft} draft
    */
   createLink(draft) {
-    if (this.links.size >= mostLinks) return undefined
+    if (this.links.size >= limits.links) return undefined
     const row = { id: this.ledger.newId(), draft, at: this.ledger.now(), active: true, token: newToken() }
     this.links.set(row.id, row)
     return row
@@ -267,24 +280,17 @@ export class Checkouts {
    * @returns {PaymentLink}
    */
   showLink({ id, draft, at, active, token }) {
+    const { amount, min_amount, max_amount, ...others } = draft
     const decimalOrNull = (/** @type {bigint | null} */ value) => (value === null ? null : decimal(value))
     return {
       id,
       url: `${this.origin}/pay/link/${token}`,
       active,
-      amount: decimalOrNull(draft.amount),
-      min_amount: decimalOrNull(draft.least),
-      max_amount: decimalOrNull(draft.most),
+      amount: decimalOrNull(amount),
+      min_amount: decimalOrNull(min_amount),
+      max_amount: decimalOrNull(max_amount),
       currency: usualCurrency,
-      external_order_id: draft.external_order_id,
-      description: draft.description,
-      wallets: draft.wallets,
-      return_url: draft.return_url,
-      metadata: draft.metadata,
-      locale: draft.locale,
-      expires_in: draft.expires_in,
-      allow_remaining: draft.allow_remaining,
-      once: draft.once,
+      ...others,
       created_at: this.ledger.time(at),
     }
   }
@@ -306,26 +312,15 @@ export class Checkouts {
     const total = draft.amount ?? sent
     if (
       total === undefined ||
-      (draft.least !== null && total < draft.least) ||
-      (draft.most !== null && total > draft.most)
+      (draft.min_amount !== null && total < draft.min_amount) ||
+      (draft.max_amount !== null && total > draft.max_amount)
     )
       throw new Error(`The link ${id} does not allow this amount.`)
     const open = draft.once ? checkouts.find((row) => row.status === 'OPEN') : undefined
     if (open !== undefined && open.draft.total !== total)
       throw new Error(`The link ${id} is in use: a payment of ${decimal(open.draft.total)} was started.`)
-    const { external_order_id, description, wallets, return_url, metadata, locale, expires_in, allow_remaining } = draft
-    const shared = {
-      external_order_id,
-      description,
-      wallets,
-      return_url,
-      metadata,
-      locale,
-      expires_in,
-      allow_remaining,
-    }
-    const noCustomer = { name: '', phone: '' }
-    const row = open ?? this.create({ ...shared, total, items: [], cancel_url: '', customer: noCustomer }, id)
+    const customer = { name: '', phone: '' }
+    const row = open ?? this.create({ ...draft, total, items: [], cancel_url: '', customer }, id)
     this.pay(row.id, payment)
     return row.id
   }

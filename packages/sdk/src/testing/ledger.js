@@ -3,13 +3,13 @@
  * intent is open for an hour. A payment that ended an intent of another amount may still verify an intent of its own amount.
  */
 import { decimal } from '../amounts.js'
-import { referenceKey } from './bodies.js'
-import { usualCurrency } from './currency.js'
+import { limits, usualCurrency } from './described.js'
 
 /** @import { Intent, WebhookEvent } from '../../types/sdk.d.ts' */
-/** @import { Draft, Line } from './bodies.js' */
 /** @import { FakeWallet } from '../../types/testing.d.ts' */
 /**
+ * @typedef {{ name: string, description: string, price: bigint, quantity: number }} Line
+ * @typedef {{ wallet: string, total: bigint, items: Line[], external_order_id: string, notes: string }} Draft
  * @typedef {{ id: string, wallet: string, amount: bigint, reference: string, at: number, isSpent: boolean }} Payment
  * @typedef {{ intent: Intent, at: number, until: number, draft: Draft, keys: Set<string> }} Row
  * @typedef {'intent_not_pending' | 'reference_already_used' | 'reference_limit'} Refusal
@@ -18,9 +18,6 @@ import { usualCurrency } from './currency.js'
 const hour_ms = 3_600_000
 /** The window of the new intent that a booking makes. It is verified at once. */
 const bookingWindow_ms = 60_000
-const mostReferences = 20
-/** How long money that arrived before its reference can still be matched. */
-const matchable_ms = 24 * hour_ms
 const mostIdsAtOnce = 0xfff
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -43,6 +40,18 @@ export const linesOf = (items) =>
     quantity,
     total_price: decimal(price * BigInt(quantity)),
   }))
+
+/**
+ * How references are compared: spaces, invisible marks, the case of letters and the script of digits do not matter.
+ *
+ * @param {string} reference
+ */
+export const referenceKey = (reference) =>
+  reference
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(/** @type {number} */ (digit.codePointAt(0)) % 16))
+    .replace(/[\s\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
+    .toUpperCase()
 
 /** @param {number} offset_min */
 const timeWriter = (offset_min) => {
@@ -209,10 +218,10 @@ export class Ledger {
     const payment = this.#paymentWith(intent.wallet.id, key)
     const holder = this.holder(intent.wallet.id, key)
     if (payment?.isSpent || (holder !== undefined && holder !== row)) return 'reference_already_used'
-    if (row.keys.size >= mostReferences && !row.keys.has(key)) return 'reference_limit'
+    if (row.keys.size >= limits.references && !row.keys.has(key)) return 'reference_limit'
     row.keys.add(key)
     row.intent = { ...intent, reference }
-    if (payment !== undefined && this.now() < payment.at + matchable_ms) this.resolve(row, payment)
+    if (payment !== undefined && this.now() < payment.at + limits.matchable_ms) this.resolve(row, payment)
     return undefined
   }
 

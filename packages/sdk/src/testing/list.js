@@ -1,103 +1,139 @@
-/** The lists of the fake: the filters, the order and the pages of the service. */
+/** The lists of the fake: their queries, as described.js describes them, and the filters, the order and the pages of the service. */
+import { answer, errorOf, invalid, refused } from './answers.js'
+import { uuid } from './read-body.js'
 
-import { uuid } from './bodies.js'
-
-/** @import { Checkout, Intent } from '../../types/sdk.d.ts' */
-/** @import { Entry } from './bodies.js' */
-/** @import { Row } from './ledger.js' */
+/** @import { Entry, Sentence } from './answers.js' */
+/** @import { Call } from './read-body.js' */
 /**
+ * @typedef {'choices' | 'flag' | 'text' | 'id' | 'after' | 'before' | 'search' | 'ordering' | 'page_size' | 'page'} Rule
+ * @typedef {{ rule: Rule, choices?: readonly string[], max?: number, default?: unknown }} Parameter
+ * @typedef {(name: Sentence, facts?: Record<string, unknown>) => undefined} Wrong
+ */
+/**
+ * A row of a list: what is shown; the intents that the filters `wallet` and `reference` are about; and where words are looked for.
+ *
  * @typedef {{
- *   parameter: (name: string) => string,
- *   wantedStatuses: string[],
- *   wallet: string,
- *   words: string[],
- *   isInTime: (at: number) => boolean,
- * }} Filter
+ *   at: number,
+ *   shown: { id: string },
+ *   intents?: readonly { wallet: { id: string }, reference: string }[],
+ *   texts?: readonly string[],
+ * }} ListRow
  */
 
-const statuses = ['PENDING', 'VERIFIED', 'WRONG_AMOUNT', 'EXPIRED', 'CANCELLED']
-const sortable = ['created_at', 'verified_at', 'payable_amount', 'status']
-
-/**
- * A parameter of the query. If it is repeated, the last one counts.
- *
- * @type {(query: URLSearchParams, name: string) => string}
- */
-const parameterOf = (query, name) => (query.getAll(name).at(-1) ?? '').trim()
-
-/**
- * The filters that lists of intents and of checkouts have in common.
- *
- * @param {URLSearchParams} query
- * @param {readonly string[]} known The known statuses.
- * @returns {{ errors: Entry[] } | Filter}
- */
-const readFilter = (query, known) => {
-  /** @type {Entry[]} */
-  const errors = []
-  const parameter = (/** @type {string} */ name) => parameterOf(query, name)
-  const wantedStatuses = parameter('status')
-    .split(',')
+/** @type {(text: string, separator: string | RegExp) => string[]} */
+const parts = (text, separator) =>
+  text
+    .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  const wrong = wantedStatuses.find((part) => !known.includes(part))
-  if (wrong !== undefined) {
-    const detail = `Select a valid choice. ${wrong} is not one of the available choices.`
-    errors.push({ code: 'invalid_choice', detail, attr: 'status' })
-  }
-  const wallet = parameter('wallet').toLowerCase()
-  if (wallet !== '' && !uuid.test(wallet))
-    errors.push({ code: 'invalid', detail: 'Enter a valid UUID.', attr: 'wallet' })
-  const time = (/** @type {string} */ name) => {
-    if (parameter(name) === '') return undefined
-    const at = Date.parse(parameter(name))
-    if (Number.isNaN(at)) errors.push({ code: 'invalid', detail: 'Enter a valid date/time.', attr: name })
-    return at
-  }
-  const [after, before] = [time('created_after'), time('created_before')]
-  if (errors.length > 0) return { errors }
 
-  const words = parameter('search')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((word) => word !== '')
-  return {
-    parameter,
-    wantedStatuses,
-    wallet,
-    words,
-    isInTime: (/** @type {number} */ at) =>
-      (after === undefined || at >= after) && (before === undefined || at <= before),
+/** @param {string} text */
+const wholeNumber = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
+
+/** @type {(text: string, parameter: Parameter, wrong: Wrong) => number | undefined} */
+const readTime = (text, _, wrong) => {
+  const at = Date.parse(text)
+  return text === '' ? undefined : Number.isNaN(at) ? wrong('not_a_time') : at
+}
+
+/** Each returns undefined for a parameter that is no filter. @type {Record<Rule, (text: string, parameter: Parameter, wrong: Wrong) => unknown>} */
+const readers = {
+  choices(text, { choices = [] }, wrong) {
+    const values = parts(text, ',')
+    const value = values.find((part) => !choices.includes(part))
+    if (value !== undefined) return wrong('unknown_choice', { value })
+    return values.length === 0 ? undefined : values
+  },
+  flag: (text) => text === '1',
+  text: (text) => text || undefined,
+  id: (text, _, wrong) =>
+    text === '' || uuid.test(text.toLowerCase()) ? text.toLowerCase() || undefined : wrong('unknown_id'),
+  after: readTime,
+  before: readTime,
+  search: (text) => parts(text.toLowerCase(), /[\s,]+/),
+  ordering(text, { choices = [], default: usual }) {
+    const known = parts(text, ',').filter((part) => choices.includes(part))
+    return known.length === 0 ? [usual] : known
+  },
+  page_size: (text, { max = 0, default: usual }) => Math.min(max, wholeNumber(text) || Number(usual)),
+  page: (text) => (text === 'last' ? text : wholeNumber(text || '1') || undefined),
+}
+
+/**
+ * If a parameter is repeated, the last one counts.
+ *
+ * @type {(call: Call, query: URLSearchParams) => { values: Record<string, any>, errors: Entry[] }}
+ */
+export const readQuery = (call, query) => {
+  /** @type {Entry[]} */
+  const errors = []
+  /** @type {Record<string, unknown>} */
+  const values = {}
+  for (const [name, parameter] of Object.entries(call.query)) {
+    const text = (query.getAll(name).at(-1) ?? '').trim()
+    values[name] = readers[parameter.rule](
+      text,
+      parameter,
+      (sentence, facts) => void errors.push(errorOf(name, sentence, facts)),
+    )
+  }
+  return { values, errors }
+}
+
+/** @type {Partial<Record<Rule, (row: ListRow, name: string, value: any) => boolean>>} */
+const filters = {
+  choices: ({ shown }, name, values) => values.includes(Reflect.get(shown, name)),
+  text: ({ shown }, name, text) => Reflect.get(shown, name) === text,
+  after: ({ at }, _, time) => at >= time,
+  before: ({ at }, _, time) => at <= time,
+  search: ({ texts = [] }, _, words) =>
+    words.every((/** @type {string} */ word) => texts.some((text) => text.toLowerCase().includes(word))),
+}
+
+/** @type {(call: Call, values: Record<string, any>) => (row: ListRow) => boolean} */
+const filter = (call, { wallet, reference, ...values }) => {
+  const wanted = Object.entries(values).filter(([, value]) => value !== undefined)
+  return (row) =>
+    wanted.every(
+      ([name, value]) => filters[/** @type {Parameter} */ (call.query[name]).rule]?.(row, name, value) ?? true,
+    ) &&
+    ((wallet === undefined && reference === undefined) ||
+      (row.intents ?? []).some(
+        (intent) =>
+          (wallet === undefined || intent.wallet.id === wallet) &&
+          (reference === undefined || intent.reference === reference),
+      ))
+}
+
+/**
+ * By the fields of `ordering`, then by id. `byFirst`, as checkouts are sorted: only the first field counts, ids are in the order
+ * of creation, and equal ones are never reversed.
+ *
+ * @type {(ordering: readonly string[], byFirst: boolean) => (a: ListRow, b: ListRow) => number}
+ */
+const comparison = (ordering, byFirst) => {
+  const fields = byFirst ? ordering.slice(0, 1).filter((part) => !part.endsWith('created_at')) : ordering
+  const isIdDown = ordering[0]?.startsWith('-') && (!byFirst || fields.length === 0)
+  return ({ shown: a }, { shown: b }) => {
+    for (const part of fields) {
+      const name = part.replace(/^-/, '')
+      const [left, right] = [sortValue(a, name), sortValue(b, name)]
+      if (left === right) continue
+      if (left === null || right === null) return left === null ? 1 : -1
+      return (left < right ? -1 : 1) * (part.startsWith('-') ? -1 : 1)
+    }
+    return (a.id < b.id ? -1 : 1) * (isIdDown ? -1 : 1)
   }
 }
 
 /**
- * @param {readonly Row[]} rows
- * @param {URLSearchParams} query
- * @param {string} address
- * @returns {{ errors: Entry[] } | { page: object } | undefined} Undefined: there is no such page.
+ * @param {object} shown
+ * @param {string} name
+ * @returns {string | bigint | null}
  */
-export const listPage = (rows, query, address) => {
-  const filter = readFilter(query, statuses)
-  if ('errors' in filter) return filter
-  const { parameter, wantedStatuses, wallet, words, isInTime } = filter
-  const found = rows
-    .filter(({ at }) => isInTime(at))
-    .map(({ intent }) => intent)
-    .filter((intent) => {
-      const texts = [intent.reference, intent.code, intent.external_order_id].map((text) => text.toLowerCase())
-      return (
-        (wantedStatuses.length === 0 || wantedStatuses.includes(intent.status)) &&
-        (wallet === '' || intent.wallet.id === wallet) &&
-        ['code', 'reference', 'external_order_id'].every(
-          (name) => parameter(name) === '' || Reflect.get(intent, name) === parameter(name),
-        ) &&
-        words.every((word) => texts.some((text) => text.includes(word)))
-      )
-    })
-    .toSorted(comparison(parameter('ordering')))
-
-  return pageOf(found, query, address)
+const sortValue = (shown, name) => {
+  const value = /** @type {string | null} */ (Reflect.get(shown, name))
+  return value !== null && /^\d+\.\d\d$/.test(value) ? BigInt(value.replace('.', '')) : value
 }
 
 /**
@@ -108,116 +144,31 @@ export const listPage = (rows, query, address) => {
 const queryText = (query) => String(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
 
 /**
- * @template T
- * @param {readonly T[]} found
- * @param {URLSearchParams} query
- * @param {string} address
- * @returns {{ page: object } | undefined} Undefined: there is no such page.
+ * One page of a list. Without `ordering` in the call, the rows stay in their order.
+ *
+ * @param {Call} call
+ * @param {{ origin: string, query: URLSearchParams, rows: readonly ListRow[], byFirst?: boolean }} list
  */
-export const pageOf = (found, query, address) => {
-  const parameter = (/** @type {string} */ name) => parameterOf(query, name)
-  const whole = (/** @type {string} */ text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
-  const size = Math.min(100, whole(parameter('page_size')) || 20)
+export const listAnswer = (call, { origin, query, rows, byFirst = false }) => {
+  const { values, errors } = readQuery(call, query)
+  if (errors.length > 0) return invalid(errors)
+  const found = rows.filter(filter(call, values))
+  const sorted = values.ordering === undefined ? found : found.toSorted(comparison(values.ordering, byFirst))
+  const size = values.page_size
   const last = Math.max(1, Math.ceil(found.length / size))
-  const number = parameter('page') === 'last' ? last : whole(parameter('page') || '1')
-  if (number < 1 || number > last) return undefined
+  const number = values.page === 'last' ? last : values.page
+  if (number === undefined || number > last) return refused(404, 'no_such_page')
   const link = (/** @type {number} */ to) => {
     const changed = new URLSearchParams(query)
     if (to === 1) changed.delete('page')
     else changed.set('page', String(to))
     changed.sort()
-    return changed.size === 0 ? address : `${address}?${queryText(changed)}`
+    return `${origin}${call.path}${changed.size === 0 ? '' : `?${queryText(changed)}`}`
   }
-  return {
-    page: {
-      count: found.length,
-      next: number < last ? link(number + 1) : null,
-      previous: number > 1 ? link(number - 1) : null,
-      results: found.slice((number - 1) * size, number * size),
-    },
-  }
-}
-
-/**
- * @param {string} ordering
- * @returns {(a: Intent, b: Intent) => number}
- */
-const comparison = (ordering) => {
-  const known = ordering.split(',').filter((part) => sortable.includes(part.trim().replace(/^-/, '')))
-  const order = known.length === 0 ? ['-created_at'] : known.map((part) => part.trim())
-  return (a, b) => {
-    for (const part of order) {
-      const name = part.replace(/^-/, '')
-      const [left, right] = [sortValue(a, name), sortValue(b, name)]
-      if (left === right) continue
-      if (left === null || right === null) return left === null ? 1 : -1
-      return (left < right ? -1 : 1) * (part.startsWith('-') ? -1 : 1)
-    }
-    return (a.id < b.id ? -1 : 1) * (order[0]?.startsWith('-') ? -1 : 1)
-  }
-}
-
-/**
- * @param {Intent} intent
- * @param {string} name
- * @returns {string | bigint | null}
- */
-const sortValue = (intent, name) => {
-  const value = /** @type {string | null} */ (Reflect.get(intent, name))
-  return name === 'payable_amount' && value !== null ? BigInt(value.replace('.', '')) : value
-}
-
-const checkoutStatuses = ['OPEN', 'COMPLETE', 'EXPIRED', 'CANCELLED']
-const checkoutOrders = ['created_at', 'amount', 'status']
-
-/**
- * @param {readonly { at: number, checkout: Checkout }[]} rows
- * @param {URLSearchParams} query
- * @param {string} address
- * @returns {{ errors: Entry[] } | { page: object } | undefined} Undefined: there is no such page.
- */
-export const checkoutPage = (rows, query, address) => {
-  const filter = readFilter(query, checkoutStatuses)
-  if ('errors' in filter) return filter
-  const { parameter, wantedStatuses, wallet, words, isInTime } = filter
-  const orderId = parameter('external_order_id')
-  const found = rows
-    .filter(({ at }) => isInTime(at))
-    .map(({ checkout }) => checkout)
-    .filter((checkout) => {
-      const texts = [checkout.external_order_id, checkout.description, checkout.customer.name, checkout.customer.phone]
-      const hasIntent = checkout.intents.some(
-        (intent) =>
-          (wallet === '' || intent.wallet.id === wallet) &&
-          (parameter('reference') === '' || intent.reference === parameter('reference')),
-      )
-      return (
-        (wantedStatuses.length === 0 || wantedStatuses.includes(checkout.status)) &&
-        (orderId === '' || checkout.external_order_id === orderId) &&
-        (hasIntent || (wallet === '' && parameter('reference') === '')) &&
-        words.every((word) => texts.some((text) => text.toLowerCase().includes(word)))
-      )
-    })
-  const order =
-    parameter('ordering')
-      .split(',')
-      .map((part) => part.trim())
-      .find((part) => checkoutOrders.includes(part.replace(/^-/, ''))) ?? '-created_at'
-  return pageOf(found.toSorted(checkoutComparison(order)), query, address)
-}
-
-/**
- * @param {string} order
- * @returns {(a: Checkout, b: Checkout) => number}
- */
-const checkoutComparison = (order) => {
-  const name = order.replace(/^-/, '')
-  const direction = order.startsWith('-') ? -1 : 1
-  const value = (/** @type {Checkout} */ checkout) =>
-    name === 'amount' ? BigInt(checkout.amount.replace('.', '')) : name === 'status' ? checkout.status : checkout.id
-  return (a, b) => {
-    const [left, right] = [value(a), value(b)]
-    if (left === right) return a.id < b.id ? -1 : 1
-    return (left < right ? -1 : 1) * direction
-  }
+  return answer(200, {
+    count: found.length,
+    next: number < last ? link(number + 1) : null,
+    previous: number > 1 ? link(number - 1) : null,
+    results: sorted.slice((number - 1) * size, number * size).map(({ shown }) => shown),
+  })
 }

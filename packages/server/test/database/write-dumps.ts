@@ -1,4 +1,4 @@
-/** `npm run dumps`: writes schema.sql, the documents under openapi/ and the SDK's API types again. */
+/** `npm run dumps`: writes schema.sql, the documents under openapi/, the SDK's API types and what its fake knows again. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

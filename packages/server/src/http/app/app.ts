@@ -90,7 +90,7 @@ const countHosts = (rawHeaders: readonly string[]): number => {
   return hosts
 }
 
-const mostBody_bytes = 1024 * 1024
+export const mostBody_bytes = 1024 * 1024
 
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
   const { log, metrics, load } = options
