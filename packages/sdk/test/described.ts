@@ -39,6 +39,13 @@ const minorOf = (text: string): bigint => BigInt(text.includes('.') ? text.repla
 
 const fault = (schema: object): Error => new Error(`the fake has no reader for ${JSON.stringify(schema)}`)
 
+/** The keywords that are read below, and those that say nothing about a value. */
+const keywords = [
+  ...['type', 'format', 'pattern', 'enum', 'items', 'properties', 'patternProperties', 'propertyNames', 'required'],
+  ...['default', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'maxProperties', 'x-least'],
+  ...['description', 'examples'],
+]
+
 /** `blank`: it may be empty. A text that is left out is empty. */
 const textField = (kind: string, { minLength = 0, maxLength: max }: Schema): Field => ({
   kind,
@@ -49,6 +56,7 @@ const textField = (kind: string, { minLength = 0, maxLength: max }: Schema): Fie
 /** The field, and what it is when it is left out. */
 const fieldOf = (name: string, schema: Schema, limits: Limits): Field => {
   const { type, format, pattern } = schema
+  if (Object.keys(schema).some((keyword) => !keywords.includes(keyword))) throw fault(schema)
   if (schema.enum !== undefined) return { kind: 'choice', choices: schema.enum, default: '' }
   if (format === 'uuid') return { kind: 'id' }
   // The schemas of intents do not say that they are amounts, nor the least one: their document is fixed.
@@ -63,7 +71,8 @@ const fieldOf = (name: string, schema: Schema, limits: Limits): Field => {
   }
   if (type === 'string' && format === 'uri') return { ...textField('url', schema), default: '' }
   if (type === 'string' && format === 'phone') return { ...textField('phone', schema), default: '' }
-  if (type === 'string' && format === undefined) return { ...textField('text', schema), default: '' }
+  if (type === 'string' && format === undefined && pattern === undefined)
+    return { ...textField('text', schema), default: '' }
   if (type === 'integer')
     return { kind: 'whole', min: schema.minimum, max: schema.maximum, default: schema.default as number }
   if (type === 'boolean') return { kind: 'flag', default: schema.default as boolean | undefined }

@@ -53,6 +53,16 @@ export const referenceKey = (reference) =>
     .replace(/[\s\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
     .toUpperCase()
 
+/** An intent in its events. @param {Intent} intent */
+const intentFacts = (intent) => ({
+  payment_id: intent.code,
+  intent_id: intent.id,
+  order_id: intent.external_order_id,
+  reference: intent.reference,
+  base_amount: intent.base_amount,
+  amount: intent.payable_amount,
+})
+
 /** @param {number} offset_min */
 const timeWriter = (offset_min) => {
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0')
@@ -173,12 +183,7 @@ export class Ledger {
     this.events.push(
       /** @type {WebhookEvent} */ ({
         event,
-        payment_id: intent.code,
-        intent_id: intent.id,
-        order_id: intent.external_order_id,
-        reference: intent.reference,
-        base_amount: intent.base_amount,
-        amount: intent.payable_amount,
+        ...intentFacts(intent),
         paid_amount,
         currency: usualCurrency,
         status,
@@ -294,12 +299,7 @@ export class Ledger {
     const { intent } = row
     this.events.push({
       event: 'payment.verified',
-      payment_id: intent.code,
-      intent_id: intent.id,
-      order_id: intent.external_order_id,
-      reference: intent.reference,
-      base_amount: intent.base_amount,
-      amount: intent.payable_amount,
+      ...intentFacts(intent),
       currency: usualCurrency,
       status: 'VERIFIED',
       verified_at: at,

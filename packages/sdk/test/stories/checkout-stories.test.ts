@@ -50,6 +50,7 @@ story('every way in which a checkout is wrong', async ({ sanad }, note) => {
     { amount: '1', wallets: ['x', null] },
     { amount: '1', wallets: [demo.wallets.off, demo.wallets.inactive, '00000000-0000-4000-8000-000000000000'] },
     { wallets: [demo.wallets.off] },
+    { amount: '1', wallets: [demo.wallets.main, demo.wallets.main, demo.wallets.off, demo.wallets.off] },
     { amount: '1', return_url: 'ftp://shop.example.com', cancel_url: 'http://shop.example.com/' },
     { amount: '1', return_url: 'https://user:secret@shop.example.com', cancel_url: 'shop' },
     { amount: '1', metadata: [] },
