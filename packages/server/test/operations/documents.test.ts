@@ -111,3 +111,34 @@ test('programs that documents tell to run exist', () => {
   })
   assert.deepEqual(missing, [])
 })
+
+test('no entry of the changelog or row of a table stands twice', () => {
+  const twice = (document: string, pieces: readonly string[]): string[] =>
+    pieces.filter((piece, at) => pieces.indexOf(piece) !== at).map((piece) => `${document}: ${piece.slice(0, 80)}`)
+  const entries = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+    .split(/\n(?=- |\n)/)
+    .map((entry) => entry.trim())
+  const rows = readFileSync(join(root, 'docs/where-to-change.md'), 'utf8')
+    .split('\n')
+    .map((row) => row.split('|')[1] ?? '')
+  const changes = rows.filter((row) => /\w/.test(row) && row.trim() !== 'Change')
+  assert.ok(changes.length > 50 && entries.length > 100)
+  const found = [
+    ...twice(
+      'CHANGELOG.md',
+      entries.filter((entry) => entry.startsWith('- ')),
+    ),
+    ...twice('where-to-change.md', changes),
+  ]
+  assert.deepEqual(found, [])
+})
+
+test('a line of commands that can be copied has one command', () => {
+  const joined = documents.flatMap((document) =>
+    readFileSync(join(root, document), 'utf8')
+      .split('\n')
+      .filter((line) => /^ {4}\S.* # .*\b(?:npm|node|curl) .* # /.test(line))
+      .map((line) => `${document}: ${line}`),
+  )
+  assert.deepEqual(joined, [])
+})
