@@ -1,11 +1,12 @@
 /**
- * Every refusal code of the server has a text in both languages. The codes are read from the source of the body readers and
- * of the refusal tables.
+ * Every refusal code of the server has a text in both languages. The codes are those of the contract's sentences, and those in the
+ * source of the body readers and of the refusal tables.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { errorSentences } from '@sanad/contract/error-sentences'
 import { refusalKey, refusalText } from '../../src/parts/format/refusal-text.ts'
 import { all } from '../../src/words/all.ts'
 
@@ -13,29 +14,36 @@ const server = resolve(import.meta.dirname, '../../../server/src')
 const sources = [
   'http/body/**/*.ts',
   'http/query/**/*.ts',
+  'http/routes/**/*.ts',
   'http/dashboard/**/*refusals.ts',
   'http/merchant/refusals.ts',
   'accounts/people/password-rule.ts',
   'webhooks/endpoints/endpoint.ts',
+  'webhooks/calling/custom-headers.ts',
 ]
 
-/**
- * The source writes a code as `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'`, or in the decimals' table.
- */
-const codes = new Set<string>()
+/** The source writes a code, or the name of a sentence, as `code: 'x'`, `no(attr, 'x'`, `field(attr, 'x'`, `changed(attr, 'x'` or `report('x'`. */
+const sentences: Readonly<Record<string, readonly [code: string, sentence: string]>> = errorSentences
+const codes = new Set(Object.values(sentences).map(([code]) => code))
 for (const path of globSync(sources, { cwd: server })) {
   if (path.endsWith('.test.ts')) continue
   const text = readFileSync(join(server, path), 'utf8')
   for (const [, code] of text.matchAll(
-    /(?:code: |\bno\(\s*(?:[\w.()]+,\s*)?|\b(?:field|changed|wrong)\(\s*[\w.' ?()]+,\s*)'([a-z][a-z_]+)'(?=[,\s})])/g,
+    /(?:code: |\bno\(\s*(?:(?:[\w.()]+|'\w+'),\s*)?|\b(?:field|changed|wrong)\(\s*[\w.' ?()]+,\s*|\breport\()'([a-z][a-z_]+)'(?=[,\s})])/g,
   ))
-    codes.add(code!)
-  const [, decimals] = /DECIMAL_DETAILS[^=]*= \{([^}]*)\}/.exec(text) ?? []
-  for (const [, code] of (decimals ?? '').matchAll(/^ {2}(\w+):/gm)) codes.add(code!)
+    codes.add(sentences[code!]?.[0] ?? code!)
 }
 
 /** Codes for requests that no screen sends. */
 const codesForPrograms = ['idempotency_in_progress', 'idempotency_key_reused', 'parse_error', 'error']
+/** Codes that are worded by the status of the answer. */
+const codesOfStatuses = [
+  'not_found',
+  'not_authenticated',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'request_too_large',
+]
 
 test('every code of a body reader or a refusal has a text', () => {
   for (const known of [
@@ -49,7 +57,8 @@ test('every code of a body reader or a refusal has a text', () => {
   ])
     assert.ok(codes.has(known), `${known} was not found in the source`)
   const withoutText = [...codes].filter(
-    (code) => !codesForPrograms.includes(code) && refusalKey({ code, attr: null }) === undefined,
+    (code) =>
+      ![...codesForPrograms, ...codesOfStatuses].includes(code) && refusalKey({ code, attr: null }) === undefined,
   )
   assert.deepEqual(withoutText, [])
 })
