@@ -15,7 +15,7 @@ const run = (...args: string[]): Promise<{ readonly code: unknown; readonly line
   })
 
 test('every change of a small rule is noticed', async () => {
-  const { code, lines } = await run('--only', 'webhooks/sending/auto-disable')
+  const { code, lines } = await run('--only', 'webhooks/health/auto-disable')
   assert.deepEqual(lines, [
     '  24 of   24  webhooks/health/auto-disable.ts',
     '24 of 24 changes are noticed, 100.0 %; 0 make no difference.',
