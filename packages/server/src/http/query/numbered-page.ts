@@ -7,12 +7,6 @@ import { withPage } from './parameters.ts'
 
 export type NumberedPage = { readonly page: number; readonly last: number; readonly offset: number }
 
-/** Refuses a text that is no page number, before the rows are counted. */
-export const checkPageNumber = (requested: number | 'last' | undefined): number | 'last' => {
-  if (requested === undefined) throw noSuchPage()
-  return requested
-}
-
 /** The page in a list of `count` rows. An empty list has one page. */
 export const numberedPage = (requested: number | 'last', count: number, size: number): NumberedPage => {
   const last = Math.max(1, Math.ceil(count / size))
