@@ -29,7 +29,7 @@ const rules = [
   'core/money.ts',
   'core/reference-key.ts',
   'core/digits.ts',
-  'core/clock-agreement.ts',
+  'postgres/clock/clock-agreement.ts',
   'intents/{intent,arrival}.ts',
   'intents/payable/{unique-amounts,open-amounts,choose-amounts}.ts',
   'checkouts/checkout.ts',

@@ -1,6 +1,7 @@
 /** The baselines of the single calls: the service's own statements, with rows of the same shape and size. */
 import { systemClock } from '../../packages/server/src/core/clock.ts'
 import type { AccountId } from '../../packages/server/src/core/ids.ts'
+import { wholeAccount } from '../../packages/server/src/core/scope.ts'
 import { insertIntents } from '../../packages/server/src/intents/create/create-intents-sql.ts'
 import { findIntents } from '../../packages/server/src/intents/intent-sql.ts'
 import { countPlanOf, noFilter } from '../../packages/server/src/intents/list/intent-list.ts'
@@ -142,7 +143,7 @@ const newestFirst = [{ field: 'created_at', down: true }] as const
 
 export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Baseline> => {
   const now = systemClock.now()
-  const filter = noFilter(merchant.accountId as AccountId)
+  const filter = noFilter(wholeAccount(merchant.accountId as AccountId))
   const plan = countPlanOf(undefined, undefined, await talliedUntilReader(db)(now), now - finalAfter_ms)
   return { protocol: 'prepared', scripts: [[statementOf(firstPageQuery(filter, newestFirst, 20, plan, now))]] }
 }
@@ -150,7 +151,7 @@ export const listBaseline = async ({ db, merchant }: ServiceProcess): Promise<Ba
 export const searchBaseline = ({ merchant }: ServiceProcess, terms: readonly string[]): Baseline => {
   const now = systemClock.now()
   const scripts = terms.map((term) => {
-    const filter = { ...noFilter(merchant.accountId as AccountId), terms: [term] }
+    const filter = { ...noFilter(wholeAccount(merchant.accountId as AccountId)), terms: [term] }
     return [countFewQuery(filter, now), pageQuery(filter, newestFirst, 20, 0, now)].map(statementOf)
   })
   return { protocol: 'extended', scripts }

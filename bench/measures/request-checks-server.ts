@@ -33,7 +33,7 @@ const wallets = walletLookup(db)
 const find = intentFinder(shared)
 const tokens = openTokens((await loadMasterKeys(config))[0]!)
 const key = (await loadKey(db, clientId))!
-const bearer = { typ: 'client', sub: clientId, acc: key.accountId, generation: key.generation } as const
+const bearer = { typ: 'client', sub: clientId, acc: key.scope.accountId, generation: key.generation } as const
 const unchecked = variant === 'no-token-check'
 
 const app = await buildApp({

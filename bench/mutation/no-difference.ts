@@ -252,13 +252,13 @@ export const noDifference: readonly NoDifference[] = [
     why: 'The known balance itself was compared above, so the sum of no movements does not fit.',
   },
   {
-    file: 'core/clock-agreement.ts',
+    file: 'postgres/clock/clock-agreement.ts',
     line: 'const low = Math.max(from, lead_ms - error_ms - age * drift_ms)',
     shown: 'age * drift_ms -> age / drift_ms',
     why: 'The drift is 1.',
   },
   {
-    file: 'core/clock-agreement.ts',
+    file: 'postgres/clock/clock-agreement.ts',
     line: 'const high = Math.min(to, lead_ms + error_ms + age * drift_ms)',
     shown: 'age * drift_ms -> age / drift_ms',
     why: 'The drift is 1.',

@@ -34,6 +34,8 @@ for (const [name, value] of exports) expectNames(name, value)
 test('a statement has the name of its constant, in snake_case', () => {
   assert.ok(allStatements.length > 400, `only ${allStatements.length} statements were found`)
   const wrong = allStatements
+    // The text for a scope of some wallets belongs to the constant too.
+    .filter(({ statementName }) => !statementName.endsWith('_limited'))
     .map((statement) => ({ name: statement.statementName, constant: expected.get(statement) ?? 'not exported' }))
     .filter(({ name, constant }) => name !== constant)
   assert.deepEqual(wrong, [])

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { makeResetLink } from '../../../server/src/accounts/members/change-password.ts'
 import { createInvitation } from '../../../server/src/accounts/members/invitations.ts'
 import type { MemberRole } from '../../../server/src/accounts/people/permission.ts'
+import { wholeAccount } from '../../../server/src/core/scope.ts'
 import { accountOfWallet, createMember } from '../../../server/test/support/users.ts'
 import { clockTime } from '../../src/words/format.ts'
 import { desktop, eventually, expectFits, expectNoFaults, openDashboard, phone } from '../browser.ts'
@@ -26,7 +27,7 @@ const newMember = async (role: MemberRole, account = accountId) => {
 }
 const createInvitationToken = async (email: string, role: MemberRole): Promise<string> => {
   const created = await service.db.transaction((tx) =>
-    createInvitation(tx, { accountId, email, role, by: null, mailed: false }, service.clock.now()),
+    createInvitation(tx, { scope: wholeAccount(accountId), email, role, by: null, mailed: false }, service.clock.now()),
   )
   assert.ok(!('refused' in created))
   return created.token

@@ -5,14 +5,14 @@
  */
 import { type QueueState, queueStates } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
+import type { Scope } from '../core/scope.ts'
 import type { AlertState } from './alert.ts'
 
 export { type QueueState, queueStates }
 
 export type AlertFilter = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   /** Undefined: all. */
   readonly states: readonly AlertState[] | undefined
   readonly walletId: string | undefined

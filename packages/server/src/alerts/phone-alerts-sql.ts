@@ -1,6 +1,7 @@
-import type { AccountId, AlertId, PhoneId, WalletId } from '../core/ids.ts'
+import type { AlertId, PhoneId, WalletId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
+import { scoped } from '../postgres/query/statement.ts'
 import type { AlertState, Hidden } from './alert.ts'
 
 const columns = {
@@ -34,20 +35,20 @@ const rows = `
    where a.device_id = (select d.id from devices d where d.account_id = $1 and d.id = $2)`
 
 /** The alerts of a phone before a given one, newest first, without messages of unknown senders. Index: alerts_of_device. */
-export const alertsOfPhone = statement(
+export const alertsOfPhone = scoped(
   'alerts_of_phone',
   columns,
-  (accountId: AccountId, phoneId: PhoneId, before: string, limit: number) => [accountId, phoneId, before, limit],
+  (scope: Scope, phoneId: PhoneId, before: string, limit: number) => [scope.accountId, phoneId, before, limit],
   `${rows} and a.id < $3 and a.hidden <> 'stranger'
    order by a.id desc
    limit $4`,
 )
 
 /** The first alert of a phone since an instant, hidden or not. Index: alerts_of_device. */
-export const firstAlertSince = statement(
+export const firstAlertSince = scoped(
   'first_alert_since',
   columns,
-  (accountId: AccountId, phoneId: PhoneId, from: string) => [accountId, phoneId, from],
+  (scope: Scope, phoneId: PhoneId, from: string) => [scope.accountId, phoneId, from],
   `${rows} and a.id >= $3
    order by a.id
    limit 1`,

@@ -1,13 +1,14 @@
-import type { AccountId, AlertId, PhoneId } from '../core/ids.ts'
+import type { AlertId, PhoneId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { instant, uuid } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
+import { scoped } from '../postgres/query/statement.ts'
 
 /** When the alerts of a phone after a given one arrived, oldest first. The filter names only the phone, so that the planner
  *  uses alerts_of_device. */
-export const phoneArrivalsAfter = statement(
+export const phoneArrivalsAfter = scoped(
   'phone_arrivals_after',
   { id: uuid<AlertId>(), received_at: instant() },
-  (accountId: AccountId, phoneId: PhoneId, after: string, limit: number) => [accountId, phoneId, after, limit],
+  (scope: Scope, phoneId: PhoneId, after: string, limit: number) => [scope.accountId, phoneId, after, limit],
   `
   select a.id, a.received_at
     from alerts a

@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
-import type { AccountId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { at, instant, text, uuid, whole } from '../postgres/query/columns.ts'
-import { noColumns, statement } from '../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../postgres/query/statement.ts'
 import type { ApiCall, ApiCallId } from './api-call.ts'
 
 const callColumns = {
@@ -62,11 +62,11 @@ const filtered = `($3::text is null or method = $3) and status between $4::int a
 const filterValues = ({ method, status }: CallFilter) => [method ?? null, ...status]
 
 const newest = (name: string, condition: string) =>
-  statement(
+  scoped(
     name,
     callColumns,
-    (accountId: AccountId, before: string, filter: CallFilter, most: number) => [
-      accountId,
+    (scope: Scope, before: string, filter: CallFilter, most: number) => [
+      scope.accountId,
       before,
       ...filterValues(filter),
       most,
@@ -85,11 +85,11 @@ export const newestApiCalls = {
 }
 
 /** Oldest first, after a position. Index: primary key. */
-export const apiCallsAfter = statement(
+export const apiCallsAfter = scoped(
   'api_calls_after',
   callColumns,
-  (accountId: AccountId, after: string, filter: CallFilter, most: number) => [
-    accountId,
+  (scope: Scope, after: string, filter: CallFilter, most: number) => [
+    scope.accountId,
     after,
     ...filterValues(filter),
     most,

@@ -5,8 +5,9 @@
  * buyer pays the rest.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
+import { type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
 import { isRefusal } from '../core/refusal.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import type { Intent } from '../intents/intent.ts'
@@ -29,21 +30,21 @@ export type BookedInCheckout = {
 /** `book`: books the money, in this transaction. */
 export const bookInCheckout = async (
   tx: Tx,
-  booking: { readonly accountId: AccountId; readonly intentId: string; readonly by: string },
+  booking: { readonly scope: Scope; readonly intentId: string; readonly by: string },
   book: () => Promise<Intent | BookingRefusal>,
   zone: Zone,
   now: Instant,
 ): Promise<BookedInCheckout | BookingRefusal> => {
-  const { accountId, intentId, by } = booking
-  const [row] = await lockCheckoutOfIntent(tx, accountId, intentId)
+  const { scope, intentId, by } = booking
+  const [row] = await lockCheckoutOfIntent(tx, scope, intentId)
   const checkout = row && checkoutOf(row)
   const isOpen =
-    checkout !== undefined && stateAt(checkout, await intentsOf(tx, accountId, checkout.id), now).status === 'OPEN'
+    checkout !== undefined && stateAt(checkout, await intentsOf(tx, scope, checkout.id), now).status === 'OPEN'
   const intent = await book()
   if (isRefusal(intent)) return intent
   if (!isOpen) return { intent, checkoutId: undefined, cancelled: undefined }
-  if (intent.id !== intentId) await addCheckoutIntent(tx, accountId, checkout.id, intent.id, false)
-  const found = { checkout, intents: await intentsOf(tx, accountId, checkout.id) }
+  if (intent.id !== intentId) await addCheckoutIntent(tx, scope, checkout.id, intent.id, false)
+  const found = { checkout, intents: await intentsOf(tx, scope, checkout.id) }
   const cancelled = await cancelUnpaid(tx, found, by, zone, now)
   await storeEndOfLocked(tx, await closeIntents(tx, found, zone, now), zone, now)
   return { intent, checkoutId: checkout.id, cancelled }
@@ -55,8 +56,8 @@ const cancelUnpaid = async (tx: Tx, { checkout, intents }: WithIntents, by: stri
   const open = openIntentAt(intents, now)
   if (open === undefined || open.reference !== '' || stateAt(checkout, intents, now).status !== 'COMPLETE')
     return undefined
-  const { accountId } = checkout
-  const rows = await cancelPending(tx, { accountId, id: open.id, entryId: timeOrderedId<string>(now), by }, now)
+  const cancellation = { id: open.id, entryId: timeOrderedId<string>(now), by }
+  const rows = await cancelPending(tx, wholeAccount(checkout.accountId), cancellation, now)
   await insertEndEvents(tx, 'payment.cancelled', rows, zone, now)
   return rows.length > 0 ? open.id : undefined
 }

@@ -3,8 +3,9 @@
  * checkout is complete and the cancellation is refused. Money that arrives afterwards goes to the unmatched queue like any other.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, type IntentId, timeOrderedId } from '../core/ids.ts'
+import { type IntentId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
@@ -29,23 +30,23 @@ export type CancelResult =
 export const cancelCheckout = async (
   tx: Tx,
   zone: Zone,
-  request: { readonly accountId: AccountId; readonly id: string; readonly by: string },
+  request: { readonly scope: Scope; readonly id: string; readonly by: string },
   now: Instant,
 ): Promise<CancelResult> => {
-  const { accountId, by } = request
-  const found = await lockWithIntents(tx, accountId, request.id)
+  const { scope, by } = request
+  const found = await lockWithIntents(tx, scope, request.id)
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
   let locked = await closeIntents(tx, found, zone, now)
   let cancelledIntent: IntentId | undefined
   const isOpen = stateAt(locked.checkout, locked.intents, now).status === 'OPEN'
   const open = isOpen ? openIntentAt(locked.intents, now) : undefined
   if (open !== undefined) {
-    const cancellation = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by }
-    const ended = await cancelPending(tx, cancellation, now)
+    const cancellation = { id: open.id, entryId: timeOrderedId<string>(now), by }
+    const ended = await cancelPending(tx, scope, cancellation, now)
     await insertEndEvents(tx, 'payment.cancelled', ended, zone, now)
     if (ended.length > 0) cancelledIntent = open.id
-    await closeEndedCheckoutIntents(tx, accountId, locked.checkout.id)
-    locked = { ...locked, intents: await intentsOf(tx, accountId, locked.checkout.id) }
+    await closeEndedCheckoutIntents(tx, scope, locked.checkout.id)
+    locked = { ...locked, intents: await intentsOf(tx, scope, locked.checkout.id) }
   }
   const { checkout, intents } = locked
   const { status } = stateAt(checkout, intents, now)
@@ -53,7 +54,7 @@ export const cancelCheckout = async (
     const ended = await storeEndOfLocked(tx, locked, zone, now)
     return { kind: 'refused', refusal: refuse('checkout_not_open', { status }), ended }
   }
-  await storeCheckoutEnd(tx, accountId, checkout.id, 'CANCELLED', now)
+  await storeCheckoutEnd(tx, scope, checkout.id, 'CANCELLED', now)
   const cancelled = { checkout: { ...checkout, status: 'CANCELLED' as const, endedAt: now }, intents, cancelledIntent }
   return { kind: 'cancelled', cancelled }
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../core/clock.ts'
 import { at, whole } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
+import { scoped } from '../postgres/query/statement.ts'
 import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
 import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
 
@@ -32,7 +32,7 @@ const source = `
                         and ($8::uuid is null or i.wallet_id = $8) and ($9::text is null or i.reference = $9)))`
 
 const params = (filter: CheckoutFilter, now: Instant) => [
-  filter.accountId,
+  filter.scope.accountId,
   at(now),
   filter.statuses === undefined ? null : [...filter.statuses],
   filter.externalOrderId ?? null,
@@ -44,7 +44,7 @@ const params = (filter: CheckoutFilter, now: Instant) => [
 ]
 
 /** Index: primary key, checkouts_order. */
-export const countCheckouts = statement(
+export const countCheckouts = scoped(
   'count_checkouts',
   { count: whole() },
   params,
@@ -52,7 +52,7 @@ export const countCheckouts = statement(
 )
 
 const pageStatement = (name: string, order: string) =>
-  statement(
+  scoped(
     `page_of_checkouts_${name}`,
     checkoutColumns,
     (filter: CheckoutFilter, limit: number, offset: number, now: Instant) => [...params(filter, now), limit, offset],

@@ -1,11 +1,11 @@
 /** The filters and the order of a list of checkouts. Pure. */
 import { checkoutOrders as fields, type CheckoutOrder as OrderField } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import type { CheckoutStatus } from './checkout.ts'
 
 export type CheckoutFilter = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   /** Undefined: every status. */
   readonly statuses: ReadonlySet<CheckoutStatus> | undefined
   readonly externalOrderId: string | undefined

@@ -1,11 +1,12 @@
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, PaymentLinkId, WalletId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { readArrival } from '../intents/arrival.ts'
 import { arrivalColumns, arrivalRow } from '../intents/arrival-sql.ts'
 import { fieldMark, fold, type Status as IntentStatus } from '../intents/intent.ts'
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, bytes, instant, jsonText, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
 import type { Checkout, CheckoutIntent, CheckoutStatus, Locale } from './checkout.ts'
 import { hashParameter, type TokenHash } from './checkout-token.ts'
 import { claimColumns, claimFields, joinClaim } from './page-claim-sql.ts'
@@ -138,10 +139,10 @@ export const insertCheckout = statement(
 )
 
 /** The checkout that was created with a key since $3. Index: primary key. */
-export const findCheckoutKey = statement(
+export const findCheckoutKey = scoped(
   'find_checkout_key',
   { fingerprint: bytes(), checkout_id: uuid<CheckoutId>() },
-  (accountId: AccountId, key: string, since: Instant) => [accountId, key, at(since)],
+  (scope: Scope, key: string, since: Instant) => [scope.accountId, key, at(since)],
   `
   select fingerprint, checkout_id
     from checkout_keys
@@ -163,26 +164,26 @@ export const pruneCheckoutKeys = statement(
 )
 
 /** Index: primary key. */
-export const findCheckout = statement(
+export const findCheckout = scoped(
   'find_checkout',
   checkoutColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2`,
 )
 
 /** The same, locked until the transaction ends. Every change of a checkout or its intents locks it first. Index: primary key. */
-export const lockCheckout = statement(
+export const lockCheckout = scoped(
   'lock_checkout',
   checkoutColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update`,
 )
 
 /** The checkout of an intent, locked in the same way. Index: checkout_intents_account_id_intent_id_key, primary key. */
-export const lockCheckoutOfIntent = statement(
+export const lockCheckoutOfIntent = scoped(
   'lock_checkout_of_intent',
   checkoutColumns,
-  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  (scope: Scope, intentId: string) => [scope.accountId, intentId],
   `
   select ${checkoutRow}
     from checkouts c
@@ -195,10 +196,10 @@ export const lockCheckoutOfIntent = statement(
  * The same without waiting; no row if another transaction has locked it. For a transaction that has locked a payment link: others
  * lock the checkout first, so waiting here could be a deadlock. Index: primary key.
  */
-export const lockFreeCheckout = statement(
+export const lockFreeCheckout = scoped(
   'lock_free_checkout',
   checkoutColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update skip locked`,
 )
 
@@ -289,10 +290,10 @@ export const checkoutIntentOf = (row: RowOf<typeof intentColumns>): CheckoutInte
 })
 
 /** The intents of checkouts, in their order within each checkout. Index: primary keys. */
-export const listCheckoutIntents = statement(
+export const listCheckoutIntents = scoped(
   'list_checkout_intents',
   intentColumns,
-  (accountId: AccountId, checkoutIds: readonly CheckoutId[]) => [accountId, checkoutIds],
+  (scope: Scope, checkoutIds: readonly CheckoutId[]) => [scope.accountId, checkoutIds],
   `
   select l.checkout_id, i.id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status, i.base, i.payable, i.paid,
          ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at, i.expires_at, i.verified_at
@@ -307,11 +308,11 @@ export const listCheckoutIntents = statement(
  * Adds an intent to its checkout, after the others. The first intent is counted at the payment link of the checkout, if it has one.
  * The caller has locked the checkout. The unique index checkout_intents_one_open refuses a second open intent. Index: primary keys.
  */
-export const addCheckoutIntent = statement(
+export const addCheckoutIntent = scoped(
   'add_checkout_intent',
   noColumns,
-  (accountId: AccountId, checkoutId: CheckoutId, intentId: string, open: boolean) => [
-    accountId,
+  (scope: Scope, checkoutId: CheckoutId, intentId: string, open: boolean) => [
+    scope.accountId,
     checkoutId,
     intentId,
     open,
@@ -330,10 +331,10 @@ export const addCheckoutIntent = statement(
 
 /** Marks the ended intents of a checkout as closed: they cannot be paid any more. The caller has locked the checkout. Index:
  *  primary keys. */
-export const closeEndedCheckoutIntents = statement(
+export const closeEndedCheckoutIntents = scoped(
   'close_ended_checkout_intents',
   noColumns,
-  (accountId: AccountId, checkoutId: CheckoutId) => [accountId, checkoutId],
+  (scope: Scope, checkoutId: CheckoutId) => [scope.accountId, checkoutId],
   `
   update checkout_intents l set open = false
     from intents i
@@ -343,11 +344,11 @@ export const closeEndedCheckoutIntents = statement(
 
 /** Stores the end of a checkout that is OPEN; no row: it has ended already, or by the database's clock its time is not over. A paid
  *  checkout is counted at its payment link. Index: primary keys. */
-export const storeCheckoutEnd = statement(
+export const storeCheckoutEnd = scoped(
   'store_checkout_end',
   { id: uuid<CheckoutId>() },
-  (accountId: AccountId, id: CheckoutId, status: CheckoutStatus, endedAt: Instant) => [
-    accountId,
+  (scope: Scope, id: CheckoutId, status: CheckoutStatus, endedAt: Instant) => [
+    scope.accountId,
     id,
     status,
     at(endedAt),
@@ -367,10 +368,10 @@ export const storeCheckoutEnd = statement(
 
 /** Counts a reference that was sent to a checkout; no row: no more are allowed. The first one is counted at its payment link.
  *  Index: primary keys. */
-export const takeReferenceTry = statement(
+export const takeReferenceTry = scoped(
   'take_reference_try',
   { references_tried: whole() },
-  (accountId: AccountId, id: CheckoutId, most: number) => [accountId, id, most],
+  (scope: Scope, id: CheckoutId, most: number) => [scope.accountId, id, most],
   `
   with tried as (
     update checkouts set references_tried = references_tried + 1

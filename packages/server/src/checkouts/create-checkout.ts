@@ -4,8 +4,9 @@
  * checkout, as it was when it was created.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../core/ids.ts'
+import { type CheckoutId, type PaymentLinkId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Scope } from '../core/scope.ts'
 import { sameFingerprint } from '../core/seal.ts'
 import { keyLife_ms } from '../intents/create/create-intents.ts'
 import { type Db, faultCode } from '../postgres/connection/database.ts'
@@ -31,7 +32,7 @@ export type CheckoutDraft = Pick<
 > & { readonly life_s: number }
 
 export type CheckoutRequest = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly createdBy: string
   /** The payment link that creates it. */
   readonly linkId?: PaymentLinkId
@@ -43,10 +44,10 @@ export type CreatedCheckout = { readonly kind: 'created' | 'replayed'; readonly 
 
 export type CheckoutKeyRefusal = Refusal<'idempotency_key_reused' | 'idempotency_in_progress'>
 
-const newCheckout = ({ accountId, createdBy, draft, linkId }: CheckoutRequest, now: Instant): Checkout => {
+const newCheckout = ({ scope, createdBy, draft, linkId }: CheckoutRequest, now: Instant): Checkout => {
   const { life_s, ...fields } = draft
   return {
-    accountId,
+    accountId: scope.accountId,
     id: timeOrderedId<CheckoutId>(now),
     status: 'OPEN',
     ...fields,
@@ -67,9 +68,9 @@ export const createCheckout = async (
   now: Instant,
 ): Promise<CreatedCheckout | CheckoutKeyRefusal> => {
   const { db, tokens } = deps
-  const { accountId, idempotency } = request
+  const { scope, idempotency } = request
   const checkout = newCheckout(request, now)
-  const tokenHash = tokens.hash(tokens.of(accountId, checkout.id))
+  const tokenHash = tokens.hash(tokens.of(scope.accountId, checkout.id))
   if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
   try {
     const [inserted] = await insertCheckout(db, { checkout, tokenHash, idempotency }, now - keyLife_ms)
@@ -78,7 +79,7 @@ export const createCheckout = async (
     if (faultCode(fault) === '55P03' && idempotency !== undefined) return refuse('idempotency_in_progress')
     throw fault
   }
-  const earlier = idempotency && (await replayedCheckout(db, accountId, idempotency, now))
+  const earlier = idempotency && (await replayedCheckout(db, scope, idempotency, now))
   if (earlier === undefined) throw new Error(`checkout ${checkout.id} was not created, and its key is free`)
   return earlier
 }
@@ -86,14 +87,14 @@ export const createCheckout = async (
 /** The checkout of a key, as it was when it was created; a refusal if the key was used with another body. */
 export const replayedCheckout = async (
   db: Db,
-  accountId: AccountId,
+  scope: Scope,
   idempotency: { readonly key: string; readonly fingerprint: Buffer },
   now: Instant,
 ): Promise<CreatedCheckout | Refusal<'idempotency_key_reused'> | undefined> => {
-  const [stored] = await findCheckoutKey(db, accountId, idempotency.key, now - keyLife_ms)
+  const [stored] = await findCheckoutKey(db, scope, idempotency.key, now - keyLife_ms)
   if (stored === undefined) return undefined
   if (!sameFingerprint(stored.fingerprint, idempotency.fingerprint)) return refuse('idempotency_key_reused')
-  const [row] = await findCheckout(db, accountId, stored.checkout_id)
+  const [row] = await findCheckout(db, scope, stored.checkout_id)
   if (row === undefined) throw new Error(`checkout ${stored.checkout_id} of a key does not exist`)
   return { kind: 'replayed', checkout: { ...checkoutOf(row), status: 'OPEN', endedAt: null } }
 }

@@ -5,6 +5,7 @@
  */
 import type { Instant } from '../core/clock.ts'
 import { type AccountId, type CheckoutId, type EventId, timeOrderedId } from '../core/ids.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import { checkoutBody } from '../webhooks/event.ts'
@@ -18,7 +19,7 @@ export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntent
   const end = storableEnd(checkout, intents, now)
   if (end === undefined) return false
   const { accountId, id } = checkout
-  const stored = await storeCheckoutEnd(tx, accountId, id, end.status, end.endedAt)
+  const stored = await storeCheckoutEnd(tx, wholeAccount(accountId), id, end.status, end.endedAt)
   if (stored.length === 0) return false
   const kind = end.status === 'COMPLETE' ? 'checkout.completed' : 'checkout.expired'
   const paidIntents = intents.filter((intent) => intent.status === 'VERIFIED').map((intent) => intent.id)
@@ -40,9 +41,9 @@ export const storeEndOfLocked = async (tx: Tx, { checkout, intents }: WithIntent
   return true
 }
 
-export const endCheckout = (db: Db, zone: Zone, accountId: AccountId, id: CheckoutId, now: Instant): Promise<boolean> =>
+export const endCheckout = (db: Db, zone: Zone, scope: Scope, id: CheckoutId, now: Instant): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const locked = await lockWithIntents(tx, accountId, id)
+    const locked = await lockWithIntents(tx, scope, id)
     return locked !== undefined && storeEndOfLocked(tx, await closeIntents(tx, locked, zone, now), zone, now)
   })
 
@@ -58,7 +59,7 @@ export const endDueCheckouts = async (
   const faults: unknown[] = []
   for (const { account_id, id } of due) {
     try {
-      if (await endCheckout(db, zone, account_id, id, now)) onEnded(account_id, id)
+      if (await endCheckout(db, zone, wholeAccount(account_id), id, now)) onEnded(account_id, id)
     } catch (fault) {
       // A checkout that fails does not stop the others; the next run tries it again.
       faults.push(fault)

@@ -1,19 +1,20 @@
 /** Reads one checkout or a page of an account's checkouts, with their intents, and counts them. The rules are in checkout.ts. */
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, CheckoutId } from '../core/ids.ts'
+import type { CheckoutId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import type { CheckoutIntent, WithIntents } from './checkout.ts'
 import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
 import { countCheckouts, pageOfCheckouts } from './checkout-list-sql.ts'
 import { checkoutIntentOf, checkoutOf, findCheckout, listCheckoutIntents } from './checkout-sql.ts'
 
-export const intentsOf = async (db: Session, accountId: AccountId, id: CheckoutId): Promise<CheckoutIntent[]> =>
-  (await listCheckoutIntents(db, accountId, [id])).map(checkoutIntentOf)
+export const intentsOf = async (db: Session, scope: Scope, id: CheckoutId): Promise<CheckoutIntent[]> =>
+  (await listCheckoutIntents(db, scope, [id])).map(checkoutIntentOf)
 
-export const readCheckout = async (db: Session, accountId: AccountId, id: string): Promise<WithIntents | undefined> => {
-  const [row] = await findCheckout(db, accountId, id)
+export const readCheckout = async (db: Session, scope: Scope, id: string): Promise<WithIntents | undefined> => {
+  const [row] = await findCheckout(db, scope, id)
   if (row === undefined) return undefined
-  return { checkout: checkoutOf(row), intents: await intentsOf(db, accountId, row.id) }
+  return { checkout: checkoutOf(row), intents: await intentsOf(db, scope, row.id) }
 }
 
 export const countFiltered = async (db: Session, filter: CheckoutFilter, now: Instant): Promise<number> =>
@@ -29,7 +30,7 @@ export const filteredPage = async (
 ): Promise<WithIntents[]> => {
   const found = await pageOfCheckouts[order](db, filter, page.limit, page.offset, now)
   const ids = found.map(({ id }) => id)
-  const rows = ids.length === 0 ? [] : await listCheckoutIntents(db, filter.accountId, ids)
+  const rows = ids.length === 0 ? [] : await listCheckoutIntents(db, filter.scope, ids)
   const byCheckout = Map.groupBy(rows, (row) => row.checkout_id)
   return found.map((row) => ({
     checkout: checkoutOf(row),

@@ -4,7 +4,8 @@
  * intents and never a checkout, so the two cannot deadlock.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, timeOrderedId } from '../core/ids.ts'
+import { timeOrderedId } from '../core/ids.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import { expireOneIntent } from '../intents/expire-one-sql.ts'
@@ -13,10 +14,10 @@ import type { WithIntents } from './checkout.ts'
 import { checkoutOf, closeEndedCheckoutIntents, lockCheckout } from './checkout-sql.ts'
 import { intentsOf } from './list-checkouts.ts'
 
-export const lockWithIntents = async (tx: Tx, accountId: AccountId, id: string): Promise<WithIntents | undefined> => {
-  const [row] = await lockCheckout(tx, accountId, id)
+export const lockWithIntents = async (tx: Tx, scope: Scope, id: string): Promise<WithIntents | undefined> => {
+  const [row] = await lockCheckout(tx, scope, id)
   if (row === undefined) return undefined
-  return { checkout: checkoutOf(row), intents: await intentsOf(tx, accountId, row.id) }
+  return { checkout: checkoutOf(row), intents: await intentsOf(tx, scope, row.id) }
 }
 
 /**
@@ -30,6 +31,6 @@ export const closeIntents = async (tx: Tx, locked: WithIntents, zone: Zone, now:
       const ended = await expireOneIntent(tx, { accountId, id, entryId: timeOrderedId<string>(now) }, now)
       await insertEndEvents(tx, 'payment.expired', ended, zone, now)
     }
-  await closeEndedCheckoutIntents(tx, accountId, locked.checkout.id)
-  return { ...locked, intents: await intentsOf(tx, accountId, locked.checkout.id) }
+  await closeEndedCheckoutIntents(tx, wholeAccount(accountId), locked.checkout.id)
+  return { ...locked, intents: await intentsOf(tx, wholeAccount(accountId), locked.checkout.id) }
 }

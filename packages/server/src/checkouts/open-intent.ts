@@ -4,9 +4,10 @@
  * finds it. Another wallet can be chosen while no reference was sent; then the first intent is cancelled.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
+import { type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import { intentCreator } from '../intents/create/create-intents.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
@@ -42,7 +43,7 @@ export type OpenDeps = {
 }
 
 export type OpenRequest = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly id: CheckoutId
   readonly walletId: string
   /** The phone number that the buyer will pay from, as the buyer entered it. Undefined or empty: none was entered. */
@@ -74,13 +75,13 @@ const createWithin = async (
   const { accountId } = checkout
   const within = withSavepoints(joinTransaction(tx))
   const wallets = deps.walletsIn(within)
-  const wallet = await wallets.get(accountId, request.walletId, now)
+  const wallet = await wallets.get(wholeAccount(accountId), request.walletId, now)
   if (wallet === undefined || !mayCollectInto(checkout, wallet) || wallet.currency !== checkout.currency)
     return refuse('checkout_wallet_refused')
   const create = intentCreator({ db: within, shared: within, wallets, window_ms: deps.window_ms, zone: deps.zone })
   const created = await create(
     {
-      accountId,
+      scope: wholeAccount(accountId),
       quota: request.quota,
       createdBy: checkout.createdBy,
       draft: {
@@ -100,11 +101,11 @@ const createWithin = async (
     now,
   )
   if (!isRefusal(created)) {
-    await addCheckoutIntent(tx, accountId, checkout.id, created.intentId, true)
+    await addCheckoutIntent(tx, wholeAccount(accountId), checkout.id, created.intentId, true)
     const { customerName: name, customerPhone } = checkout
     const { payerPhone: byBuyer = '' } = request
     const claim = { name, phone: byBuyer || customerPhone, source: byBuyer === '' ? 'checkout' : 'buyer' } as const
-    await claimForNew(tx, { accountId, intentId: created.intentId, ...claim }, now)
+    await claimForNew(tx, { scope: wholeAccount(accountId), intentId: created.intentId, ...claim }, now)
     return created.intentId as IntentId
   }
   return created.refused === 'quota_exceeded'
@@ -142,8 +143,8 @@ const refusalToOpen = (locked: WithIntents, now: Instant): OpenRefusal =>
 
 export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
   rollbackIfRefused<Opened>(deps.db, async (tx) => {
-    const { accountId, walletId } = request
-    const found = await lockWithIntents(tx, accountId, request.id)
+    const { scope, walletId } = request
+    const found = await lockWithIntents(tx, scope, request.id)
     if (found === undefined) return refuse('checkout_unknown')
     let locked = await closeIntents(tx, found, deps.zone, now)
     const changed: IntentId[] = []
@@ -151,8 +152,12 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
     if (open !== undefined) {
       // The same wallet again, or another one after the buyer has sent a reference: the intent stays.
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
-      const cancellation = { accountId, id: open.id, entryId: timeOrderedId<string>(now), by: pageActor }
-      const cancelled = await cancelPending(tx, cancellation, now)
+      const cancellation = {
+        id: open.id,
+        entryId: timeOrderedId<string>(now),
+        by: pageActor,
+      }
+      const cancelled = await cancelPending(tx, scope, cancellation, now)
       await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
       if (cancelled.length > 0) changed.push(open.id)
       locked = await closeIntents(tx, locked, deps.zone, now)
@@ -171,8 +176,8 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
  */
 export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
   rollbackIfRefused<Opened>(deps.db, async (tx) => {
-    const { accountId } = request
-    const found = await lockWithIntents(tx, accountId, request.id)
+    const { scope } = request
+    const found = await lockWithIntents(tx, scope, request.id)
     if (found === undefined) return refuse('checkout_unknown')
     const locked = await closeIntents(tx, found, deps.zone, now)
     // A second click: the rest is already open.
@@ -181,7 +186,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
     const short = payableRest(locked.checkout, locked.intents, now)
     if (short === undefined || short.intent.alertId === null) return refuse('checkout_rest_refused')
     const booking = {
-      accountId,
+      scope,
       alertId: short.intent.alertId,
       intentId: short.intent.id,
       by: pageActor,
@@ -193,7 +198,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
     // A member may have booked or dismissed the money meanwhile: then it does not count for this checkout.
     const part = await acceptPaid(withSavepoints(joinTransaction(tx)), deps.zone, booking, now)
     if (isRefusal(part)) return refuse('checkout_rest_refused')
-    await addCheckoutIntent(tx, accountId, locked.checkout.id, part.id, false)
+    await addCheckoutIntent(tx, scope, locked.checkout.id, part.id, false)
     const created = await createWithin(deps, tx, locked.checkout, request, short.rest, now)
     if (typeof created !== 'string') return created
     return { changed: [part.id, created], ended: false }

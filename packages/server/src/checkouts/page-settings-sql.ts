@@ -1,23 +1,23 @@
-import type { AccountId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { jsonText, text } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
+import { scoped } from '../postgres/query/statement.ts'
 
 const columns = { shop_name: text(), color: text(), whatsapp: text(), phone: text(), frame_origins: jsonText() }
 const fields = 'shop_name, color, whatsapp, phone, to_json(frame_origins) as frame_origins'
 
 /** Index: primary key. */
-export const findPageSettings = statement(
+export const findPageSettings = scoped(
   'find_page_settings',
   columns,
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select ${fields} from checkout_pages where account_id = $1`,
 )
 
 /** The same, locked until the transaction ends. The row is created if there is none. Index: primary key. */
-export const lockPageSettings = statement(
+export const lockPageSettings = scoped(
   'lock_page_settings',
   columns,
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `
   insert into checkout_pages as p (account_id) values ($1)
   on conflict (account_id) do update set shop_name = p.shop_name
@@ -25,11 +25,11 @@ export const lockPageSettings = statement(
 )
 
 /** Null leaves a setting as it is. Index: primary key. */
-export const savePageSettings = statement(
+export const savePageSettings = scoped(
   'save_page_settings',
   columns,
   (
-    accountId: AccountId,
+    scope: Scope,
     changes: {
       shop_name?: string | undefined
       color?: string | undefined
@@ -38,7 +38,7 @@ export const savePageSettings = statement(
       frame_origins?: readonly string[] | undefined
     },
   ) => [
-    accountId,
+    scope.accountId,
     changes.shop_name ?? null,
     changes.color ?? null,
     changes.whatsapp ?? null,

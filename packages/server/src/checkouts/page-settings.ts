@@ -1,6 +1,6 @@
 /** The settings of an account's checkout pages: read, and changed with an entry in the audit log. */
 import type { WriteAudit } from '../accounts/audit/audit.ts'
-import type { AccountId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Session, Tx } from '../postgres/connection/database.ts'
 import { findPageSettings, lockPageSettings, savePageSettings } from './page-settings-sql.ts'
 
@@ -22,24 +22,24 @@ const settingsOf = (row: SettingsRow): PageSettings => ({
   frame_origins: JSON.parse(row.frame_origins) as string[],
 })
 
-export const pageSettingsOf = async (db: Session, accountId: AccountId): Promise<PageSettings> =>
-  (await findPageSettings(db, accountId)).map(settingsOf)[0] ?? emptySettings
+export const pageSettingsOf = async (db: Session, scope: Scope): Promise<PageSettings> =>
+  (await findPageSettings(db, scope)).map(settingsOf)[0] ?? emptySettings
 
 /** Writes no audit entry if nothing changed. */
 export const changePageSettings = async (
   tx: Tx,
   audit: WriteAudit,
-  accountId: AccountId,
+  scope: Scope,
   changes: { readonly [name in keyof PageSettings]?: PageSettings[name] | undefined },
 ): Promise<PageSettings> => {
-  const [before] = (await lockPageSettings(tx, accountId)).map(settingsOf)
-  const [after] = (await savePageSettings(tx, accountId, changes)).map(settingsOf)
+  const [before] = (await lockPageSettings(tx, scope)).map(settingsOf)
+  const [after] = (await savePageSettings(tx, scope, changes)).map(settingsOf)
   if (JSON.stringify(before) !== JSON.stringify(after))
     audit({
       action: 'account.checkout_page',
       kind: 'account',
-      id: accountId,
-      accountId,
+      id: scope.accountId,
+      accountId: scope.accountId,
       before: before!,
       after: after!,
     })

@@ -4,8 +4,8 @@
  */
 import { type ErrorFacts, type ErrorSentence, errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyReply } from 'fastify'
+import type { ApiKey } from '../accounts/keys/api-key.ts'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, ClientId } from '../core/ids.ts'
 
 export type ProblemEntry = { readonly code: string; readonly detail: string; readonly attr: string | null }
 
@@ -28,7 +28,7 @@ export type ProblemReason =
   | { readonly kind: 'limit'; readonly rule: Rule; readonly per: 'key' | 'address' }
 
 /** The key that a refused caller named or once had. */
-export type ClaimedKey = { readonly accountId: AccountId; readonly clientId: ClientId }
+export type ClaimedKey = Pick<ApiKey, 'scope' | 'clientId'>
 
 /** An error as an HTTP answer. Handlers of this module throw it, and the error handler sends it. */
 export class Problem extends Error {

@@ -3,7 +3,7 @@
  * again, and reach another node. A wrong answer (an intent EXPIRED, a token or a signature out of date) would be believed.
  */
 import type { FastifyInstance } from 'fastify'
-import type { ClockGuard } from '../core/clock-guard.ts'
+import type { ClockGuard } from '../postgres/clock/clock-guard.ts'
 import { notNow } from './answers.ts'
 import type { Health } from './health.ts'
 

@@ -1,6 +1,7 @@
-import type { AccountId, IntentId } from '../core/ids.ts'
+import type { IntentId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { minor, nullable, text, uuid } from '../postgres/query/columns.ts'
-import { statement } from '../postgres/query/statement.ts'
+import { scoped } from '../postgres/query/statement.ts'
 import type { Status } from './intent.ts'
 
 /** The columns of an intent that `readArrival` reads. */
@@ -20,10 +21,10 @@ export const arrivalRow = (intent: string): string =>
 export const arrivedSql = (intent: string): string => `coalesce(${intent}.arrived, ${intent}.payable)`
 
 /** What `readArrival` needs, of some intents, in no order. Index: primary key, once for each. */
-export const arrivalsOfIntents = statement(
+export const arrivalsOfIntents = scoped(
   'arrivals_of_intents',
   { id: uuid<IntentId>(), status: text<Status>(), payable: minor(), ...arrivalColumns },
-  (accountId: AccountId, ids: readonly IntentId[]) => [accountId, ids],
+  (scope: Scope, ids: readonly IntentId[]) => [scope.accountId, ids],
   `
   select i.id, i.status, i.payable, ${arrivalRow('i')}
     from intents i

@@ -3,8 +3,9 @@
  * tells an unknown intent from one that is no longer PENDING.
  */
 import type { Instant } from '../core/clock.ts'
-import { type AccountId, timeOrderedId } from '../core/ids.ts'
+import { timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import type { Tx } from '../postgres/connection/database.ts'
 import { insertEndEvents } from './end-events.ts'
@@ -14,15 +15,15 @@ import { cancelPending, intentOf } from './intent-sql.ts'
 export const cancelIntent = async (
   tx: Tx,
   zone: Zone,
-  find: (accountId: AccountId, id: string) => Promise<Intent | undefined>,
-  request: { readonly accountId: AccountId; readonly id: string; readonly by: string },
+  find: (scope: Scope, id: string) => Promise<Intent | undefined>,
+  request: { readonly scope: Scope; readonly id: string; readonly by: string },
   now: Instant,
 ): Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending'>> => {
-  const [row] = await cancelPending(tx, { ...request, entryId: timeOrderedId(now) }, now)
+  const [row] = await cancelPending(tx, request.scope, { ...request, entryId: timeOrderedId(now) }, now)
   if (row !== undefined) {
     await insertEndEvents(tx, 'payment.cancelled', [row], zone, now)
     return intentOf(row)
   }
-  const intent = await find(request.accountId, request.id)
+  const intent = await find(request.scope, request.id)
   return refuse(intent === undefined ? 'intent_unknown' : 'intent_not_pending')
 }

@@ -1,9 +1,10 @@
 import type { MoveKind } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
-import { onlyRow, type RowOf, statement } from '../postgres/query/statement.ts'
+import { onlyRow, type RowOf, scoped, statement } from '../postgres/query/statement.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
 import { readArrival } from './arrival.ts'
 import { arrivalColumns } from './arrival-sql.ts'
@@ -90,10 +91,10 @@ export const intentOf = (row: RowOf<typeof intentColumns>): Intent => ({
 })
 
 /** An intent of the account, locked until the transaction ends. Index: primary key. */
-export const lockIntent = statement(
+export const lockIntent = scoped(
   'lock_intent',
   intentColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select ${intentRow}
     from intents i${withAlert}
@@ -177,20 +178,20 @@ export const expireDue = statement(
 )
 
 /** Cancels one intent whose window is open. If `subscribed`, the caller stores the event. Index: primary key. */
-export const cancelPending = statement(
+export const cancelPending = scoped(
   'cancel_pending',
   { ...intentColumns, subscribed: bool() },
-  (request: { accountId: AccountId; id: string; entryId: string; by: string }, now: Instant) => [
-    request.accountId,
+  (scope: Scope, request: { id: string; entryId: string; by: string }, now: Instant) => [
+    scope.accountId,
     request.id,
     request.entryId,
     request.by,
     at(now),
   ],
-  `
+  (only) => `
   with changed as (
     update intents i set status = 'CANCELLED'
-     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5
+     where i.account_id = $1 and i.id = $2 and i.status = 'PENDING' and i.expires_at > $5 ${only('i.wallet_id')}
     returning i.*),
   entries as (
     insert into intent_moves (account_id, intent_id, id, at, kind, by)
@@ -201,7 +202,7 @@ export const cancelPending = statement(
 )
 
 /** The timeline of an intent, at most 500 entries. Index: primary key. */
-export const listTimeline = statement(
+export const listTimeline = scoped(
   'list_timeline',
   {
     at: instant(),
@@ -210,7 +211,7 @@ export const listTimeline = statement(
     alert_id: nullable(uuid<AlertId>()),
     facts: jsonText(),
   },
-  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  (scope: Scope, intentId: string) => [scope.accountId, intentId],
   `
   select at, kind, by, alert_id, facts
     from intent_moves

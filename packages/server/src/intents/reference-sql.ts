@@ -5,9 +5,10 @@
 import { ownsReference } from '../alerts/reference-owner-sql.ts'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, IntentId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { closedUntil } from '../postgres/clock/clock-sql.ts'
 import { at, bool, minor, nullable, text, uuid, whole } from '../postgres/query/columns.ts'
-import { allChanged, onlyRow, statement } from '../postgres/query/statement.ts'
+import { allChanged, onlyRow, scoped, statement } from '../postgres/query/statement.ts'
 import { isSubscribed } from '../webhooks/event-sql.ts'
 import type { Attachment } from './attachment.ts'
 import { fold } from './intent.ts'
@@ -145,10 +146,10 @@ export const releaseReference = statement(
 )
 
 /** Who attached the reference that an intent has. Index: primary key of intent_moves. */
-export const referenceActor = statement(
+export const referenceActor = scoped(
   'reference_actor',
   { by: text() },
-  (accountId: AccountId, id: IntentId) => [accountId, id],
+  (scope: Scope, id: IntentId) => [scope.accountId, id],
   `
   select by from intent_moves
    where account_id = $1 and intent_id = $2 and kind = 'reference'

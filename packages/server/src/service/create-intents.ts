@@ -9,7 +9,7 @@ export const createIntents = ({ db, shared, zone, config }: Base, { wallets }: V
   const create: typeof creator = async (request, now) => {
     const result = await creator(request, now)
     if ('kind' in result && result.kind === 'created')
-      sendHint(request.accountId, { kind: 'intent', id: result.intentId })
+      sendHint(request.scope.accountId, { kind: 'intent', id: result.intentId })
     return result
   }
   return create

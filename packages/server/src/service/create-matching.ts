@@ -40,10 +40,10 @@ export const createMatching = (
   const attach: typeof attacher = async (request, now) => {
     const intent = await attacher(request, now)
     if ('status' in intent) {
-      if (intent.matched !== null) wakeForOne(request.accountId)
-      sendHint(request.accountId, { kind: 'intent', id: intent.id })
-      if (intent.matched !== null) sendHint(request.accountId, { kind: 'alert', id: intent.matched.id })
-    } else for (const hint of claimHints(intent.facts)) sendHint(request.accountId, hint)
+      if (intent.matched !== null) wakeForOne(request.scope.accountId)
+      sendHint(request.scope.accountId, { kind: 'intent', id: intent.id })
+      if (intent.matched !== null) sendHint(request.scope.accountId, { kind: 'alert', id: intent.matched.id })
+    } else for (const hint of claimHints(intent.facts)) sendHint(request.scope.accountId, hint)
     return intent
   }
   return { onResolved, recorder: { ...recorder, ...(record && { record }) }, attach }

@@ -1,15 +1,16 @@
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, PhoneId, WalletId } from '../core/ids.ts'
+import type { PhoneId, WalletId } from '../core/ids.ts'
+import type { Scope } from '../core/scope.ts'
 import { at, nullable, uuid } from '../postgres/query/columns.ts'
-import { noColumns, statement } from '../postgres/query/statement.ts'
+import { noColumns, scoped } from '../postgres/query/statement.ts'
 import type { TestWallet } from './test-wallet.ts'
 
 /** Inserts the test wallet of a new account. It needs no phone. */
-export const insertTestWallet = statement(
+export const insertTestWallet = scoped(
   'insert_test_wallet',
   noColumns,
-  (accountId: AccountId, wallet: TestWallet, now: Instant) => [
-    accountId,
+  (scope: Scope, wallet: TestWallet, now: Instant) => [
+    scope.accountId,
     wallet.id,
     wallet.providerId,
     wallet.name,
@@ -24,10 +25,10 @@ export const insertTestWallet = statement(
 )
 
 /** Binds a phone to the account's test wallet. Index: wallets_one_test. */
-export const bindTestWallet = statement(
+export const bindTestWallet = scoped(
   'bind_test_wallet',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, phoneId: PhoneId) => [accountId, phoneId],
+  (scope: Scope, phoneId: PhoneId) => [scope.accountId, phoneId],
   `
   update wallets set device_id = $2, version = version + 1, reread = true
    where account_id = $1 and is_test
@@ -38,9 +39,9 @@ export const bindTestWallet = statement(
  * The test wallet and its phone. The wallet is locked until the transaction ends: two first payments at once create one phone.
  * Index: wallets_one_test.
  */
-export const lockTestWallet = statement(
+export const lockTestWallet = scoped(
   'lock_test_wallet',
   { id: uuid<WalletId>(), device_id: nullable(uuid<PhoneId>()) },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select id, device_id from wallets where account_id = $1 and is_test for no key update`,
 )

@@ -7,6 +7,7 @@ import { phoneArrivalsAfter } from '../alerts/phone-arrivals-sql.ts'
 import type { Instant } from '../core/clock.ts'
 import { day_ms, minute_ms } from '../core/duration.ts'
 import { firstIdAt } from '../core/ids.ts'
+import { wholeAccount } from '../core/scope.ts'
 import { type Zone, zoneOf } from '../core/zone.ts'
 import type { Db, Tx } from '../postgres/connection/database.ts'
 import type { RowOf } from '../postgres/query/statement.ts'
@@ -22,7 +23,13 @@ const messagesAtOnce = 5_000
 
 /** Returns whether all messages of the phone are counted. */
 const learn = async (tx: Tx, row: DueRhythm, zone: Zone, now: Instant): Promise<boolean> => {
-  const arrivals = await phoneArrivalsAfter(tx, row.account_id, row.device_id, row.counted_to, messagesAtOnce)
+  const arrivals = await phoneArrivalsAfter(
+    tx,
+    wholeAccount(row.account_id),
+    row.device_id,
+    row.counted_to,
+    messagesAtOnce,
+  )
   const counts = addMessages(
     { hours: row.hours, lastDay: row.last_day },
     arrivals.map(({ received_at }) => received_at),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { listCheckouts, showCheckout } from '@sanad/contract/dashboard/checkouts/checkouts'
 import { Check } from 'typebox/value'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { pageOfCheckouts } from '../../src/views/checkouts/page-checkouts.ts'
 import { errorsOf } from '../support/story.ts'
 import { openStream } from '../support/stream-client.ts'
@@ -185,7 +186,7 @@ test('the list is filtered by status and by search terms, and paged', async () =
 })
 
 test('a search that finds little stops after a bounded number of rows, and the next page continues there', async () => {
-  const search = { accountId: members.accountId, linkId: undefined, statuses: undefined, terms: ['list-1'] }
+  const search = { scope: wholeAccount(members.accountId), linkId: undefined, statuses: undefined, terms: ['list-1'] }
   const [expected] = await idsOf('search=list-1')
   let after: string | undefined
   const found: string[] = []

@@ -15,6 +15,7 @@ import { buyerSamples } from '../../src/checkouts/buyer/buyer-templates.ts'
 import type { PhoneId } from '../../src/core/ids.ts'
 import { minor } from '../../src/core/money.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { createWallet } from '../../src/wallets/entries/account-wallets.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { createMembers } from '../support/users.ts'
@@ -55,7 +56,7 @@ const walletAt = async (provider: ShippedProvider, at: number): Promise<string> 
     reviewLaterMessages: true,
   }
   const created = await service.db.transaction((tx) =>
-    createWallet(tx, service.accountId, settings, clock.now(), asOwner),
+    createWallet(tx, wholeAccount(service.accountId), settings, clock.now(), asOwner),
   )
   assert.ok(!isRefusal(created), JSON.stringify(created))
   // Longer than any cache of wallets.

@@ -1,6 +1,7 @@
 /** The settings of an account: its name, its time zone, and the use of its quota. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
@@ -77,7 +78,9 @@ test('the use of this month is counted with and without a quota, and the test wa
   for (let i = 0; i < 3; i++) assert.equal((await service.create()).status, 201)
   assert.equal((await service.create({ wallet: service.demo.wallets.test })).status, 201)
   assert.equal((await show()).quota.used, 3)
-  await service.db.transaction((tx) => setQuota(tx, members.accountId, 5, zoneOf('Asia/Aden'), service.clock.now()))
+  await service.db.transaction((tx) =>
+    setQuota(tx, wholeAccount(members.accountId), 5, zoneOf('Asia/Aden'), service.clock.now()),
+  )
   const { monthly, used } = (await show()).quota
   assert.deepEqual([monthly, used], [5, 3])
   service.clock.advance(2_000)

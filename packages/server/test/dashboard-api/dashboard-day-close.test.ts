@@ -6,6 +6,7 @@ import * as contract from '@sanad/contract/dashboard/money/day-close'
 import type { AlertFilter } from '../../src/alerts/alert-list.ts'
 import { minute_ms } from '../../src/core/duration.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { likelyOf } from '../../src/matching/queue/queue-sql.ts'
 import { pageQuery } from '../../src/views/alerts/alert-list-sql.ts'
 import { dayRows, daysOfWallet, movementsBefore } from '../../src/views/day-close/day-close-sql.ts'
@@ -194,7 +195,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     return read
   }
   const plain: AlertFilter = {
-    accountId: story.accountId,
+    scope: wholeAccount(story.accountId),
     states: ['waiting', 'review', 'held', 'unread', 'wrong_amount'],
     walletId: undefined,
     phoneId: undefined,

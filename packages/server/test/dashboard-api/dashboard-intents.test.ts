@@ -6,6 +6,7 @@ import { ListedIntents, ShownIntent } from '@sanad/contract/dashboard/money/inte
 import { Intent } from '@sanad/contract/intent'
 import { Check, Errors } from 'typebox/value'
 import { day_ms } from '../../src/core/duration.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
@@ -263,7 +264,9 @@ test('a reference attached by a user matches the earlier alert, and the timeline
     enabled: true,
   }
   const deps = { secrets, settings: service.config.webhooks }
-  await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, endpoint as never, clock.now()))
+  await service.db.transaction((tx) =>
+    createEndpoint(tx, deps, wholeAccount(accountId), endpoint as never, clock.now()),
+  )
   const { body } = await create({ amount: '2222.00' })
   const reference = newReference()
   clock.advance(1_000)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { templateLookup } from '../../src/alerts/publishing/template-lookup.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/reading/read-report.ts'
 import { rereadForTemplate } from '../../src/matching/reread/reread-templates.ts'
@@ -246,7 +247,12 @@ test('a published template reads the account’s alerts from the next one on, an
     text: text('700', '77703'),
   } as const
   const times = { simSlot: '', sentAt: null, phoneReceivedAt: null } as const
-  const theirs = await readReport(members.otherId, theirPhone as never, { ...fromPhone, ...times }, clock.now())
+  const theirs = await readReport(
+    wholeAccount(members.otherId),
+    theirPhone as never,
+    { ...fromPhone, ...times },
+    clock.now(),
+  )
   assert.equal(theirs.kind, 'unread')
   // Alerts that could not be read before are read again, for this account.
   while (

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Instant } from '../../src/core/clock.ts'
 import type { IntentId } from '../../src/core/ids.ts'
 import { minor } from '../../src/core/money.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { tableOf } from '../../src/http/dashboard/intents/csv-intents.ts'
 import type { Intent } from '../../src/intents/intent.ts'
@@ -112,7 +113,11 @@ test('every intent is read once, newest first, also when more than one batch was
   const list = intentLister({ db: service.db, shared: service.db, talliedUntil: () => 0 })
   for (const statuses of [undefined, new Set(['PENDING', 'EXPIRED'] as const)]) {
     const seen: string[] = []
-    for await (const batch of eachIntent(list, { ...everything, accountId: other.otherId, statuses }, clock.now())) {
+    for await (const batch of eachIntent(
+      list,
+      { ...everything, scope: wholeAccount(other.otherId), statuses },
+      clock.now(),
+    )) {
       assert.ok(batch.length <= batchSize)
       seen.push(...batch.map(({ id }) => id))
     }

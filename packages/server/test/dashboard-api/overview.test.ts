@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Charts, Overview } from '@sanad/contract/dashboard/money/overview'
 import { Check, Errors } from 'typebox/value'
 import { day_ms, hour_ms } from '../../src/core/duration.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { type Status, statuses } from '../../src/intents/intent.ts'
 import { figurePeriods } from '../../src/intents/totals/figure-periods.ts'
 import { figuresByDay } from '../../src/intents/totals/figures-sql.ts'
@@ -227,7 +228,7 @@ test('a tallied hour is read from its tally, and not from the intents', async ()
   const talliedUntil = Date.parse('2026-01-02T12:00:00Z')
   const days = [talliedUntil - 10 * day_ms]
   const total = async () =>
-    (await figuresByDay(service.db, accountId, figurePeriods(days, talliedUntil), clock.now())).reduce(
+    (await figuresByDay(service.db, wholeAccount(accountId), figurePeriods(days, talliedUntil), clock.now())).reduce(
       (all, row) => all + row.count,
       0,
     )
@@ -293,12 +294,17 @@ slowTest(
       (_, i) => Math.floor(now / day_ms) * day_ms - (91 - i) * day_ms + 15 * 60_000,
     )
     const periods = figurePeriods(starts, Math.floor((now - 2 * hour_ms) / hour_ms) * hour_ms)
-    await figuresByDay(spy, accountId, periods, now)
-    await waitsByDay(spy, accountId, periods)
-    await verifiedSince(spy, accountId, starts.at(-1)!)
-    await waitingNow(spy, accountId, now)
-    await queueFigures(spy, accountId)
-    const near = { accountId, walletId: demo.wallets.main, phoneId: demo.device.id, referenceKey: '7' }
+    await figuresByDay(spy, wholeAccount(accountId), periods, now)
+    await waitsByDay(spy, wholeAccount(accountId), periods)
+    await verifiedSince(spy, wholeAccount(accountId), starts.at(-1)!)
+    await waitingNow(spy, wholeAccount(accountId), now)
+    await queueFigures(spy, wholeAccount(accountId))
+    const near = {
+      scope: wholeAccount(accountId),
+      walletId: demo.wallets.main,
+      phoneId: demo.device.id,
+      referenceKey: '7',
+    }
     const ids = { firstId: firstIdAt(now - day_ms), middleId: firstIdAt(now), lastId: firstIdAt(now + hour_ms) }
     await alertsNear(spy, { ...near, ...ids })
     const intent = {
@@ -309,7 +315,7 @@ slowTest(
       createdAt: now,
       ...ids,
     }
-    await unmatchedNear(spy, accountId, Array.from({ length: 100 }, () => intent) as never)
+    await unmatchedNear(spy, wholeAccount(accountId), Array.from({ length: 100 }, () => intent) as never)
     for (const [name, { text, values }] of seen) {
       const [[found]] = (await service.db.run({
         text: `explain (format json, analyze, timing off) ${text}`,

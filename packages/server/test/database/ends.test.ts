@@ -10,6 +10,7 @@ import { endCheckout, endDueCheckouts } from '../../src/checkouts/end-checkouts.
 import { systemClock } from '../../src/core/clock.ts'
 import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId, CheckoutId, IntentId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import { expireOneIntent } from '../../src/intents/expire-one-sql.ts'
@@ -94,8 +95,8 @@ test('89: a checkout is not ended before the database’s clock has passed its e
   const [row] = await sql('select extract(epoch from expires_at) * 1000 from checkouts where id = $1', [id])
   const end = Number(row![0])
   assert.equal(await endDueCheckouts(db, zone, 500, end + hour_ms, () => {}), 0)
-  assert.equal(await endCheckout(db, zone, accountId, id, end + hour_ms), false)
-  assert.deepEqual(await storeCheckoutEnd(db, accountId, id, 'EXPIRED', end), [])
+  assert.equal(await endCheckout(db, zone, wholeAccount(accountId), id, end + hour_ms), false)
+  assert.deepEqual(await storeCheckoutEnd(db, wholeAccount(accountId), id, 'EXPIRED', end), [])
   assert.equal((await sql('select status from checkouts where id = $1', [id]))[0]![0], 'OPEN')
   assert.equal((await sql('select count(*) from events where kind = $1', ['checkout.expired']))[0]![0], '0')
   await sql(`update checkouts set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [id])
@@ -105,7 +106,7 @@ test('89: a checkout is not ended before the database’s clock has passed its e
 
 test('89: a checkout is cancelled whatever the clocks say', async () => {
   const id = await newCheckout()
-  assert.equal((await storeCheckoutEnd(db, accountId, id, 'CANCELLED', now + 2 * hour_ms)).length, 1)
+  assert.equal((await storeCheckoutEnd(db, wholeAccount(accountId), id, 'CANCELLED', now + 2 * hour_ms)).length, 1)
 })
 
 test('89: the statements of an earlier version change no row that is not due', async () => {

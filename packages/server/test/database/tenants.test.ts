@@ -1,6 +1,7 @@
 /**
  * No row of one account is reachable with the credentials of another. Every statement on a table with the column account_id
- * restricts the account, in a condition or in what it inserts; or it is in one of the lists below, with the reason.
+ * restricts the account, in a condition or in what it inserts; or it is in one of the lists below, with the reason. A statement
+ * that is told the account takes it as the scope of the caller (core/scope.ts), so that no path forgets the caller's wallets.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -141,6 +142,34 @@ test('every statement on a table with account_id restricts the account, or is li
     )
     .map(({ statementName }) => statementName)
   assert.deepEqual(unrestricted, [])
+})
+
+/** Each reason why a statement is told an account without the scope of a caller. */
+const withoutScope: Readonly<Record<string, readonly string[]>> = {
+  'its rows were read by the service itself, and name their account': [
+    'make_room_for_claim',
+    'store_reference_claim',
+    'expire_one_intent',
+    'release_reference',
+    'expire_holder',
+    'copy_intent',
+    'set_dismissed',
+    'hide_alert',
+    'save_rhythm',
+  ],
+  'it inserts one row, and counts those of its account': ['insert_payment_link'],
+  'it decides for which account a session acts': ['act_for_account', 'act_for_where_none'],
+  'it reads templates of the service too, for any account or none': ['active_templates', 'accounts_of_provider'],
+}
+
+const isToldAccount = (sql: string): boolean => /account_id\s*(?:=|is not distinct from)\s*\(?\$\d/i.test(sql)
+
+test('every statement that is told an account takes the scope of the caller, or is listed with a reason', () => {
+  const listed = Object.values(withoutScope).flat()
+  const found = allStatements
+    .filter(({ sql, takesScope }) => usesAccountTable.test(sql) && isToldAccount(sql) && !takesScope)
+    .map(({ statementName }) => statementName)
+  assert.deepEqual(found.toSorted(), listed.toSorted())
 })
 
 test('the lists have only existing statements, each once', () => {

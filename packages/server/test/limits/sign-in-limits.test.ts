@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeResetLink } from '../../src/accounts/members/change-password.ts'
 import { createInvitation } from '../../src/accounts/members/invitations.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 import { createMember, createMembers, dashboardAt } from '../support/users.ts'
 
@@ -73,7 +74,7 @@ test('a valid reset link works however many guesses come from the address, and t
 test('a valid invitation link works however many guesses come from the address', async () => {
   nextMinute()
   const invitation = {
-    accountId: members.accountId,
+    scope: wholeAccount(members.accountId),
     email: 'invited@sanad.example',
     role: 'viewer',
     by: null,

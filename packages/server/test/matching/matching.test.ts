@@ -9,6 +9,7 @@ import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { AccountId, AlertId, TemplateId, WalletIdentity } from '../../src/core/ids.ts'
 import { minor } from '../../src/core/money.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
 import type { Intent } from '../../src/intents/intent.ts'
@@ -139,7 +140,7 @@ test('a late alert leaves the intent EXPIRED; a user can book it to a copy of th
   const booked = await bookExpired(
     service.db,
     zone,
-    { accountId, alertId, intentId: intent.id, by: 'user x' },
+    { scope: wholeAccount(accountId), alertId, intentId: intent.id, by: 'user x' },
     clock.now(),
   )
   assert.ok(!('refused' in booked))
@@ -181,7 +182,7 @@ test('alerts from a phone that is off are held, and matched when they are releas
   assert.deepEqual(await phone(report(text, { sender: 'SanadTest', simSlot: '' })), ['held'])
   assert.equal((await ask('GET', `/intents/${intent.id}/`)).body.status, 'PENDING')
   const alertId = await firstValue('select id from alerts where reference = $1', ['520000000001'])
-  const held = { accountId, alertId }
+  const held = { scope: wholeAccount(accountId), alertId }
   const reread = await readStored({ db: service.db, readReport }, held, clock.now())
   const released = isRefusal(reread) ? reread : await releaseHeld(service.db, zone, held, reread)
   assert.ok(!isRefusal(released) && released.state === 'matched')
@@ -212,7 +213,7 @@ test('a user books an alert without a reference to a PENDING intent; of two user
   const [first, second] = [(await create()).body, (await create()).body]
   const alertId = await firstValue(`select id from alerts where reason = 'no_reference' and state = 'review'`)
   const book = (intentId: string) =>
-    bookAlert(service.db, zone, { accountId, alertId, intentId, by: 'user a' }, clock.now())
+    bookAlert(service.db, zone, { scope: wholeAccount(accountId), alertId, intentId, by: 'user a' }, clock.now())
   const outcomes = await Promise.all([book(first.id), book(second.id)])
   const won = outcomes.filter((outcome) => !('refused' in outcome))
   assert.equal(won.length, 1)
@@ -348,7 +349,7 @@ test('the queue offers intents of the same amount whose window contains the aler
     payer: null,
     receivedAt: clock.now(),
   }
-  const likely = await likelyIntents(service.db, accountId, [unmatched], clock.now())
+  const likely = await likelyIntents(service.db, wholeAccount(accountId), [unmatched], clock.now())
   assert.deepEqual(
     likely.get(unmatched.id)!.map(({ intentId, apart_ms }) => [intentId, apart_ms]),
     [
@@ -358,13 +359,16 @@ test('the queue offers intents of the same amount whose window contains the aler
   )
   assert.equal(other.payable_amount, '334.00')
   const later = { ...unmatched, receivedAt: clock.now() + 40 * 60_000 }
-  const then = await likelyIntents(service.db, accountId, [later], clock.now())
+  const then = await likelyIntents(service.db, wholeAccount(accountId), [later], clock.now())
   assert.deepEqual(
     then.get(unmatched.id)!.map(({ intentId }) => intentId),
     [nearest.id],
   )
   for (let i = 0; i < 3; i++) await create({ amount: '333.00' })
-  assert.equal((await likelyIntents(service.db, accountId, [unmatched], clock.now())).get(unmatched.id)!.length, 3)
+  assert.equal(
+    (await likelyIntents(service.db, wholeAccount(accountId), [unmatched], clock.now())).get(unmatched.id)!.length,
+    3,
+  )
 })
 
 test('an unsigned alert above low_trust_limit, and any alert above review_above, wait for review', async () => {

@@ -5,6 +5,7 @@ import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { templateLookup } from '../../src/alerts/publishing/template-lookup.ts'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import type { AccountId, PhoneId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { reportReader } from '../../src/matching/reading/read-report.ts'
 import { alertLocks } from '../../src/matching/resolve/alert-locks.ts'
@@ -56,7 +57,7 @@ test('a cut message of one account is no part of a whole one of another, in one 
   const now = clock.now()
   const toResolve = async (account: AccountId, phoneId: PhoneId, text: string) => {
     const sent = report(text, { sender: 'MFloos', simSlot: '' })
-    const reading = await readReport(account, phoneId, sent, now)
+    const reading = await readReport(wholeAccount(account), phoneId, sent, now)
     const source = { accountId: account, phoneId, adapter: 'native', trusted: true }
     return { ...source, report: sent, reading, hiding: readReport.hiding, now }
   }

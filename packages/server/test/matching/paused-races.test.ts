@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AlertId, timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { doubtCredits, lockCredits } from '../../src/matching/resolve/amounts-sql.ts'
 import { attach as attachAll } from '../../src/matching/resolve/attach-references.ts'
@@ -59,8 +60,8 @@ test('a booking that marks a WRONG_AMOUNT credit while its reference is attached
   const [first, second] = [await order(shop.wallet, '2500.00'), await order(shop.wallet, '2500.00')]
   // What a booking does that did not know the credit when it took its locks: it has no lock of the reference.
   const booking = await paused(async (tx) => {
-    await lockCredits(tx, accountId, [credit!.id as AlertId])
-    await doubtCredits(tx, accountId, [credit!.id as AlertId], plain!.id as AlertId)
+    await lockCredits(tx, wholeAccount(accountId), [credit!.id as AlertId])
+    await doubtCredits(tx, wholeAccount(accountId), [credit!.id as AlertId], plain!.id as AlertId)
   })
   const attaching = attach(second.id, number)
   await untilWaiting()

@@ -9,6 +9,7 @@ import type { Report } from '../../src/alerts/alert.ts'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { templateLookup } from '../../src/alerts/publishing/template-lookup.ts'
 import type { AccountId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
@@ -164,11 +165,17 @@ test('alert, cancel, expiry and booking all at once: exactly one of them wins', 
             tx,
             zone,
             intentFinder(joinTransaction(tx)),
-            { accountId, id: intent.id, by: 'user a' },
+            { scope: wholeAccount(accountId), id: intent.id, by: 'user a' },
             clock.now(),
           ),
         ),
-      () => bookAlert(service.db, zone, { accountId, alertId, intentId: intent.id, by: 'user b' }, clock.now()),
+      () =>
+        bookAlert(
+          service.db,
+          zone,
+          { scope: wholeAccount(accountId), alertId, intentId: intent.id, by: 'user b' },
+          clock.now(),
+        ),
       async () => {
         clock.advance(1)
         return expireIntents(service.db, 100, clock.now(), zone)

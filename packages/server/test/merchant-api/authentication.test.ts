@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose'
 import { createKey, revokeKey, rotateKey } from '../../src/accounts/keys/key-secrets.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { deriveKey } from '../../src/core/seal.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
 
@@ -196,7 +197,7 @@ test('a rotation is known on every node within two seconds: old secret and token
   const [token, unseen] = [await freshToken(key), await freshToken(key)]
   for (const at of [service.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
 
-  const rotated = await rotateKey(db, account, key.client_id as ClientId, 0, clock.now())
+  const rotated = await rotateKey(db, wholeAccount(account), key.client_id as ClientId, 0, clock.now())
   const renewed = { client_id: key.client_id, client_secret: rotated!.clientSecret }
   assert.notEqual(renewed.client_secret, key.client_secret)
   for (const at of [service.origin, other.origin]) {
@@ -215,7 +216,7 @@ test('a rotation is known on every node within two seconds: old secret and token
 test('a rotation with an overlap accepts the old secret and its tokens until the overlap ends', async () => {
   const key = await newKey()
   const before = await freshToken(key)
-  const rotated = await rotateKey(db, account, key.client_id as ClientId, 600_000, clock.now())
+  const rotated = await rotateKey(db, wholeAccount(account), key.client_id as ClientId, 600_000, clock.now())
   const renewed = { client_id: key.client_id, client_secret: rotated!.clientSecret }
   const ends = clock.now() + 600_000
   clock.set(ends - 1)
@@ -235,9 +236,12 @@ test('after a second rotation the first secret is refused, even within its overl
   const key = await newKey()
   const id = key.client_id as ClientId
   const first = await freshToken(key)
-  const second = { ...key, client_secret: (await rotateKey(db, account, id, 600_000, clock.now()))!.clientSecret }
+  const second = {
+    ...key,
+    client_secret: (await rotateKey(db, wholeAccount(account), id, 600_000, clock.now()))!.clientSecret,
+  }
   const middle = await freshToken(second)
-  await rotateKey(db, account, id, 600_000, clock.now())
+  await rotateKey(db, wholeAccount(account), id, 600_000, clock.now())
   clock.advance(2_000)
   assertRefused(await requestTokenAs(key), incorrect, bare)
   assertRefused(await call(first), incorrect, invalidToken)
@@ -249,13 +253,16 @@ test('a revoked key is refused on every node within two seconds, even within an 
   const key = await newKey()
   const id = key.client_id as ClientId
   const token = await freshToken(key)
-  const renewed = { ...key, client_secret: (await rotateKey(db, account, id, 600_000, clock.now()))!.clientSecret }
+  const renewed = {
+    ...key,
+    client_secret: (await rotateKey(db, wholeAccount(account), id, 600_000, clock.now()))!.clientSecret,
+  }
   for (const at of [service.origin, other.origin]) assert.equal((await call(token, at)).status, 200)
-  assert.equal(await revokeKey(db, account, id, clock.now()), true)
+  assert.equal(await revokeKey(db, wholeAccount(account), id, clock.now()), true)
   for (const secret of [key, renewed]) assertRefused(await requestTokenAs(secret), incorrect, bare)
   clock.advance(2_000)
   for (const at of [service.origin, other.origin]) assertRefused(await call(token, at), incorrect, invalidToken)
-  assert.equal(await rotateKey(db, account, id, 0, clock.now()), undefined)
+  assert.equal(await rotateKey(db, wholeAccount(account), id, 0, clock.now()), undefined)
   assert.equal((await call(await freshToken())).status, 200, 'the other keys of the account still work')
 })
 
@@ -265,8 +272,8 @@ test("another account can neither rotate nor revoke a merchant's key", async () 
     demo.other.client_id,
   ])
   const id = key.client_id as ClientId
-  assert.equal(await rotateKey(db, stranger as AccountId, id, 0, clock.now()), undefined)
-  assert.equal(await revokeKey(db, stranger as AccountId, id, clock.now()), false)
+  assert.equal(await rotateKey(db, wholeAccount(stranger as AccountId), id, 0, clock.now()), undefined)
+  assert.equal(await revokeKey(db, wholeAccount(stranger as AccountId), id, clock.now()), false)
   assert.equal((await requestTokenAs(key)).status, 200)
 })
 
@@ -303,8 +310,8 @@ test('a missing or empty credential header is 401 not_authenticated', async () =
 
 test('unknown, wrong, rotated and revoked credentials get the same answer', async () => {
   const [rotated, revoked] = [await newKey(), await newKey()]
-  await rotateKey(db, account, rotated.client_id as ClientId, 0, clock.now())
-  await revokeKey(db, account, revoked.client_id as ClientId, clock.now())
+  await rotateKey(db, wholeAccount(account), rotated.client_id as ClientId, 0, clock.now())
+  await revokeKey(db, wholeAccount(account), revoked.client_id as ClientId, clock.now())
   const { client_id, client_secret } = demo
   const sent = {
     'unknown id': credentials('0123456789abcdef0123456789abcdef', client_secret),

@@ -9,6 +9,7 @@ import { builtDashboard } from '../../src/built-dashboard.ts'
 import { pruneApiCalls } from '../../src/calls/api-calls-sql.ts'
 import { callLife_ms, callLog } from '../../src/calls/call-log.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { dashboardPages } from '../../src/http/app/dashboard-pages.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
 
@@ -146,7 +147,7 @@ test('refused calls that name a key of the account are in its log: a wrong secre
     1,
     clock.now() - 60_000,
   )
-  await revokeKey(db, accountId, key.clientId, clock.now())
+  await revokeKey(db, wholeAccount(accountId), key.clientId, clock.now())
   clock.advance(2_000)
   await newCalls(1)
   const wrongSecret = { 'service-client-id': demo.client_id, 'service-client-secret': 'A'.repeat(43) }

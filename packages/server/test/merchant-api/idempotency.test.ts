@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { day_ms } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { type Answer, askAt, openTestService } from '../support/story.ts'
@@ -350,10 +351,10 @@ test('failures are not stored: the key stays free until an intent is created', a
 
 test('a used-up quota stores nothing, and the key works once the quota allows it', async () => {
   const zone = zoneOf('Asia/Aden')
-  await service.db.transaction((tx) => setQuota(tx, accountId, 0, zone, clock.now()))
+  await service.db.transaction((tx) => setQuota(tx, wholeAccount(accountId), 0, zone, clock.now()))
   clock.advance(2_000)
   assert.equal((await keyed('no room')).body.errors[0].code, 'quota_exceeded')
-  await service.db.transaction((tx) => setQuota(tx, accountId, null, zone, clock.now()))
+  await service.db.transaction((tx) => setQuota(tx, wholeAccount(accountId), null, zone, clock.now()))
   clock.advance(2_000)
   assert.equal((await keyed('no room')).status, 201)
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { type Answer, openTestService } from '../support/story.ts'
@@ -15,7 +16,7 @@ const accountId = (await service.sql('select account_id from wallets where id = 
 
 /** Sets the quota and waits until every request knows it; returns how much of it is used. */
 const setAccountQuota = async (quota: number | null): Promise<number | undefined> => {
-  const used = await service.db.transaction((tx) => setQuota(tx, accountId, quota, zone, clock.now()))
+  const used = await service.db.transaction((tx) => setQuota(tx, wholeAccount(accountId), quota, zone, clock.now()))
   clock.advance(2_000)
   return used
 }

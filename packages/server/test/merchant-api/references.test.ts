@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
@@ -27,10 +28,16 @@ const newIntent = async (body: Record<string, unknown> = {}): Promise<string> =>
 const zone = zoneOf('Asia/Aden')
 const cancel = (id: string) =>
   db.transaction((tx) =>
-    cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), { accountId, id, by: 'user sara' }, clock.now()),
+    cancelIntent(
+      tx,
+      zone,
+      intentFinder(joinTransaction(tx)),
+      { scope: wholeAccount(accountId), id, by: 'user sara' },
+      clock.now(),
+    ),
   )
 const sweep = () => expireIntents(db, 500, clock.now(), zone)
-const timelineOf = (id: string) => listTimeline(db, accountId, id)
+const timelineOf = (id: string) => listTimeline(db, wholeAccount(accountId), id)
 
 const assertRefusal = (answer: Answer, code: string, detail: string): void => {
   assert.equal(answer.status, 400, answer.text)
@@ -336,7 +343,7 @@ test('an intent of another account, or an unknown one, cannot be cancelled', asy
   const theirs = (
     await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
   )[0]![0] as AccountId
-  const cancellation = { accountId: theirs, id, by: 'user eve' }
+  const cancellation = { scope: wholeAccount(theirs), id, by: 'user eve' }
   const cancelled = await db.transaction((tx) =>
     cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), cancellation, clock.now()),
   )

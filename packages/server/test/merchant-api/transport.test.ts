@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
 import { test } from 'node:test'
 import type { AccountId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { setQuota } from '../../src/intents/totals/set-quota.ts'
 import { type Answer, type Ask, askAt, errorsOf, openTestService } from '../support/story.ts'
@@ -249,10 +250,14 @@ test("Sanad's own error codes have the right status and field, and a sentence", 
 
   assertError(await own.ask('POST', '/intents/', { body: overLimit }), 413, 'request_too_large', null, 'client_error')
 
-  await own.db.transaction((tx) => setQuota(tx, account as AccountId, 3, zoneOf('Asia/Aden'), own.clock.now()))
+  await own.db.transaction((tx) =>
+    setQuota(tx, wholeAccount(account as AccountId), 3, zoneOf('Asia/Aden'), own.clock.now()),
+  )
   own.clock.advance(2_000)
   assertError(await own.create(), 400, 'quota_exceeded', 'non_field_errors')
-  await own.db.transaction((tx) => setQuota(tx, account as AccountId, null, zoneOf('Asia/Aden'), own.clock.now()))
+  await own.db.transaction((tx) =>
+    setQuota(tx, wholeAccount(account as AccountId), null, zoneOf('Asia/Aden'), own.clock.now()),
+  )
 
   await own.sql(`update wallets set currency = 'USD' where id = $1`, [own.demo.wallets.second])
   assertError(

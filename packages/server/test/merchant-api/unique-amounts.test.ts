@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import type { AccountId } from '../../src/core/ids.ts'
 import { formatMinor, minor } from '../../src/core/money.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { insertUniqueIntents, type NewIntent } from '../../src/intents/create/create-intents-sql.ts'
 import { expireIntents } from '../../src/intents/expire-intents.ts'
@@ -305,7 +306,7 @@ testOn('the statement itself refuses an amount that another intent has, and writ
   await create({ amount })
   const [[accountId]] = (await sql('select account_id from wallets where id = $1', [main])) as [[AccountId]]
   const now = clock.now()
-  const wallet = (await walletLookup(service.db).get(accountId, main, now))!
+  const wallet = (await walletLookup(service.db).get(wholeAccount(accountId), main, now))!
   const base = minor(BigInt(amount.replace('.', '')))
   const draftIntent = (payable: bigint): NewIntent => {
     const draft = {

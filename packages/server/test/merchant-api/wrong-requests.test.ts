@@ -10,6 +10,7 @@ import { createKey, revokeKey } from '../../src/accounts/keys/key-secrets.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { builtDashboard } from '../../src/built-dashboard.ts'
 import type { AccountId, ClientId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { dashboardPages } from '../../src/http/app/dashboard-pages.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { type Material, type WrongRequest, wrongRequests } from './wrong-requests.ts'
@@ -32,7 +33,7 @@ const material = async (): Promise<Material> => {
   const revoked = await createKey(db, accountId, 'To be revoked', clock.now())
   const revokedKey = { client_id: revoked.clientId as string, client_secret: revoked.clientSecret }
   const revokedToken = await service.tokenFor(revokedKey.client_id, revokedKey.client_secret)
-  await revokeKey(db, accountId, revoked.clientId, clock.now())
+  await revokeKey(db, wholeAccount(accountId), revoked.clientId, clock.now())
   const idempotencyKey = 'wrong-requests-1'
   const first = (await create({ external_order_id: 'A-1001' }, { 'service-idempotency-key': idempotencyKey })).body
   const holder = (await create({ amount: '1501.00' })).body

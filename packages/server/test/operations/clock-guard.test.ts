@@ -1,7 +1,7 @@
 /** A node whose clock is too far from the database's, as its callers see it. The guard is the test's own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClockGuard } from '../../src/core/clock-guard.ts'
+import type { ClockGuard } from '../../src/postgres/clock/clock-guard.ts'
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
 import { createMembers } from '../support/users.ts'

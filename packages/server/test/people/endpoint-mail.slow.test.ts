@@ -14,6 +14,7 @@ import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { day_ms } from '../../src/core/duration.ts'
 import type { UserId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { openMail } from '../../src/mail.ts'
 import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
@@ -116,7 +117,7 @@ const shopIn = async (service: TestService, staff: { readonly owner: TestMember 
       const headers = { Authorization: 'Bearer open-sesame' }
       const settings = { url: at(path), walletId: null, kinds: ['payment.verified'], headers, enabled: true }
       const created = await service.db.transaction((tx) =>
-        createEndpoint(tx, deps, accountId, settings as never, clock.now()),
+        createEndpoint(tx, deps, wholeAccount(accountId), settings as never, clock.now()),
       )
       if ('refused' in created) return assert.fail(created.refused)
       return { id: created.endpoint.id, secret: created.secret }

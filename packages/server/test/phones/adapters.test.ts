@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import type { AccountId, AlertId, PhoneId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import type { Adapter, SentMessage } from '../../src/http/device/adapters/adapter.ts'
 import { ruleFile } from '../../src/http/device/adapters/rule-file.ts'
@@ -361,8 +362,8 @@ const account = (
 
 const newPhone = async (signingKey?: string | null) => {
   const { id } = await createPhone(db, secrets, account, 'A phone', clock.now())
-  await switchPhone(db, account, id, true)
-  return { id, ...(await renewIngestAccess(db, secrets, account, id, clock.now(), signingKey))! }
+  await switchPhone(db, wholeAccount(account), id, true)
+  return { id, ...(await renewIngestAccess(db, secrets, wholeAccount(account), id, clock.now(), signingKey))! }
 }
 const send = (adapter: string, token: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   askAt(`${service.origin}/ingest/${adapter}/${token}`, 'POST', { body, headers })
@@ -409,7 +410,7 @@ test('sms-to-url: a signed message is trusted, and stored once however often it 
 
 test('smsgate: the signature covers the bytes and the timestamp; retries are signed again and make one alert', async () => {
   const { id, token } = await newPhone(null)
-  assert.equal(await setSigningKey(db, secrets, account, id, 'of the app', clock.now()), true)
+  assert.equal(await setSigningKey(db, secrets, wholeAccount(account), id, 'of the app', clock.now()), true)
   clock.advance(2_000)
   for (const stamp of ['1767322903', '1767326503']) {
     const headers = { 'X-Timestamp': stamp, 'X-Signature': sign('of the app', smsgateBody, stamp).toUpperCase() }
@@ -488,7 +489,7 @@ test('a wrong token is refused, an old one is invalid after its replacement, an 
   for (const invalid of ['x', token.slice(1), `${token}x`, token.toUpperCase(), '%00', '%FF', 'a'.repeat(4_000)])
     assert.ok([401, 404].includes((await send('text', invalid, 'hello')).status), invalid)
   assertRefused(await send('text', 'A'.repeat(43), 'hello'))
-  const next = (await renewIngestAccess(db, secrets, account, id, clock.now(), null))!
+  const next = (await renewIngestAccess(db, secrets, wholeAccount(account), id, clock.now(), null))!
   assertOk(await send('text', next.token, 'hello again'), 'at once')
   clock.advance(2_000)
   assertRefused(await send('text', token, 'hello'))
@@ -541,7 +542,7 @@ test('whatever an authenticated app sends is answered with 200 and stored', asyn
 
 test('a phone that is off gets 200, and its alert is held', async () => {
   const { id, token } = await newPhone(null)
-  await switchPhone(db, account, id, false)
+  await switchPhone(db, wholeAccount(account), id, false)
   assertOk(await send('text', token, arabic))
   assert.equal((await alertsOf(id))[0]!.state, 'held')
 })

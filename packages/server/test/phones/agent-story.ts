@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { wordingOf, wordings, writeAlert } from '@sanad/agent/wordings'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { agentFiles } from '../../src/http/agent-files.ts'
 import { createPhone, regenerateCode } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
@@ -60,7 +61,7 @@ export const openAgentStory = async () => {
       wallet,
       link: `${network.origin}/pair#c=${created.code}`,
       async newLink(): Promise<string> {
-        const renewed = await regenerateCode(db, secrets, accountId, created.id, clock.now())
+        const renewed = await regenerateCode(db, secrets, wholeAccount(accountId), created.id, clock.now())
         return `${network.origin}/pair#c=${renewed!.code}`
       },
       async setup(): Promise<void> {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import type { AccountId, PhoneId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { canSign } from '../../src/http/device/adapters/app-guide.ts'
 import { createAddress, openSetup } from '../../src/wallets/pairing/set-up-phone.ts'
 import { mayUseAddress } from '../../src/wallets/phones/ingest-address.ts'
@@ -136,7 +137,7 @@ test('refused apps are counted against their address, and attempts are stored at
 
 test('an address without an app belongs to the first that uses it', async () => {
   const { id } = await createPhone(db, secrets, account, 'Earlier phone', clock.now())
-  const { token } = (await renewIngestAccess(db, secrets, account, id, clock.now(), null))!
+  const { token } = (await renewIngestAccess(db, secrets, wholeAccount(account), id, clock.now(), null))!
   const answers = await Promise.all(['text', 'sms-forwarder', 'text', 'sms-forwarder'].map((app) => status(app, token)))
   assert.deepEqual(answers.toSorted(), [200, 200, 401, 401], 'of several at once, one app wins')
   const [first] = await alertsOf(id)
@@ -146,14 +147,14 @@ test('an address without an app belongs to the first that uses it', async () => 
 
 test('an address without an app is not given to an unsigned message of a phone that can sign', async () => {
   const keyed = await createPhone(db, secrets, account, 'With a key', clock.now())
-  const access = (await renewIngestAccess(db, secrets, account, keyed.id, clock.now()))!
+  const access = (await renewIngestAccess(db, secrets, wholeAccount(account), keyed.id, clock.now()))!
   for (const app of apps) assert.equal(await status(app, access.token), 401, app)
   const { body, headers } = signed('sms-to-url', access.signingKey!, 'hello')
   assert.equal((await send('sms-to-url', access.token, body, headers)).status, 200)
   assert.equal(await status('text', access.token), 401)
 
   const native = await createPhone(db, secrets, account, 'With a secret', clock.now())
-  const { token } = (await renewIngestAccess(db, secrets, account, native.id, clock.now(), null))!
+  const { token } = (await renewIngestAccess(db, secrets, wholeAccount(account), native.id, clock.now(), null))!
   // From before a phone had one way to report: a secret beside the address.
   await sql(`update devices set secret_sealed = 'x', secret_version = 1 where id = $1`, [native.id])
   clock.advance(2_000)

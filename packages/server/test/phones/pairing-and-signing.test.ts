@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import type { AccountId, PhoneId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { findPhoneOf } from '../../src/wallets/phones/account-phones.ts'
 import { answerLife_ms } from '../../src/wallets/phones/answer-once.ts'
 import { createPhone, regenerateCode, switchPhone } from '../../src/wallets/phones/phone-access.ts'
@@ -35,7 +36,7 @@ const pairedPhone = async () => {
 const rowOf = async (id: string): Promise<Record<string, unknown>> =>
   JSON.parse((await service.sql('select row_to_json(d) from devices d where id = $1', [id]))[0]![0]!)
 const silent = async (id: string): Promise<boolean> =>
-  isSilent((await findPhoneOf(db, account, id))!.signs, clock.now())
+  isSilent((await findPhoneOf(db, wholeAccount(account), id))!.signs, clock.now())
 const alertsOf = async (id: string): Promise<Record<string, unknown>[]> =>
   (await service.sql('select row_to_json(a) from alerts a where device_id = $1 order by id', [id])).map((row) =>
     JSON.parse(row[0]!),
@@ -135,7 +136,7 @@ test('four wrong attempts leave a code valid, five invalidate it', async () => {
   assert.equal((await pair(patient.code)).status, 200)
   for (let n = 0; n < 5; n++) assertRefused(await pair(near(dead.code, n)), wrongCode)
   assertRefused(await pair(dead.code), wrongCode)
-  const renewed = await regenerateCode(db, secrets, account, dead.id, clock.now())
+  const renewed = await regenerateCode(db, secrets, wholeAccount(account), dead.id, clock.now())
   assert.equal((await pair(renewed!.code)).status, 200, 'a new code has its own attempts')
 })
 
@@ -325,7 +326,7 @@ test('stored answers are deleted when a repeated request would no longer be acce
 test('a phone that is paired again keeps its id; the old secret is valid until the new one is used, then on no node', async () => {
   const paired = await pairedPhone()
   assert.equal((await paired.alerts([alert()])).status, 200)
-  const created = await regenerateCode(db, secrets, account, paired.id as PhoneId, clock.now())
+  const created = await regenerateCode(db, secrets, wholeAccount(account), paired.id as PhoneId, clock.now())
   assert.equal((await paired.alerts([alert()])).status, 200, 'a code alone changes nothing')
   const { body } = await pair(created!.code)
   assert.equal(body.device_id, paired.id)
@@ -353,7 +354,7 @@ test('a new pairing whose answer was lost can be repeated: the secret in use sta
   const paired = await pairedPhone()
   await paired.heartbeat()
   for (let n = 0; n < 2; n++) {
-    const created = await regenerateCode(db, secrets, account, paired.id as PhoneId, clock.now())
+    const created = await regenerateCode(db, secrets, wholeAccount(account), paired.id as PhoneId, clock.now())
     assert.equal((await pair(created!.code)).body.secret_version, 2 + n)
     assert.equal((await paired.heartbeat()).status, 200)
   }
@@ -362,7 +363,7 @@ test('a new pairing whose answer was lost can be repeated: the secret in use sta
 test('a new secret is accepted on every node at once', async () => {
   const paired = await pairedPhone()
   assert.equal((await paired.heartbeat({}, { origin: other.origin })).status, 200)
-  const created = await regenerateCode(db, secrets, account, paired.id as PhoneId, clock.now())
+  const created = await regenerateCode(db, secrets, wholeAccount(account), paired.id as PhoneId, clock.now())
   const { body } = await pair(created!.code)
   const renewed = phone(other.origin, now, { id: paired.id, secret: body.secret })
   assert.equal((await renewed.heartbeat()).status, 200)
@@ -370,13 +371,13 @@ test('a new secret is accepted on every node at once', async () => {
 
 test('reports of a phone that is off are accepted, and held', async () => {
   const paired = await pairedPhone()
-  assert.equal(await switchPhone(db, account, paired.id as PhoneId, false), true)
+  assert.equal(await switchPhone(db, wholeAccount(account), paired.id as PhoneId, false), true)
   clock.advance(2_000)
   const answer = await paired.alerts([alert(), alert()])
   assert.deepEqual(statuses(answer), ['held', 'held'])
   assert.equal(answer.body.switched_on, false)
   assert.deepEqual([...new Set((await alertsOf(paired.id)).map(({ state }) => state))], ['held'])
-  await switchPhone(db, account, paired.id as PhoneId, true)
+  await switchPhone(db, wholeAccount(account), paired.id as PhoneId, true)
   clock.advance(2_000)
   assert.deepEqual(statuses(await paired.alerts([alert()])), ['accepted'])
 })
@@ -386,8 +387,11 @@ test("another account can neither switch a merchant's phone nor create a code fo
   const [[stranger] = []] = await service.sql('select account_id from api_keys where client_id = $1', [
     demo.other.client_id,
   ])
-  assert.equal(await switchPhone(db, stranger as AccountId, paired.id as PhoneId, false), false)
-  assert.equal(await regenerateCode(db, secrets, stranger as AccountId, paired.id as PhoneId, clock.now()), undefined)
+  assert.equal(await switchPhone(db, wholeAccount(stranger as AccountId), paired.id as PhoneId, false), false)
+  assert.equal(
+    await regenerateCode(db, secrets, wholeAccount(stranger as AccountId), paired.id as PhoneId, clock.now()),
+    undefined,
+  )
 })
 
 test('an invalid alert does not affect the others, and its text is stored', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { day_ms } from '../../src/core/duration.ts'
 import { firstIdAt, type PhoneId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { accountOverviewById, serviceFigures } from '../../src/views/operator/account-overview-sql.ts'
 import { findPhoneOf } from '../../src/wallets/phones/account-phones.ts'
@@ -283,7 +284,7 @@ test('the SQL condition judges every phone as the rule in TypeScript does', asyn
   )
   const kinds = new Set<boolean>()
   for (const id of ids) {
-    const phone = await findPhoneOf(db, accountId, id)
+    const phone = await findPhoneOf(db, wholeAccount(accountId), id)
     const silent = isSilent(phone!.signs, clock.now())
     kinds.add(silent)
     assert.equal(inSql.get(id), silent, JSON.stringify(phone!.signs))

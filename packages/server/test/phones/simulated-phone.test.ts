@@ -14,6 +14,7 @@ import { Command } from 'commander'
 import { shippedProviderId } from '../../src/alerts/shipped/ship-templates.ts'
 import { addTo } from '../../src/commands/phone/phone-command.ts'
 import { type AccountId, type PhoneId, randomId, type WalletId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { createPhone, regenerateCode, renewIngestAccess, switchPhone } from '../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../src/wallets/phones/phone-secrets.ts'
 import { plantWallet } from '../support/rows/plant-wallet.ts'
@@ -215,13 +216,13 @@ test('a spoofed sender is hidden as unknown, a spoofed suffix and another curren
 /** A new address of a phone for an app. */
 const accessFor = async (adapter: AdapterName, id: PhoneId, signingKey?: null) => {
   clock.advance(2_000)
-  return (await renewIngestAccess(db, secrets, accountId, id, clock.now(), signingKey, adapter))!
+  return (await renewIngestAccess(db, secrets, wholeAccount(accountId), id, clock.now(), signingKey, adapter))!
 }
 
 test('alerts of the other SIM go to review; those of a phone that is off are held', async () => {
   const phone = await newPhone('jaib')
   assert.deepEqual(await send(phone.native, plan('jaib', { simSlot: 'SIM2' })), ['accepted'])
-  await switchPhone(db, accountId, phone.id, false)
+  await switchPhone(db, wholeAccount(accountId), phone.id, false)
   clock.advance(2_000)
   assert.deepEqual(await send(phone.native, plan('jaib')), ['held'])
   assert.deepEqual(await states(phone.id), ['review other_sim', 'held device_off'])
@@ -255,7 +256,7 @@ test('each app is accepted: those that sign are trusted, the others go to review
 
 test('an app with a wrong key and a phone with a wrong secret are refused, each with one sentence', async () => {
   const phone = await newPhone('jaib')
-  const { token } = (await renewIngestAccess(db, secrets, accountId, phone.id, clock.now()))!
+  const { token } = (await renewIngestAccess(db, secrets, wholeAccount(accountId), phone.id, clock.now()))!
   const access = { origin, token, signingKey: 'wrong' }
   for (const adapter of ['sms-to-url', 'smsgate'] satisfies AdapterName[])
     await assert.rejects(send(adapterReporter({ adapter, access, now: clock.now, newId }), plan('jaib')), {
@@ -414,7 +415,7 @@ test('sanad phone --wallet: reports as the wallet’s phone, and shows the outco
     assert.deepEqual([outcome.sent[0].status, outcome.alerts[0].reason], ['taken', 'low_trust'], via)
   }
   // Access for an app has ended the native pairing.
-  const { code } = (await regenerateCode(db, secrets, accountId, demo.device.id as PhoneId, clock.now()))!
+  const { code } = (await regenerateCode(db, secrets, wholeAccount(accountId), demo.device.id as PhoneId, clock.now()))!
   assert.equal((await askAt(`${origin}/api/v1/device/pair`, 'POST', { body: { code } })).status, 200)
   const styled = ['--digits', 'arabic', '--style', 'marks', 'newlines', 'separators']
   const odd: [string[], string][] = [
@@ -461,7 +462,7 @@ test('sanad phone: the same seed gives the same references', async () => {
 test('sanad phone --wallet: a new secret that waits for the real phone is not used up', async () => {
   const phone = await newPhone('jaib')
   await phone.client.heartbeat({})
-  const renewed = await regenerateCode(db, secrets, accountId, phone.id, clock.now())
+  const renewed = await regenerateCode(db, secrets, wholeAccount(accountId), phone.id, clock.now())
   const paired = await pair(origin, renewed!.code, about)
   await phoneJson('--wallet', phone.wallets.get('jaib')!, '--amount', '5', '--random')
   await phone.client.heartbeat({})

@@ -1,6 +1,7 @@
 /** A wallet with several phones: any phone that is ON keeps it offered, and every list of phones has all of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { bestPhone } from '../../src/wallets/phones/choose-phone.ts'
 import { phonesHealth } from '../../src/wallets/phones/phone-health-sql.ts'
 import { phone as phoneOf } from '../support/phone.ts'
@@ -181,7 +182,7 @@ test('a wallet is judged by its best phone: a healthy one; if there is none, the
   const native = phoneOf(service.origin, clock.now, demo.device)
   await native.heartbeat()
   const best = async () => {
-    const phones = await phonesHealth(service.db, members.accountId)
+    const phones = await phonesHealth(service.db, wholeAccount(members.accountId))
     assert.equal(new Set(phones.map((phone) => phone.id)).size, phones.length)
     return bestPhone({ id, phoneId: first }, phones, clock.now())?.name
   }
@@ -191,6 +192,6 @@ test('a wallet is judged by its best phone: a healthy one; if there is none, the
   await switchTo(first, false)
   assert.equal(await best(), 'Shop phone')
   await switchTo(first, true)
-  const phones = await phonesHealth(service.db, members.accountId)
+  const phones = await phonesHealth(service.db, wholeAccount(members.accountId))
   assert.equal(bestPhone({ id: demo.wallets.unmonitored, phoneId: null }, phones, clock.now()), undefined)
 })

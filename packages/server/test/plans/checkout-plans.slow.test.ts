@@ -9,6 +9,7 @@ import { addCheckoutIntent, storeCheckoutEnd, takeReferenceTry } from '../../src
 import { countLinkOpened, paymentLinksAfter } from '../../src/checkouts/links/payment-link-sql.ts'
 import { logoByHash } from '../../src/checkouts/logo/shop-logo-sql.ts'
 import type { AccountId, CheckoutId, PaymentLinkId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
 import {
   checkoutAtDistance,
@@ -30,7 +31,7 @@ const checkout = id<CheckoutId>('a', 10_000)
 const link = id<PaymentLinkId>('b', 500)
 const hash = Buffer.alloc(32, 7)
 
-const all = { accountId, linkId: undefined, statuses: undefined, terms: [] }
+const all = { scope: wholeAccount(accountId), linkId: undefined, statuses: undefined, terms: [] }
 const ofLink = { ...all, linkId: link }
 const hot: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   list: (session) => checkoutsAfter(session, all, checkout, undefined, 26, now),
@@ -39,11 +40,11 @@ const hot: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   listOfLink: (session) => checkoutsOfLinkAfter(session, ofLink, undefined, undefined, 26, now),
   distance: (session) => checkoutAtDistance(session, all, undefined, 99),
   distanceOfLink: (session) => checkoutOfLinkAtDistance(session, ofLink, undefined, 9),
-  links: (session) => paymentLinksAfter(session, accountId, link, 26),
-  opened: (session) => countLinkOpened(session, accountId, link),
-  chosen: (session) => addCheckoutIntent(session, accountId, checkout, demo.wallets.main, false),
-  sent: (session) => takeReferenceTry(session, accountId, checkout, 20),
-  paid: (session) => storeCheckoutEnd(session, accountId, checkout, 'COMPLETE', now),
+  links: (session) => paymentLinksAfter(session, wholeAccount(accountId), link, 26),
+  opened: (session) => countLinkOpened(session, wholeAccount(accountId), link),
+  chosen: (session) => addCheckoutIntent(session, wholeAccount(accountId), checkout, demo.wallets.main, false),
+  sent: (session) => takeReferenceTry(session, wholeAccount(accountId), checkout, 20),
+  paid: (session) => storeCheckoutEnd(session, wholeAccount(accountId), checkout, 'COMPLETE', now),
   logo: (session) => logoByHash(session, hash),
 }
 /** All except `chosen`: the intent that it adds does not exist, so a foreign key refuses it. */

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Minor } from '../../src/core/money.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { lastPayments } from '../../src/views/counter/last-payments-sql.ts'
 import { mostWaiting, waitingIntentsLike } from '../../src/views/counter/waiting-intents-sql.ts'
 import { planted, plantIntents } from '../support/plant-intents.ts'
@@ -36,14 +37,16 @@ await service.plant('analyze')
 const intentsRead = (run: (session: never) => Promise<unknown>) => readsOf(service.db, 'intents', run)
 
 test('the last payments read as many intents as they show', async () => {
-  const read = await intentsRead((s) => lastPayments(s, accountId, 20))
+  const read = await intentsRead((s) => lastPayments(s, wholeAccount(accountId), 20))
   assert.deepEqual(read, { count: 1, isWhole: false, rows: 20 })
 })
 
 test('a search among waiting intents reads a limited number of them, the newest', async () => {
   const amount = 150_000n as Minor
   for (const terms of [['770000321'], ['nobody', 'nowhere'], ['1500']]) {
-    const { isWhole, rows } = await intentsRead((s) => waitingIntentsLike(s, accountId, amount, terms, 21))
+    const { isWhole, rows } = await intentsRead((s) =>
+      waitingIntentsLike(s, wholeAccount(accountId), amount, terms, 21),
+    )
     assert.ok(!isWhole && rows <= mostWaiting + 21, `${terms}: ${rows}`)
   }
 })

@@ -8,6 +8,7 @@ import { alertsOfPhone, firstAlertSince } from '../../src/alerts/phone-alerts-sq
 import { phoneHasAlerts } from '../../src/alerts/phone-has-alerts-sql.ts'
 import { alertsToPreview } from '../../src/alerts/publishing/account-templates-sql.ts'
 import { firstIdAt, type PhoneId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { findAccountWallet, listAccountWallets } from '../../src/views/wallets/account-wallets-sql.ts'
 import { morning, openTestService } from '../support/story.ts'
 import { accountOfWallet } from '../support/users.ts'
@@ -39,23 +40,44 @@ const [[silent]] = (await service.sql('select device_id from wallets where id = 
 const end = firstIdAt(morning + (many - 10) * 1000)
 
 const queries = {
-  'a page of a phone’s alerts': [100, (s: never) => alertsOfPhone(s, accountId, demo.device.id, highestId, 51)],
+  'a page of a phone’s alerts': [
+    100,
+    (s: never) => alertsOfPhone(s, wholeAccount(accountId), demo.device.id, highestId, 51),
+  ],
   'a page in the middle of a phone’s alerts': [
     100,
-    (s: never) => alertsOfPhone(s, accountId, demo.device.id, firstIdAt(morning + 30_000_000), 51),
+    (s: never) => alertsOfPhone(s, wholeAccount(accountId), demo.device.id, firstIdAt(morning + 30_000_000), 51),
   ],
-  'the first alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, end)],
-  'no alert since a test began': [5, (s: never) => firstAlertSince(s, accountId, demo.device.id, highestId)],
+  'the first alert since a test began': [
+    5,
+    (s: never) => firstAlertSince(s, wholeAccount(accountId), demo.device.id, end),
+  ],
+  'no alert since a test began': [
+    5,
+    (s: never) => firstAlertSince(s, wholeAccount(accountId), demo.device.id, highestId),
+  ],
   'a page of the alerts of a phone that reported none': [
     0,
-    (s: never) => alertsOfPhone(s, accountId, silent, highestId, 51),
+    (s: never) => alertsOfPhone(s, wholeAccount(accountId), silent, highestId, 51),
   ],
-  'whether a phone that reported none has alerts': [0, (s: never) => phoneHasAlerts(s, accountId, silent)],
-  'whether a phone has alerts': [5, (s: never) => phoneHasAlerts(s, accountId, demo.device.id)],
-  'a wallet with its last alert': [5, (s: never) => findAccountWallet(s, accountId, demo.wallets.main)],
-  'all wallets with their last alerts': [10, (s: never) => listAccountWallets(s, accountId, ['', lowestId], 51)],
-  'a preview over a sender’s alerts': [6_600, (s: never) => alertsToPreview(s, accountId, ['Jawali'], 500)],
-  'a preview over a sender with few messages': [5_100, (s: never) => alertsToPreview(s, accountId, ['Rare'], 500)],
+  'whether a phone that reported none has alerts': [
+    0,
+    (s: never) => phoneHasAlerts(s, wholeAccount(accountId), silent),
+  ],
+  'whether a phone has alerts': [5, (s: never) => phoneHasAlerts(s, wholeAccount(accountId), demo.device.id)],
+  'a wallet with its last alert': [5, (s: never) => findAccountWallet(s, wholeAccount(accountId), demo.wallets.main)],
+  'all wallets with their last alerts': [
+    10,
+    (s: never) => listAccountWallets(s, wholeAccount(accountId), ['', lowestId], 51),
+  ],
+  'a preview over a sender’s alerts': [
+    6_600,
+    (s: never) => alertsToPreview(s, wholeAccount(accountId), ['Jawali'], 500),
+  ],
+  'a preview over a sender with few messages': [
+    5_100,
+    (s: never) => alertsToPreview(s, wholeAccount(accountId), ['Rare'], 500),
+  ],
 } as const
 
 for (const [name, [most, run]] of Object.entries(queries))

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { apiCallsAfter, newestApiCalls } from '../../src/calls/api-calls-sql.ts'
 import type { EndpointId, IntentId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoint-sql.ts'
 import { listDeliveries } from '../../src/webhooks/log/delivery-log-sql.ts'
 import { deliveriesOfIntent } from '../../src/webhooks/log/event-delivery-sql.ts'
@@ -57,22 +58,22 @@ const all = { method: undefined, status: [100, 599] } as const
 const cases: Readonly<Record<string, readonly [most: number, ask: (session: never) => Promise<unknown>]>> = {
   'failed deliveries behind many that wait': [
     200,
-    (s) => listDeliveries.failed(s, accountId, endpointId, position, 26),
+    (s) => listDeliveries.failed(s, wholeAccount(accountId), endpointId, position, 26),
   ],
-  'the newest deliveries': [200, (s) => listDeliveries.all(s, accountId, endpointId, position, 26)],
-  'an endpoint with its counts': [2_200, (s) => listEndpoints(s, accountId, endpointId, 1_001, morning)],
+  'the newest deliveries': [200, (s) => listDeliveries.all(s, wholeAccount(accountId), endpointId, position, 26)],
+  'an endpoint with its counts': [2_200, (s) => listEndpoints(s, wholeAccount(accountId), endpointId, 1_001, morning)],
   'the deliveries of an intent without any': [
     10,
-    (s) => deliveriesOfIntent(s, accountId, null, randomUUID() as IntentId),
+    (s) => deliveriesOfIntent(s, wholeAccount(accountId), null, randomUUID() as IntentId),
   ],
-  'the newest calls': [100, (s) => newestApiCalls.all(s, accountId, newest, all, 51)],
+  'the newest calls': [100, (s) => newestApiCalls.all(s, wholeAccount(accountId), newest, all, 51)],
   'failed calls behind many others': [
     100,
-    (s) => newestApiCalls.failed(s, accountId, newest, { ...all, status: [400, 599] }, 51),
+    (s) => newestApiCalls.failed(s, wholeAccount(accountId), newest, { ...all, status: [400, 599] }, 51),
   ],
-  'calls after the last one': [10, (s) => apiCallsAfter(s, accountId, newest, all, 100)],
-  'events after the last one': [10, (s) => eventsAfter(s, accountId, newest, 100)],
-  'the newest events': [250, (s) => eventsBefore(s, accountId, newest, 100)],
+  'calls after the last one': [10, (s) => apiCallsAfter(s, wholeAccount(accountId), newest, all, 100)],
+  'events after the last one': [10, (s) => eventsAfter(s, wholeAccount(accountId), newest, 100)],
+  'the newest events': [250, (s) => eventsBefore(s, wholeAccount(accountId), newest, 100)],
 }
 
 for (const [name, [most, ask]] of Object.entries(cases))

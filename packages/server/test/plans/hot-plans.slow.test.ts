@@ -19,6 +19,7 @@ import {
   type WalletIdentity,
 } from '../../src/core/ids.ts'
 import { type Minor, minor } from '../../src/core/money.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { findAnswer, insertIntents } from '../../src/intents/create/create-intents-sql.ts'
 import type { Intent } from '../../src/intents/intent.ts'
 import { findIntents, findMatched } from '../../src/intents/intent-sql.ts'
@@ -58,7 +59,7 @@ const identity = walletId as string as WalletIdentity
 const phoneId = demo.device.id as PhoneId
 const accountId = (await sql('select account_id from devices where id = $1', [phoneId]))[0]![0] as AccountId
 const tenMinutes = { first: firstIdAt(now - 600_000), last: firstIdAt(now + 600_000) }
-const wallet = (await walletLookup(service.db).get(accountId, walletId, now))!
+const wallet = (await walletLookup(service.db).get(wholeAccount(accountId), walletId, now))!
 const amount = minor(150_000n) as Minor
 
 for (const table of ['intents', 'alerts', 'intent_moves', 'device_requests', 'idempotency_keys'])
@@ -228,7 +229,7 @@ const created = {
 /** On empty tables the statements are only planned: those that must change a row would fail. */
 const hot: Record<string, (session: Session) => Promise<unknown>> = {
   insertIntents: (session) => insertIntents(session, [created], now, now - 86_400_000),
-  findAnswer: (session) => findAnswer(session, accountId, `key ${n}`, now - 1),
+  findAnswer: (session) => findAnswer(session, wholeAccount(accountId), `key ${n}`, now - 1),
   findIntents: (session) => findIntents(session, [{ accountId, id: id(verified, n) }]),
   findMatched: (session) => findMatched(session, [{ accountId, alertId: id<AlertId>(verified, n) }]),
   lockForReferences: (session) => lockForReferences(session, [attachment]),
@@ -241,14 +242,15 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
   findPhoneRequests: (session) => findPhoneRequests(session, [{ phoneId, requestId: id(5, n) }]),
   phonesOn: (session) => phonesOn(session, [phoneId]),
   knownAlerts: (session) => knownAlerts(session, [{ phoneId, clientId: `4 ${n}`, fingerprint: Buffer.alloc(32, 7) }]),
-  recentParts: (session) => recentParts(session, accountId, ['Jawali'], [{ identity, amount }], [tenMinutes]),
-  recentlyBooked: (session) => recentlyBooked(session, accountId, [walletId], [tenMinutes]),
+  recentParts: (session) =>
+    recentParts(session, wholeAccount(accountId), ['Jawali'], [{ identity, amount }], [tenMinutes]),
+  recentlyBooked: (session) => recentlyBooked(session, wholeAccount(accountId), [walletId], [tenMinutes]),
   alertsByReference: (session) => alertsByReference(session, [{ identity, referenceKey: `4-${n}` }]),
   lockIntentsByReference: (session) => lockIntentsByReference(session, awaited),
   lockBalances: (session) => lockBalances(session, [identity]),
   // Every open intent of this wallet has a reference, so the statement reads the most before it finds none.
   walletsAwaiting: (session) => walletsAwaiting(session, [identity], now),
-  walletsOfPhone: (session) => walletsOfPhone(session, accountId, phoneId),
+  walletsOfPhone: (session) => walletsOfPhone(session, wholeAccount(accountId), phoneId),
   // Unique amounts, on wallets that have them.
   amountUses: (session) => amountUses(session, [{ accountId, identity, amount: minor(150_300n) }], 3_600_000, now),
   openAmounts: (session) => openAmounts(session, [{ id: walletId, identity }]),
@@ -300,7 +302,7 @@ const hot: Record<string, (session: Session) => Promise<unknown>> = {
     ]),
   rememberPhoneRequests: (session) => rememberPhoneRequests(session, [answered]),
   firstPage: (session) => {
-    const everything = createdSince(accountId, 0)
+    const everything = createdSince(wholeAccount(accountId), 0)
     const newestFirst = [{ field: 'created_at', down: true }] as const
     return session.run(firstPageQuery(everything, newestFirst, 20, countPlanOf(0, undefined, hour), now))
   },

@@ -3,6 +3,7 @@
  * planned with real values. No query may read the whole table, and queries in the order of an index read at most some
  * thousand rows.
  */
+import { wholeAccount } from '../../src/core/scope.ts'
 import '../runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -169,8 +170,8 @@ const inOrder: Record<string, Filter> = {
   'one day, VERIFIED': filter({ ...aDay, ...only('VERIFIED') }),
   'one day, one wallet': filter({ ...aDay, walletId: w1 }),
   'wallet and VERIFIED': filter({ walletId: w0, ...only('VERIFIED') }),
-  'a small account': filter({ accountId: smallId }),
-  'a small account, VERIFIED': filter({ accountId: smallId, ...only('VERIFIED') }),
+  'a small account': filter({ scope: wholeAccount(smallId) }),
+  'a small account, VERIFIED': filter({ scope: wholeAccount(smallId), ...only('VERIFIED') }),
 }
 /** Filters that find few intents. */
 const few: Record<string, Filter> = {
@@ -189,8 +190,8 @@ const few: Record<string, Filter> = {
   'part of a code, two statuses': filter({ terms: [low(code).slice(0, 7)], ...only('VERIFIED', 'PENDING') }),
   'part of a code, one wallet': filter({ terms: [low(code).slice(0, 7)], walletId: w0 }),
   'a common term on one day': filter({ terms: ['ord-0'], ...aDay }),
-  'a term in a small account': filter({ accountId: smallId, terms: ['ord'] }),
-  'a letter in a small account': filter({ accountId: smallId, terms: ['z'] }),
+  'a term in a small account': filter({ scope: wholeAccount(smallId), terms: ['ord'] }),
+  'a letter in a small account': filter({ scope: wholeAccount(smallId), terms: ['z'] }),
 }
 const others: Record<string, Filter> = {
   'wallet and a rare status': filter({ walletId: w0, ...only('WRONG_AMOUNT') }),
@@ -317,7 +318,7 @@ test('three letters that occur nowhere cost at most one scan of the account, and
   const tested = filter({ terms: ['zzz'] })
   for (const query of [pageQuery(tested, by('-created_at'), size, 0, now), countQuery(tested)])
     assert.ok(rowsRead(await explain(query, true)) <= big)
-  const small = filter({ accountId: smallId, terms: ['zzz'] })
+  const small = filter({ scope: wholeAccount(smallId), terms: ['zzz'] })
   for (const query of [pageQuery(small, by('-created_at'), size, 0, now), countQuery(small)])
     assert.ok(rowsRead(await explain(query, true)) <= 3 * 20)
 })

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, WalletId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
 import { newDeliveryId } from '../../src/webhooks/delivery-id.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
@@ -124,8 +125,8 @@ const { planAll, measure } = preparedPlans(service.databaseUrl, {
   ended: (session) => finishWithHealth(session, finished('exhausted')),
   reapLeases: (session) => reapLeases(session, now, 100, 14),
   endDisabledDeliveries: (session) => endDisabledDeliveries(session, now, 10),
-  findDelivery: (session) => findDelivery(session, accountId, busy, waiting),
-  eventOfDelivery: (session) => eventOfDelivery(session, accountId, busy, waiting, now),
+  findDelivery: (session) => findDelivery(session, wholeAccount(accountId), busy, waiting),
+  eventOfDelivery: (session) => eventOfDelivery(session, wholeAccount(accountId), busy, waiting, now),
   insertEvents: (session) =>
     insertEvents(session, [
       {

@@ -4,6 +4,7 @@ import type { Instant } from '../../src/core/clock.ts'
 import { hour_ms } from '../../src/core/duration.ts'
 import { type AccountId, paymentCode, timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { fieldMark, fold, type Status } from '../../src/intents/intent.ts'
 import type { Filter } from '../../src/intents/list/intent-list.ts'
 import type { Session } from '../../src/postgres/connection/database.ts'
@@ -76,7 +77,7 @@ export const plantIntents = async (session: Session, intents: readonly Planted[]
 
 /** A filter of the list of intents. Without `parts` it finds all intents of the account. */
 export const filterOf = (accountId: AccountId, parts: Partial<Filter> = {}): Filter => ({
-  accountId,
+  scope: wholeAccount(accountId),
   statuses: undefined,
   code: undefined,
   reference: undefined,

@@ -7,6 +7,7 @@ import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { openSession } from '../../src/accounts/sessions/sign-in.ts'
 import { insertMember, insertUser } from '../../src/accounts/tenants/account-sql.ts'
 import { type AccountId, randomId, type UserId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { quickHash } from './quick-hash.ts'
 import { type Answer, type Ask, askAt, type TestService } from './story.ts'
 
@@ -38,7 +39,7 @@ export const createMember = async (service: TestService, accountId: AccountId, r
   const passwordHash = await hashed
   const now = service.clock.now()
   await insertUser(service.db, { id: userId, email, name: `A ${role}`, passwordHash, now })
-  await insertMember(service.db, accountId, userId, role, now)
+  await insertMember(service.db, wholeAccount(accountId), userId, role, now)
   const signedIn = { userId, accountId, validFrom: 0 }
   const session = await openSession(service.db, signedIn, { address: '', agent: '' }, now)
   if ('refused' in session) throw new Error(`no session: ${session.refused}`)

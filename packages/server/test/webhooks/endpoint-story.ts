@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { createUser } from '../../src/accounts/members/create-user.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
+import { wholeAccount } from '../../src/core/scope.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { openMerchantServer, type ReceivedCall } from '../support/merchant-server.ts'
 import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
@@ -26,7 +27,7 @@ export const endpointStory = async () => {
   const token = demo.dashboard.user_token
   const newMember = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
     const fields = { email: `${randomUUID()}@sanad.example`, name: '', passwordHash: 'none', role }
-    const id = (await db.transaction((tx) => createUser(tx, account, fields, clock.now())))!
+    const id = (await db.transaction((tx) => createUser(tx, wholeAccount(account), fields, clock.now())))!
     return { id, token: await tokens.issue({ typ: 'user', sub: id, acc: account }, 86_400, clock.now()) }
   }
   const stranger = await newMember(otherId)

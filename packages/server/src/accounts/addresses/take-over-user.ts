@@ -6,6 +6,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { endApprovalsBy } from '../approvals/approval-sql.ts'
 import type { WriteAudit } from '../audit/audit.ts'
@@ -25,7 +26,7 @@ export const takeOverUser = async (
   const [address] = await isAddressProved(tx, userId)
   if (address === undefined || address.proved) return undefined
   // Accounts before users, and in their order, as whoever disables a user does.
-  for (const { account_id } of await membershipsOfUser(tx, userId)) await lockAccount(tx, account_id)
+  for (const { account_id } of await membershipsOfUser(tx, userId)) await lockAccount(tx, wholeAccount(account_id))
   const [taken] = await takeOverUserRow(tx, userId, now, passwordHash)
   if (taken === undefined) return undefined
   const { email } = taken
@@ -34,8 +35,8 @@ export const takeOverUser = async (
     const change = { action: 'member.request', kind: 'member', id: userId, after: { email, role } } as const
     // The owners may be strangers to the owner of the address: they do not learn from where the link was opened.
     audit({ ...change, accountId, notice, hidesClient: true })
-    await endApprovalsBy(tx, accountId, userId, now)
-    for (const { id, ...before } of await deleteInvitationsBy(tx, accountId, userId))
+    await endApprovalsBy(tx, wholeAccount(accountId), userId, now)
+    for (const { id, ...before } of await deleteInvitationsBy(tx, wholeAccount(accountId), userId))
       audit({ action: 'invitation.withdraw', kind: 'invitation', id, before, accountId, hidesClient: true })
   }
   return { email }

@@ -1,8 +1,9 @@
 import type { ApprovalKind, OwnerReason } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ApprovalId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 import { type Approval, type ApprovalState, approvalState } from './approval.ts'
 
 export type StoredState = Exclude<ApprovalState, 'expired'>
@@ -47,11 +48,11 @@ export const approvalOf = (row: RowOf<typeof columns>, now: Instant): Approval =
 })
 
 /** A page, the newest first, below a given one. $4: only those that an owner can confirm now. Index: primary key. */
-export const listApprovals = statement(
+export const listApprovals = scoped(
   'list_approvals',
   columns,
-  (accountId: AccountId, below: string, open: boolean, now: Instant, limit: number) => [
-    accountId,
+  (scope: Scope, below: string, open: boolean, now: Instant, limit: number) => [
+    scope.accountId,
     below,
     at(now),
     open,
@@ -66,28 +67,28 @@ export const listApprovals = statement(
 )
 
 /** Index: primary key. */
-export const findApproval = statement(
+export const findApproval = scoped(
   'find_approval',
   columns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${fields} from approvals where account_id = $1 and id = $2`,
 )
 
 /** The approval and its change, locked until the transaction ends: of two owners, the second sees what the first decided.
  *  Index: primary key. */
-export const lockApproval = statement(
+export const lockApproval = scoped(
   'lock_approval',
   { ...columns, change: jsonText() },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${fields}, change from approvals where account_id = $1 and id = $2 for update`,
 )
 
 /** How many approvals of the account are open, and how many were asked for since an instant. The caller has locked the account.
  *  Index: approvals_open, primary key. */
-export const countApprovals = statement(
+export const countApprovals = scoped(
   'count_approvals',
   { open: whole(), recent: whole() },
-  (accountId: AccountId, since: Instant, now: Instant) => [accountId, at(since), at(now)],
+  (scope: Scope, since: Instant, now: Instant) => [scope.accountId, at(since), at(now)],
   `
   select (select count(*)::int from approvals
            where account_id = $1 and state = 'open' and expires_at > $3) as open,
@@ -95,11 +96,11 @@ export const countApprovals = statement(
 )
 
 /** The open approval of the same change, asked for by the same user. Index: approvals_open. */
-export const sameOpenApproval = statement(
+export const sameOpenApproval = scoped(
   'same_open_approval',
   columns,
-  (accountId: AccountId, askedBy: UserId, kind: string, objectId: string, change: string, now: Instant) => [
-    accountId,
+  (scope: Scope, askedBy: UserId, kind: string, objectId: string, change: string, now: Instant) => [
+    scope.accountId,
     askedBy,
     kind,
     objectId,
@@ -145,11 +146,11 @@ export const insertApproval = statement(
 )
 
 /** Ends an open approval, which the caller has locked. Index: primary key. */
-export const endApproval = statement(
+export const endApproval = scoped(
   'end_approval',
   { id: uuid<ApprovalId>() },
-  (accountId: AccountId, id: ApprovalId, state: StoredState, by: string, now: Instant) => [
-    accountId,
+  (scope: Scope, id: ApprovalId, state: StoredState, by: string, now: Instant) => [
+    scope.accountId,
     id,
     state,
     by,
@@ -162,10 +163,10 @@ export const endApproval = statement(
 )
 
 /** Ends what a user has asked for in an account. The caller has locked the account. Index: approvals_open. */
-export const endApprovalsBy = statement(
+export const endApprovalsBy = scoped(
   'end_approvals_by',
   { id: uuid<ApprovalId>() },
-  (accountId: AccountId, userId: UserId, now: Instant) => [accountId, userId, at(now)],
+  (scope: Scope, userId: UserId, now: Instant) => [scope.accountId, userId, at(now)],
   `
   update approvals set state = 'stale', decided_at = $3
    where account_id = $1 and asked_by = $2 and state = 'open'

@@ -1,7 +1,8 @@
 /** Reads approvals, and ends them without doing their change. The callers open the transactions. */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, largestId, type UserId } from '../../core/ids.ts'
+import { largestId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { findMember } from '../people/member-sql.ts'
@@ -11,34 +12,34 @@ import { approvalOf, endApproval, findApproval, listApprovals, lockApproval } fr
 
 export const approvalsOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   page: { readonly below: string | undefined; readonly open: boolean; readonly size: number },
   now: Instant,
 ): Promise<Approval[]> =>
-  (await listApprovals(db, accountId, page.below ?? largestId, page.open, now, page.size)).map((row) =>
+  (await listApprovals(db, scope, page.below ?? largestId, page.open, now, page.size)).map((row) =>
     approvalOf(row, now),
   )
 
 export const findApprovalOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   now: Instant,
 ): Promise<Approval | undefined> => {
-  const [row] = await findApproval(db, accountId, id)
+  const [row] = await findApproval(db, scope, id)
   return row && approvalOf(row, now)
 }
 
 /** Locks an approval that can still be decided. `change`: as it was stored. */
 export const lockOpenApproval = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   now: Instant,
 ): Promise<
   { readonly approval: Approval; readonly change: string } | Refusal<'approval_unknown' | 'approval_over'>
 > => {
-  const [row]: RowOf<typeof lockApproval.columns>[] = await lockApproval(tx, accountId, id)
+  const [row]: RowOf<typeof lockApproval.columns>[] = await lockApproval(tx, scope, id)
   if (row === undefined) return refuse('approval_unknown')
   const approval = approvalOf(row, now)
   return approval.state === 'open'
@@ -47,8 +48,8 @@ export const lockOpenApproval = async (
 }
 
 /** Whether a user may ask, or may still ask, in an account: a membership that waits for an owner gives no right. */
-export const mayAsk = async (tx: Tx, accountId: AccountId, userId: UserId): Promise<boolean> => {
-  const [asker] = await findMember(tx, accountId, userId)
+export const mayAsk = async (tx: Tx, scope: Scope, userId: UserId): Promise<boolean> => {
+  const [asker] = await findMember(tx, scope, userId)
   return (
     asker !== undefined &&
     !asker.disabled &&
@@ -60,16 +61,16 @@ export const mayAsk = async (tx: Tx, accountId: AccountId, userId: UserId): Prom
 /** An owner declines, or who asked takes it back. `only`: the user who must have asked for it. */
 export const endWithoutChange = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   state: 'declined' | 'withdrawn',
   by: { readonly name: string; readonly only?: UserId },
   now: Instant,
 ): Promise<Approval | Refusal<'approval_unknown' | 'approval_over' | 'approval_of_another'>> => {
-  const locked = await lockOpenApproval(tx, accountId, id, now)
+  const locked = await lockOpenApproval(tx, scope, id, now)
   if ('refused' in locked) return locked
   const { approval } = locked
   if (by.only !== undefined && approval.askedBy !== by.only) return refuse('approval_of_another')
-  await endApproval(tx, accountId, approval.id, state, by.name, now)
+  await endApproval(tx, scope, approval.id, state, by.name, now)
   return { ...approval, state, decidedName: by.name, decidedAt: now }
 }

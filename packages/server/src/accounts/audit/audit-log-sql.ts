@@ -1,6 +1,7 @@
 import type { AccountId, AuditId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped, statement } from '../../postgres/query/statement.ts'
 import type { ObjectKind } from '../people/visible-kinds.ts'
 
 export const entryColumns = {
@@ -38,10 +39,10 @@ const partOf = (accountId: AccountId, { kinds, first, below, limit }: LogPart) =
 ]
 
 /** Takes the newest of each kind, then the newest of these: it reads at most one page of rows per kind. Index: audit_of_kind. */
-export const auditOfAccount = statement(
+export const auditOfAccount = scoped(
   'audit_of_account',
   entryColumns,
-  (accountId: AccountId, part: LogPart) => partOf(accountId, part),
+  (scope: Scope, part: LogPart) => partOf(scope.accountId, part),
   `
   select e.* from unnest($2::text[]) as k (kind)
    cross join lateral (
@@ -53,11 +54,11 @@ export const auditOfAccount = statement(
 )
 
 /** Index: audit_of_object. */
-export const auditOfObject = statement(
+export const auditOfObject = scoped(
   'audit_of_object',
   entryColumns,
-  (accountId: AccountId, part: LogPart, object: string, user: string | null, action: string | null) => [
-    ...partOf(accountId, part),
+  (scope: Scope, part: LogPart, object: string, user: string | null, action: string | null) => [
+    ...partOf(scope.accountId, part),
     object,
     user,
     action,
@@ -74,11 +75,11 @@ export const auditOfObject = statement(
 )
 
 /** Index: audit_of_user. */
-export const auditOfUser = statement(
+export const auditOfUser = scoped(
   'audit_of_user',
   entryColumns,
-  (accountId: AccountId, part: LogPart, user: string, action: string | null) => [
-    ...partOf(accountId, part),
+  (scope: Scope, part: LogPart, user: string, action: string | null) => [
+    ...partOf(scope.accountId, part),
     user,
     action,
   ],
@@ -91,10 +92,10 @@ export const auditOfUser = statement(
 )
 
 /** Index: audit_of_action. */
-export const auditOfAction = statement(
+export const auditOfAction = scoped(
   'audit_of_action',
   entryColumns,
-  (accountId: AccountId, part: LogPart, action: string) => [...partOf(accountId, part), action],
+  (scope: Scope, part: LogPart, action: string) => [...partOf(scope.accountId, part), action],
   `
   select ${entry} from audit_log a
    where a.account_id = $1 and a.action = $6 and a.kind = any ($2::text[]) and a.id >= $3 and a.id < $4

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, largestId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { ObjectKind } from '../people/visible-kinds.ts'
@@ -50,10 +51,10 @@ const rowsOf = (db: Db, accountId: AccountId | null, query: AuditQuery): Promise
   const part = partOf(query)
   const { object, user = null, action = null } = query
   if (accountId === null) return auditOfNoAccount(db, part, object ?? null, user, action)
-  if (object !== undefined) return auditOfObject(db, accountId, part, object, user, action)
-  if (user !== null) return auditOfUser(db, accountId, part, user, action)
-  if (action !== null) return auditOfAction(db, accountId, part, action)
-  return auditOfAccount(db, accountId, part)
+  if (object !== undefined) return auditOfObject(db, wholeAccount(accountId), part, object, user, action)
+  if (user !== null) return auditOfUser(db, wholeAccount(accountId), part, user, action)
+  if (action !== null) return auditOfAction(db, wholeAccount(accountId), part, action)
+  return auditOfAccount(db, wholeAccount(accountId), part)
 }
 
 /** Account null: entries that belong to no single account. */

@@ -1,12 +1,12 @@
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { instant, text } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The actions on one object, newest first, without the values before and after them. Index: audit_of_object. */
-export const actionsOnObject = statement(
+export const actionsOnObject = scoped(
   'actions_on_object',
   { at: instant(), actor: text(), action: text() },
-  (accountId: AccountId, kind: string, id: string, most: number) => [accountId, kind, id, most],
+  (scope: Scope, kind: string, id: string, most: number) => [scope.accountId, kind, id, most],
   `
   select at, actor, action
     from audit_log

@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, ClientId } from '../../core/ids.ts'
+import type { ClientId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, nullable, text, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 const columns = {
   client_id: text<ClientId>(),
@@ -14,14 +15,10 @@ const columns = {
 const fields = 'client_id, name, created_at, last_used_at, previous_until, revoked_at'
 
 /** Keys without the hashes of their secrets; a page in the order of names, after a given key. Index: api_keys_of_account. */
-export const listKeyRows = statement(
+export const listKeyRows = scoped(
   'list_key_rows',
   columns,
-  (accountId: AccountId, after: readonly [name: string, clientId: string], limit: number) => [
-    accountId,
-    ...after,
-    limit,
-  ],
+  (scope: Scope, after: readonly [name: string, clientId: string], limit: number) => [scope.accountId, ...after, limit],
   `
   select ${fields} from api_keys
    where account_id = $1 and (name collate "C", client_id collate "C") > ($2::text collate "C", $3::text collate "C")
@@ -30,25 +27,25 @@ export const listKeyRows = statement(
 )
 
 /** Locks the key until the transaction ends: of two rotations at once, the second sees the first. Index: primary key. */
-export const lockKeyRow = statement(
+export const lockKeyRow = scoped(
   'lock_key_row',
   columns,
-  (accountId: AccountId, clientId: string) => [accountId, clientId],
+  (scope: Scope, clientId: string) => [scope.accountId, clientId],
   `select ${fields} from api_keys where account_id = $1 and client_id = $2 for no key update`,
 )
 
 /** Keys that are not revoked. Index: api_keys_of_account. */
-export const countKeys = statement(
+export const countKeys = scoped(
   'count_keys',
   { keys: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select count(*)::int as keys from api_keys where account_id = $1 and revoked_at is null`,
 )
 
-export const renameKeyRow = statement(
+export const renameKeyRow = scoped(
   'rename_key_row',
   noColumns,
-  (accountId: AccountId, clientId: ClientId, name: string) => [accountId, clientId, name],
+  (scope: Scope, clientId: ClientId, name: string) => [scope.accountId, clientId, name],
   `update api_keys set name = $3 where account_id = $1 and client_id = $2`,
 )
 

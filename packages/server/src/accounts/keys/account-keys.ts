@@ -4,8 +4,9 @@
  */
 
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, ClientId } from '../../core/ids.ts'
+import type { ClientId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { countKeys, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys-sql.ts'
@@ -34,61 +35,61 @@ const keyOf = (row: Awaited<ReturnType<typeof listKeyRows>>[number]): AccountKey
 
 export const keysOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   after: readonly [name: string, clientId: string] = ['', ''],
   size: number,
-): Promise<AccountKey[]> => (await listKeyRows(db, accountId, after, size)).map(keyOf)
+): Promise<AccountKey[]> => (await listKeyRows(db, scope, after, size)).map(keyOf)
 
 /** The key, locked until the transaction ends. */
-export const lockKey = async (db: Session, accountId: AccountId, id: string): Promise<AccountKey | undefined> => {
-  const [row] = await lockKeyRow(db, accountId, id)
+export const lockKey = async (db: Session, scope: Scope, id: string): Promise<AccountKey | undefined> => {
+  const [row] = await lockKeyRow(db, scope, id)
   return row && keyOf(row)
 }
 
 export const addKey = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   name: string,
   now: Instant,
 ): Promise<NewSecret | Refusal<'key_limit'>> => {
-  await lockAccount(db, accountId)
-  const [count] = await countKeys(db, accountId)
-  return count!.keys >= mostKeys ? refuse('key_limit') : createKey(db, accountId, name, now)
+  await lockAccount(db, scope)
+  const [count] = await countKeys(db, scope)
+  return count!.keys >= mostKeys ? refuse('key_limit') : createKey(db, scope.accountId, name, now)
 }
 
 type Changed<T> = { readonly before: AccountKey; readonly after: AccountKey } & T
 type Change = <T>(
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   act: (key: AccountKey) => Promise<T | Refusal<'key_revoked'>>,
 ) => Promise<Changed<{ readonly result: T }> | Refusal<'key_unknown' | 'key_revoked'>>
 
 /** Locks the key and runs `act`; returns the key before and after it. */
-const changeKey: Change = async (tx, accountId, id, act) => {
-  const before = await lockKey(tx, accountId, id)
+const changeKey: Change = async (tx, scope, id, act) => {
+  const before = await lockKey(tx, scope, id)
   if (before === undefined) return refuse('key_unknown')
   const result = await act(before)
   if (typeof result === 'object' && result !== null && 'refused' in result) return result as Refusal<'key_revoked'>
-  const after = await lockKey(tx, accountId, id)
+  const after = await lockKey(tx, scope, id)
   return { before, after: after!, result }
 }
 
-export const renameAccountKey = (tx: Tx, accountId: AccountId, id: string, name: string) =>
-  changeKey(tx, accountId, id, async (key) => {
-    await renameKeyRow(tx, accountId, key.clientId, name)
+export const renameAccountKey = (tx: Tx, scope: Scope, id: string, name: string) =>
+  changeKey(tx, scope, id, async (key) => {
+    await renameKeyRow(tx, scope, key.clientId, name)
     return undefined
   })
 
-export const rotateAccountKey = (tx: Tx, accountId: AccountId, id: string, overlap_s: number, now: Instant) =>
-  changeKey<NewSecret>(tx, accountId, id, async (key) => {
-    const secret = await rotateKey(tx, accountId, key.clientId, overlap_s * 1000, now)
+export const rotateAccountKey = (tx: Tx, scope: Scope, id: string, overlap_s: number, now: Instant) =>
+  changeKey<NewSecret>(tx, scope, id, async (key) => {
+    const secret = await rotateKey(tx, scope, key.clientId, overlap_s * 1000, now)
     return secret ?? refuse('key_revoked')
   })
 
 /** Revoking a key again changes nothing. */
-export const revokeAccountKey = (tx: Tx, accountId: AccountId, id: string, now: Instant) =>
-  changeKey(tx, accountId, id, async (key) => {
-    await revokeKey(tx, accountId, key.clientId, now)
+export const revokeAccountKey = (tx: Tx, scope: Scope, id: string, now: Instant) =>
+  changeKey(tx, scope, id, async (key) => {
+    await revokeKey(tx, scope, key.clientId, now)
     return undefined
   })

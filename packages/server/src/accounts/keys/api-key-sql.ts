@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The key with the status and the quota of its account. Index: primary keys. */
 export const findKey = statement(
@@ -43,11 +44,11 @@ export const insertKey = statement(
 )
 
 /** The newest secret becomes the previous one, valid until $4; the one before that is no longer valid. */
-export const replaceSecret = statement(
+export const replaceSecret = scoped(
   'replace_secret',
   { generation: whole() },
-  (accountId: AccountId, clientId: ClientId, secretHash: Buffer, previousUntil: Instant) => [
-    accountId,
+  (scope: Scope, clientId: ClientId, secretHash: Buffer, previousUntil: Instant) => [
+    scope.accountId,
     clientId,
     secretHash,
     at(previousUntil),
@@ -59,10 +60,10 @@ export const replaceSecret = statement(
   returning generation`,
 )
 
-export const revokeKeyRow = statement(
+export const revokeKeyRow = scoped(
   'revoke_key_row',
   { client_id: text<ClientId>() },
-  (accountId: AccountId, clientId: ClientId, now: Instant) => [accountId, clientId, at(now)],
+  (scope: Scope, clientId: ClientId, now: Instant) => [scope.accountId, clientId, at(now)],
   `
   update api_keys set revoked_at = coalesce(revoked_at, $3)
    where account_id = $1 and client_id = $2

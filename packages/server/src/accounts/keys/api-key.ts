@@ -1,11 +1,12 @@
 /** An API key, and whether a secret or a token of it is valid at an instant. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, ClientId } from '../../core/ids.ts'
+import type { ClientId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 
 export type ApiKey = {
   readonly clientId: ClientId
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly name: string
   readonly accountActive: boolean
   /** Intents per calendar month; null: no limit. */

@@ -4,6 +4,7 @@
  */
 import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
 import type { ClientId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { ApiKey } from './api-key.ts'
 import { findKey } from './api-key-sql.ts'
@@ -15,7 +16,7 @@ export const loadKey = async (db: Db, id: string): Promise<ApiKey | undefined> =
   if (row === undefined) return undefined
   return {
     clientId: row.client_id,
-    accountId: row.account_id,
+    scope: wholeAccount(row.account_id),
     name: row.name,
     accountActive: row.account_active,
     monthlyIntentQuota: row.monthly_intent_quota,

@@ -1,11 +1,11 @@
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { text } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The names of keys, for timelines. Index: primary key of api_keys. */
-export const keyNames = statement(
+export const keyNames = scoped(
   'key_names',
   { client_id: text(), name: text() },
-  (accountId: AccountId, clientIds: readonly string[]) => [accountId, clientIds],
+  (scope: Scope, clientIds: readonly string[]) => [scope.accountId, clientIds],
   `select client_id, name from api_keys where account_id = $1 and client_id = any($2::text[])`,
 )

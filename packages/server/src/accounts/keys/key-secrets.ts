@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ClientId, newClientId, newSecret } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { insertKey, replaceSecret, revokeKeyRow } from './api-key-sql.ts'
@@ -19,15 +20,15 @@ export const createKey = async (db: Session, accountId: AccountId, name: string,
 /** Undefined: there is no such key, or it is revoked. */
 export const rotateKey = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   id: ClientId,
   overlap_ms: number,
   now: Instant,
 ): Promise<NewSecret | undefined> => {
   const clientSecret = newSecret()
-  const rows = await replaceSecret(db, accountId, id, fingerprint(clientSecret), now + overlap_ms)
+  const rows = await replaceSecret(db, scope, id, fingerprint(clientSecret), now + overlap_ms)
   return rows.length === 0 ? undefined : { clientId: id, clientSecret }
 }
 
-export const revokeKey = async (db: Session, accountId: AccountId, id: ClientId, now: Instant): Promise<boolean> =>
-  (await revokeKeyRow(db, accountId, id, now)).length > 0
+export const revokeKey = async (db: Session, scope: Scope, id: ClientId, now: Instant): Promise<boolean> =>
+  (await revokeKeyRow(db, scope, id, now)).length > 0

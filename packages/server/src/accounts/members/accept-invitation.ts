@@ -7,6 +7,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { randomId, type SessionId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -46,7 +47,7 @@ export const acceptAsNew = async (
   const [user] = await insertInvitedUser(tx, created, origin)
   // A user with this address was created while the password was hashed.
   if (user === undefined) return refuse('sign_in_first')
-  await joinAccount(tx, invitation.account_id, user.id, invitation.role, now)
+  await joinAccount(tx, wholeAccount(invitation.account_id), user.id, invitation.role, now)
   await markInvitationAccepted(tx, invitation.id, user.id, now)
   return { invitation, userId: user.id, proved: provedAt !== null }
 }
@@ -64,7 +65,7 @@ export const acceptAs = async (
   if (invitation.known_id !== user.userId) return refuse('other_person')
   // A new password of this moment has ended the session: whoever had it must not join any more.
   if ((await holdCredentials(tx, user.userId, user.validFrom)).length === 0) return refuse('sign_in_first')
-  await joinAccount(tx, invitation.account_id, user.userId, invitation.role, now)
+  await joinAccount(tx, wholeAccount(invitation.account_id), user.userId, invitation.role, now)
   await markInvitationAccepted(tx, invitation.id, user.userId, now)
   await actForAccount(tx, user.session, invitation.account_id)
   const proved = invitationProves(invitation) && (await proveSignedIn(tx, user, now))

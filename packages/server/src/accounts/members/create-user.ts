@@ -1,6 +1,7 @@
 /** Creates a user and their membership in an account. Both are written in the caller's transaction. */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, randomId, type UserId } from '../../core/ids.ts'
+import { randomId, type UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { MemberRole } from '../people/permission.ts'
 import { insertMember, insertUser } from '../tenants/account-sql.ts'
@@ -9,11 +10,11 @@ import { insertMember, insertUser } from '../tenants/account-sql.ts'
 export type NewUser = { email: string; name: string; passwordHash: string; role: MemberRole }
 
 /** Undefined: the email address is taken. */
-export const createUser = async (tx: Tx, accountId: AccountId, user: NewUser, now: Instant) => {
+export const createUser = async (tx: Tx, scope: Scope, user: NewUser, now: Instant) => {
   const { name, passwordHash, role } = user
   const email = user.email.trim().toLowerCase()
   const [inserted] = await insertUser(tx, { id: randomId<UserId>(), email, name, passwordHash, now })
   if (inserted === undefined) return undefined
-  await insertMember(tx, accountId, inserted.id, role, now)
+  await insertMember(tx, scope, inserted.id, role, now)
   return inserted.id
 }

@@ -5,8 +5,9 @@
  */
 
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, UserId } from '../../core/ids.ts'
+import type { UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { auditUserChange } from '../audit/audit-user.ts'
@@ -31,9 +32,9 @@ export const disableUser = async (
   for (const { account_id } of memberships) {
     // The lock of every change of members: if two owners are removed at once, one of them stays, and no invitation is
     // created meanwhile.
-    const [account] = await lockAccount(db, account_id)
-    const [member] = await findMember(db, account_id, user.id)
-    const [others] = await countOtherOwners(db, account_id, user.id)
+    const [account] = await lockAccount(db, wholeAccount(account_id))
+    const [member] = await findMember(db, wholeAccount(account_id), user.id)
+    const [others] = await countOtherOwners(db, wholeAccount(account_id), user.id)
     const isOwner = member?.role === 'owner' && member.request_since === null
     if (isOwner && others!.owners === 0) return refuse('last_owner', { account: account!.name })
   }
@@ -41,14 +42,20 @@ export const disableUser = async (
   await endOtherSessionRows(db, user.id, null, now)
   await voidResetLinks(db, user.id, now)
   await auditUserChange(db, audit, user.id, { action: 'user.disable', after: { email } })
-  for (const { account_id } of memberships) await withdrawInvitations(db, audit, account_id, user.id)
+  for (const { account_id } of memberships) await withdrawInvitations(db, audit, wholeAccount(account_id), user.id)
   return { changed: true }
 }
 
 /** Otherwise the user could come back with an invitation that they sent to another address of their own. */
-const withdrawInvitations = async (db: Session, audit: WriteAudit, accountId: AccountId, by: UserId): Promise<void> => {
-  for (const { id, email, role } of await deleteInvitationsBy(db, accountId, by))
-    audit({ action: 'invitation.withdraw', kind: 'invitation', id, accountId, before: { email, role } })
+const withdrawInvitations = async (db: Session, audit: WriteAudit, scope: Scope, by: UserId): Promise<void> => {
+  for (const { id, email, role } of await deleteInvitationsBy(db, scope, by))
+    audit({
+      action: 'invitation.withdraw',
+      kind: 'invitation',
+      id,
+      accountId: scope.accountId,
+      before: { email, role },
+    })
 }
 
 export const enableUser = async (

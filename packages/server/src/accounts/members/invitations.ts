@@ -6,8 +6,9 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
-import { type AccountId, type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
+import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -51,12 +52,11 @@ const newTokens = (mailed: boolean, now: Instant) => {
   }
 }
 
-export const listInvitations = (db: Session, accountId: AccountId): Promise<Invitation[]> =>
-  invitationsOfAccount(db, accountId)
+export const listInvitations = (db: Session, scope: Scope): Promise<Invitation[]> => invitationsOfAccount(db, scope)
 
-const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): Promise<boolean> => {
+const mayInvite = async (tx: Session, scope: Scope, by: UserId | null): Promise<boolean> => {
   if (by === null) return true
-  const [inviter] = await findMember(tx, accountId, by)
+  const [inviter] = await findMember(tx, scope, by)
   return inviter !== undefined && mayManageMembers(inviter)
 }
 
@@ -64,7 +64,7 @@ const mayInvite = async (tx: Session, accountId: AccountId, by: UserId | null): 
 export const createInvitation = async (
   tx: Tx,
   request: {
-    readonly accountId: AccountId
+    readonly scope: Scope
     readonly email: string
     readonly role: MemberRole
     readonly by: UserId | null
@@ -73,16 +73,16 @@ export const createInvitation = async (
   },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> => {
-  const { accountId, email, role, by, mailed } = request
-  const [account] = await lockAccount(tx, accountId)
-  if (account === undefined || !(await mayInvite(tx, accountId, by))) return refuse('no_longer_allowed')
-  const [{ places, member }] = (await countPlaces(tx, accountId, email, now)) as [{ places: number; member: boolean }]
+  const { scope, email, role, by, mailed } = request
+  const [account] = await lockAccount(tx, scope)
+  if (account === undefined || !(await mayInvite(tx, scope, by))) return refuse('no_longer_allowed')
+  const [{ places, member }] = (await countPlaces(tx, scope, email, now)) as [{ places: number; member: boolean }]
   if (member) return refuse('already_member')
   if (places >= mostPlaces) return refuse('members_limit')
   const { token, mailToken, link } = newTokens(mailed, now)
-  const [inserted] = await insertInvitation(tx, { id: randomId<LinkId>(), ...link }, accountId, email, role, by)
+  const [inserted] = await insertInvitation(tx, { id: randomId<LinkId>(), ...link }, scope, email, role, by)
   if (inserted === undefined) return refuse('already_invited')
-  const [invitation] = await findInvitation(tx, accountId, inserted.id)
+  const [invitation] = await findInvitation(tx, scope, inserted.id)
   return { invitation: invitation!, account: account.name, token, mailToken }
 }
 
@@ -93,25 +93,31 @@ export const createInvitation = async (
 export const replaceInvitation = async (
   tx: Tx,
   audit: WriteAudit,
-  request: { readonly accountId: AccountId; readonly email: string; readonly role: MemberRole | undefined },
+  request: { readonly scope: Scope; readonly email: string; readonly role: MemberRole | undefined },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'role_needed' | 'already_member' | 'members_limit'>> => {
-  const { accountId, email } = request
-  await lockAccount(tx, accountId)
-  const open = (await invitationsOfAccount(tx, accountId)).find((invitation) => invitation.email === email)
+  const { scope, email } = request
+  await lockAccount(tx, scope)
+  const open = (await invitationsOfAccount(tx, scope)).find((invitation) => invitation.email === email)
   const role = request.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
-  const [counted] = await countPlaces(tx, accountId, email, now)
+  const [counted] = await countPlaces(tx, scope, email, now)
   if (counted?.member) return refuse('already_member')
   if (open !== undefined) {
-    await deleteInvitation(tx, accountId, open.id)
+    await deleteInvitation(tx, scope, open.id)
     const before = { email, role: open.role }
-    audit({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId, before })
+    audit({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId: scope.accountId, before })
   }
-  const created = await createInvitation(tx, { accountId, email, role, by: null, mailed: false }, now)
+  const created = await createInvitation(tx, { scope, email, role, by: null, mailed: false }, now)
   if (!('refused' in created)) {
     const after = { email, role }
-    audit({ action: 'invitation.create', kind: 'invitation', id: created.invitation.id, accountId, after })
+    audit({
+      action: 'invitation.create',
+      kind: 'invitation',
+      id: created.invitation.id,
+      accountId: scope.accountId,
+      after,
+    })
     return created
   }
   // Throwing rolls back the deletion, so that the open invitation stays.
@@ -122,25 +128,25 @@ export const replaceInvitation = async (
 /** New links for another week; the old ones are no longer valid. */
 export const resendInvitation = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   by: { readonly userId: UserId; readonly mailed: boolean },
   now: Instant,
 ): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown'>> => {
-  const [account] = await lockAccount(tx, accountId)
-  if (account === undefined || !(await mayInvite(tx, accountId, by.userId))) return refuse('no_longer_allowed')
+  const [account] = await lockAccount(tx, scope)
+  if (account === undefined || !(await mayInvite(tx, scope, by.userId))) return refuse('no_longer_allowed')
   const { token, mailToken, link } = newTokens(by.mailed, now)
-  const [renewed] = await renewInvitation(tx, accountId, id, link, by.userId)
+  const [renewed] = await renewInvitation(tx, scope, id, link, by.userId)
   if (renewed === undefined) return refuse('invitation_unknown')
-  const [invitation] = await findInvitation(tx, accountId, id)
+  const [invitation] = await findInvitation(tx, scope, id)
   return { invitation: invitation!, account: account.name, token, mailToken }
 }
 
 export const withdrawInvitation = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
 ): Promise<{ readonly email: string; readonly role: string } | Refusal<'invitation_unknown'>> => {
-  const [withdrawn] = await deleteInvitation(tx, accountId, id)
+  const [withdrawn] = await deleteInvitation(tx, scope, id)
   return withdrawn ?? refuse('invitation_unknown')
 }

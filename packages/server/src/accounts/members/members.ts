@@ -6,8 +6,9 @@
  * longer an owner, the open invitations that they sent are deleted: they could use one to come back.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, LinkId, SessionId, UserId } from '../../core/ids.ts'
+import type { LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
@@ -26,7 +27,7 @@ import { lockAccount } from '../tenants/lock-account-sql.ts'
 export type Member = RowOf<(typeof membersOfAccount)['columns']>
 export type WithdrawnInvitation = { readonly id: LinkId; readonly email: string; readonly role: string }
 
-export const listMembers = (db: Session, accountId: AccountId): Promise<Member[]> => membersOfAccount(db, accountId)
+export const listMembers = (db: Session, scope: Scope): Promise<Member[]> => membersOfAccount(db, scope)
 
 /** A member with the right to change members, now. */
 export const mayManageMembers = (member: Member): boolean =>
@@ -38,34 +39,34 @@ type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owne
 /** The member, with the account locked, after checking that the acting member still has the right. */
 const lockMember = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   by: UserId,
 ): Promise<Locked | Refusal<'member_unknown' | 'no_longer_allowed'>> => {
-  await lockAccount(tx, accountId)
-  const [acting] = await findMember(tx, accountId, by)
+  await lockAccount(tx, scope)
+  const [acting] = await findMember(tx, scope, by)
   const mayWrite = acting !== undefined && mayManageMembers(acting)
   // Every member may leave.
   if (id !== by && !mayWrite) return refuse('no_longer_allowed')
-  const [member] = await findMember(tx, accountId, id)
+  const [member] = await findMember(tx, scope, id)
   return member === undefined ? refuse('member_unknown') : { member }
 }
 
 /** Undefined: the account can go on without this member as an owner. */
 const neededOwner = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   member: Member,
 ): Promise<Refusal<'last_owner' | 'last_proved_owner'> | undefined> => {
   if (member.role !== 'owner' || member.request_since !== null) return undefined
-  const [others] = await countOtherOwners(tx, accountId, member.user_id)
+  const [others] = await countOtherOwners(tx, scope, member.user_id)
   if (others!.owners === 0) return refuse('last_owner')
   return member.proved && !member.disabled && others!.proved === 0 ? refuse('last_proved_owner') : undefined
 }
 
 export const changeRole = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   role: MemberRole,
   by: UserId,
@@ -73,59 +74,59 @@ export const changeRole = async (
   | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
   | MemberRefusal
 > => {
-  const locked = await lockMember(tx, accountId, id, by)
+  const locked = await lockMember(tx, scope, id, by)
   if ('refused' in locked) return locked
   const { member } = locked
   if (member.role === role) return { before: member, after: member, withdrawn: [] }
-  const needed = await neededOwner(tx, accountId, member)
+  const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
-  await setRole(tx, accountId, member.user_id, role)
-  const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, accountId, member.user_id)
+  await setRole(tx, scope, member.user_id, role)
+  const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, scope, member.user_id)
   return { before: member, after: { ...member, role }, withdrawn }
 }
 
 /** Confirms the membership of a user who proved their address later than they joined. `by`: null for the operator's command. */
 export const confirmRequest = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   by: UserId | null,
 ): Promise<Member | Refusal<'member_unknown' | 'no_longer_allowed' | 'not_a_request'>> => {
   if (by !== null) {
-    const locked = await lockMember(tx, accountId, id, by)
+    const locked = await lockMember(tx, scope, id, by)
     if ('refused' in locked) return locked
     // Every member may leave, and so passes the check above; nobody confirms their own request.
     if (id === by) return refuse('not_a_request')
-  } else await lockAccount(tx, accountId)
-  const [member] = await findMember(tx, accountId, id)
+  } else await lockAccount(tx, scope)
+  const [member] = await findMember(tx, scope, id)
   if (member === undefined) return refuse('member_unknown')
-  const confirmed = await confirmRequestRow(tx, accountId, member.user_id)
+  const confirmed = await confirmRequestRow(tx, scope, member.user_id)
   if (confirmed.length === 0) return refuse('not_a_request')
   // Who waits with a page open needs no new sign-in.
-  await actForWhereNone(tx, member.user_id, accountId)
+  await actForWhereNone(tx, member.user_id, scope.accountId)
   return { ...member, request_since: null }
 }
 
 /** `ownSession`: if members remove themselves, this session then acts for another of their accounts, or for none. */
 export const removeMember = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   by: UserId,
   ownSession: SessionId | null,
   now: Instant,
 ): Promise<{ readonly member: Member; readonly withdrawn: readonly WithdrawnInvitation[] } | MemberRefusal> => {
-  const locked = await lockMember(tx, accountId, id, by)
+  const locked = await lockMember(tx, scope, id, by)
   if ('refused' in locked) return locked
   const { member } = locked
-  const needed = await neededOwner(tx, accountId, member)
+  const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
-  await deleteMember(tx, accountId, member.user_id)
+  await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
-  await endSessionsForAccount(tx, accountId, member.user_id, own, now)
+  await endSessionsForAccount(tx, scope, member.user_id, own, now)
   if (own !== null) {
     const [next] = await accountsOfUser(tx, member.user_id)
     await actForAccount(tx, own, next?.id ?? null)
   }
-  return { member, withdrawn: await deleteInvitationsBy(tx, accountId, member.user_id) }
+  return { member, withdrawn: await deleteInvitationsBy(tx, scope, member.user_id) }
 }

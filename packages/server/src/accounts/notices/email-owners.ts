@@ -5,6 +5,7 @@
 
 import type { Email, SendMailNow } from '../../core/email.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { mostPlaces } from '../people/most-places.ts'
 import { ownersOfAccount } from '../people/user-sql.ts'
@@ -29,7 +30,11 @@ export const ownersMailer =
   (db: Session, sendNow: SendMailNow): EmailOwners =>
   async ({ accountId, id, write, except, onSent }) => {
     let all = true
-    for (const { user_id, email, account, time_zone } of await ownersOfAccount(db, accountId, mostPlaces)) {
+    for (const { user_id, email, account, time_zone } of await ownersOfAccount(
+      db,
+      wholeAccount(accountId),
+      mostPlaces,
+    )) {
       if (except.includes(user_id)) continue
       const outcome = await sendNow({ ...write(account, time_zone), to: email, id: `${id}.${user_id}` })
       if (outcome === 'unavailable') return 'unavailable'

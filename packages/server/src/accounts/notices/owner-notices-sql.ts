@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
 
 /** Called in the transaction of the change. */
@@ -56,18 +57,18 @@ export const takeNoticeRows = statement(
 )
 
 /** Index: primary key. */
-export const markNoticeSentRow = statement(
+export const markNoticeSentRow = scoped(
   'mark_notice_sent_row',
   noColumns,
-  (accountId: AccountId, id: NoticeId, now: Instant) => [accountId, id, at(now)],
+  (scope: Scope, id: NoticeId, now: Instant) => [scope.accountId, id, at(now)],
   `update owner_notices set told_at = $3 where account_id = $1 and id = $2 and told_at is null`,
 )
 
 /** One owner has the email; the worker keeps the notice until $4. Index: primary key. */
-export const markOwnerEmailedRow = statement(
+export const markOwnerEmailedRow = scoped(
   'mark_owner_emailed_row',
   noColumns,
-  (accountId: AccountId, id: NoticeId, userId: UserId, until: Instant) => [accountId, id, userId, at(until)],
+  (scope: Scope, id: NoticeId, userId: UserId, until: Instant) => [scope.accountId, id, userId, at(until)],
   `
   update owner_notices set told_users = array_append(told_users, $3), taken_until = $4
    where account_id = $1 and id = $2 and not told_users @> array[$3::uuid]`,
@@ -77,11 +78,11 @@ export const markOwnerEmailedRow = statement(
  * A page, newest first: ids begin with the time. $5: only those that this owner has not marked as seen. Index: primary
  * key.
  */
-export const listNoticeRows = statement(
+export const listNoticeRows = scoped(
   'list_notice_rows',
   { ...columns, seen: bool() },
-  (accountId: AccountId, userId: UserId, below: string, limit: number, unseen: boolean) => [
-    accountId,
+  (scope: Scope, userId: UserId, below: string, limit: number, unseen: boolean) => [
+    scope.accountId,
     userId,
     below,
     limit,
@@ -97,10 +98,10 @@ export const listNoticeRows = statement(
 )
 
 /** Index: primary key. */
-export const findNoticeRow = statement(
+export const findNoticeRow = scoped(
   'find_notice_row',
   { ...columns, seen: bool() },
-  (accountId: AccountId, userId: UserId, id: string) => [accountId, userId, id],
+  (scope: Scope, userId: UserId, id: string) => [scope.accountId, userId, id],
   `
   select account_id, id, kind, object_kind, object_id, by_whom, facts, at, seen_users @> array[$2::uuid] as seen
     from owner_notices
@@ -108,10 +109,10 @@ export const findNoticeRow = statement(
 )
 
 /** $4: all older ones too; none is older than 90 days. Index: primary key. */
-export const markNoticesSeen = statement(
+export const markNoticesSeen = scoped(
   'mark_notices_seen',
   noColumns,
-  (accountId: AccountId, userId: UserId, id: string, older: boolean) => [accountId, userId, id, older],
+  (scope: Scope, userId: UserId, id: string, older: boolean) => [scope.accountId, userId, id, older],
   `
   update owner_notices set seen_users = array_append(seen_users, $2)
    where account_id = $1 and id <= $3 and (id = $3 or $4) and not seen_users @> array[$2::uuid]`,

@@ -6,7 +6,8 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
-import { type AccountId, largestId, type NoticeId, type UserId } from '../../core/ids.ts'
+import { largestId, type NoticeId, type UserId } from '../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { OwnerNotice, UnsentNotice } from './owner-notice.ts'
 import {
@@ -52,12 +53,12 @@ export const markOwnerEmailed = async (
   userId: UserId,
   now: Instant,
 ): Promise<void> => {
-  await markOwnerEmailedRow(db, accountId, id, userId, now + taken_ms)
+  await markOwnerEmailedRow(db, wholeAccount(accountId), id, userId, now + taken_ms)
 }
 
 /** Every owner has the email, or it is too late to send it. */
 export const markNoticeSent = async (db: Session, { accountId, id }: UnsentNotice, now: Instant): Promise<void> => {
-  await markNoticeSentRow(db, accountId, id, now)
+  await markNoticeSentRow(db, wholeAccount(accountId), id, now)
 }
 
 /** `seen`: by the owner who reads the list. */
@@ -66,31 +67,31 @@ export type ListedNotice = OwnerNotice & { readonly seen: boolean }
 /** Newest first. */
 export const noticesFor = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   userId: UserId,
   query: { readonly below: string | undefined; readonly size: number; readonly unseen: boolean },
 ): Promise<ListedNotice[]> => {
-  const rows = await listNoticeRows(db, accountId, userId, query.below ?? largestId, query.size, query.unseen)
+  const rows = await listNoticeRows(db, scope, userId, query.below ?? largestId, query.size, query.unseen)
   return rows.map((row) => ({ ...noticeOf(row), seen: row.seen }))
 }
 
 export const findNotice = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   userId: UserId,
   id: NoticeId,
 ): Promise<ListedNotice | undefined> => {
-  const [row] = await findNoticeRow(db, accountId, userId, id)
+  const [row] = await findNoticeRow(db, scope, userId, id)
   return row && { ...noticeOf(row), seen: row.seen }
 }
 
 /** `older`: all older ones too. */
 export const setNoticeSeen = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   userId: UserId,
   id: NoticeId,
   older: boolean,
 ): Promise<void> => {
-  await markNoticesSeen(db, accountId, userId, id, older)
+  await markNoticesSeen(db, scope, userId, id, older)
 }

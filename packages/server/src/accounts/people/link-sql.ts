@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 export type NewLink = {
   readonly id: LinkId
@@ -84,12 +85,12 @@ export type NewInvitation = NewLink & { readonly mailTokenHash: Buffer | null }
 export const insertInvitation = statement(
   'insert_invitation',
   { id: uuid<LinkId>() },
-  (link: NewInvitation, accountId: AccountId, email: string, role: string, by: UserId | null) => [
+  (link: NewInvitation, scope: Scope, email: string, role: string, by: UserId | null) => [
     link.tokenHash,
     link.id,
     at(link.now),
     at(link.expiresAt),
-    accountId,
+    scope.accountId,
     email,
     role,
     by,
@@ -107,10 +108,10 @@ export const insertInvitation = statement(
 )
 
 /** Invitations that were not accepted, newest first. Index: user_links_open_invitation. */
-export const invitationsOfAccount = statement(
+export const invitationsOfAccount = scoped(
   'invitations_of_account',
   invitation,
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `
   select ${invitationColumns}
     from user_links l
@@ -120,10 +121,10 @@ export const invitationsOfAccount = statement(
    limit 500`,
 )
 
-export const findInvitation = statement(
+export const findInvitation = scoped(
   'find_invitation',
   invitation,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select ${invitationColumns}
     from user_links l
@@ -132,11 +133,11 @@ export const findInvitation = statement(
 )
 
 /** Replaces both links; the old ones are no longer valid. */
-export const renewInvitation = statement(
+export const renewInvitation = scoped(
   'renew_invitation',
   { id: uuid<LinkId>() },
-  (accountId: AccountId, id: string, link: Omit<NewInvitation, 'id'>, by: UserId) => [
-    accountId,
+  (scope: Scope, id: string, link: Omit<NewInvitation, 'id'>, by: UserId) => [
+    scope.accountId,
     id,
     link.tokenHash,
     by,
@@ -150,10 +151,10 @@ export const renewInvitation = statement(
   returning id`,
 )
 
-export const deleteInvitation = statement(
+export const deleteInvitation = scoped(
   'delete_invitation',
   { email: text(), role: text() },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   delete from user_links
    where account_id = $1 and id = $2 and purpose = 'invite' and used_at is null
@@ -161,10 +162,10 @@ export const deleteInvitation = statement(
 )
 
 /** Index: user_links_open_invitation. */
-export const deleteInvitationsBy = statement(
+export const deleteInvitationsBy = scoped(
   'delete_invitations_by',
   { id: uuid<LinkId>(), email: text(), role: text() },
-  (accountId: AccountId, by: UserId) => [accountId, by],
+  (scope: Scope, by: UserId) => [scope.accountId, by],
   `
   delete from user_links
    where account_id = $1 and made_by = $2 and purpose = 'invite' and used_at is null
@@ -223,10 +224,10 @@ export const markInvitationAccepted = statement(
 )
 
 /** How many members and open invitations the account has, and whether the address belongs to a member. */
-export const countPlaces = statement(
+export const countPlaces = scoped(
   'count_places',
   { places: whole(), member: bool() },
-  (accountId: AccountId, email: string, now: Instant) => [accountId, email, at(now)],
+  (scope: Scope, email: string, now: Instant) => [scope.accountId, email, at(now)],
   `
   select ((select count(*) from members where account_id = $1)
         + (select count(*) from user_links

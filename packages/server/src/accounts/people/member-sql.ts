@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 const member = {
   user_id: uuid<UserId>(),
@@ -27,28 +28,28 @@ const memberSql = `
    where m.account_id = $1`
 
 /** Indexes: primary key of members, sessions_of_user. */
-export const membersOfAccount = statement(
+export const membersOfAccount = scoped(
   'members_of_account',
   member,
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `${memberSql}
    order by m.created_at, m.user_id
    limit 500`,
 )
 
-export const findMember = statement(
+export const findMember = scoped(
   'find_member',
   member,
-  (accountId: AccountId, userId: string) => [accountId, userId],
+  (scope: Scope, userId: string) => [scope.accountId, userId],
   `${memberSql} and m.user_id = $2`,
 )
 
 /** How many owners can sign in, and how many of them have proved their address, not counting one user. Index: primary key of
  *  members. */
-export const countOtherOwners = statement(
+export const countOtherOwners = scoped(
   'count_other_owners',
   { owners: whole(), proved: whole() },
-  (accountId: AccountId, without: UserId) => [accountId, without],
+  (scope: Scope, without: UserId) => [scope.accountId, without],
   `
   select count(*)::int as owners, count(u.proved_at)::int as proved
     from members m
@@ -64,25 +65,25 @@ export const membershipsOfUser = statement(
   'select account_id, request_since is not null as request from members where user_id = $1 order by account_id',
 )
 
-export const setRole = statement(
+export const setRole = scoped(
   'set_role',
   noColumns,
-  (accountId: AccountId, userId: UserId, role: string) => [accountId, userId, role],
+  (scope: Scope, userId: UserId, role: string) => [scope.accountId, userId, role],
   'update members set role = $3 where account_id = $1 and user_id = $2',
 )
 
-export const deleteMember = statement(
+export const deleteMember = scoped(
   'delete_member',
   noColumns,
-  (accountId: AccountId, userId: UserId) => [accountId, userId],
+  (scope: Scope, userId: UserId) => [scope.accountId, userId],
   'delete from members where account_id = $1 and user_id = $2',
 )
 
 /** A user who is a member already keeps their role. */
-export const joinAccount = statement(
+export const joinAccount = scoped(
   'join_account',
   noColumns,
-  (accountId: AccountId, userId: UserId, role: string, now: Instant) => [accountId, userId, role, at(now)],
+  (scope: Scope, userId: UserId, role: string, now: Instant) => [scope.accountId, userId, role, at(now)],
   `
   insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)
   on conflict do nothing`,
@@ -97,10 +98,10 @@ export const makeRequests = statement(
 )
 
 /** Of two owners who confirm at once, the second changes nothing. */
-export const confirmRequestRow = statement(
+export const confirmRequestRow = scoped(
   'confirm_request_row',
   { role: text() },
-  (accountId: AccountId, userId: UserId) => [accountId, userId],
+  (scope: Scope, userId: UserId) => [scope.accountId, userId],
   `
   update members set request_since = null
    where account_id = $1 and user_id = $2 and request_since is not null

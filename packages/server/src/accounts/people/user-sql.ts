@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, UserId } from '../../core/ids.ts'
+import type { UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 // A change of credentials ends all sessions and tokens of the old ones: `valid_from` moves forward, and the user's row stays
 // locked until the commit (see insert_session).
@@ -137,10 +138,10 @@ export const findUserByEmail = statement(
 )
 
 /** The owners to email about an account: those who can sign in, the first `most` to join. Index: primary key of members. */
-export const ownersOfAccount = statement(
+export const ownersOfAccount = scoped(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text(), time_zone: text() },
-  (accountId: AccountId, most: number) => [accountId, most],
+  (scope: Scope, most: number) => [scope.accountId, most],
   `
   select u.id as user_id, u.email, a.name as account, a.time_zone
     from members m

@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { SessionKind } from './session.ts'
 
 const userColumns = {
@@ -196,15 +197,10 @@ export const endOtherSessionRows = statement(
 )
 
 /** Ends the sessions in which a user acts for one account, except one session. Index: sessions_of_user. */
-export const endSessionsForAccount = statement(
+export const endSessionsForAccount = scoped(
   'end_sessions_for_account',
   noColumns,
-  (accountId: AccountId, userId: UserId, except: SessionId | null, now: Instant) => [
-    accountId,
-    userId,
-    except,
-    at(now),
-  ],
+  (scope: Scope, userId: UserId, except: SessionId | null, now: Instant) => [scope.accountId, userId, except, at(now)],
   `
   update sessions set ended_at = $4
    where user_id = $2 and account_id = $1 and ended_at is null and id is distinct from $3::uuid`,

@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 export const insertAccount = statement(
   'insert_account',
@@ -71,18 +72,18 @@ export const insertInvitedUser = statement(
   returning id`,
 )
 
-export const insertMember = statement(
+export const insertMember = scoped(
   'insert_member',
   noColumns,
-  (accountId: AccountId, userId: UserId, role: string, now: Instant) => [accountId, userId, role, at(now)],
+  (scope: Scope, userId: UserId, role: string, now: Instant) => [scope.accountId, userId, role, at(now)],
   `
   insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)`,
 )
 
 /** Index: primary key. */
-export const saveQuota = statement(
+export const saveQuota = scoped(
   'save_quota',
   { id: uuid<AccountId>() },
-  (accountId: AccountId, quota: number | null) => [accountId, quota],
+  (scope: Scope, quota: number | null) => [scope.accountId, quota],
   `update accounts set monthly_intent_quota = $2 where id = $1 returning id`,
 )

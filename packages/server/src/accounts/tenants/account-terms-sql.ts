@@ -1,11 +1,11 @@
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { nullable, text, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The time zone and the monthly quota of an account. Index: primary key. */
-export const findAccountTerms = statement(
+export const findAccountTerms = scoped(
   'find_account_terms',
   { time_zone: text(), monthly_intent_quota: nullable(whole()) },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select time_zone, monthly_intent_quota from accounts where id = $1`,
 )

@@ -5,6 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { sharedZone, type Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findAccountTerms } from './account-terms-sql.ts'
@@ -21,7 +22,7 @@ export type TermsLookup = (accountId: AccountId, now: Instant) => Promise<Accoun
 export const termsLookup = (db: Db, zone: Zone): TermsLookup => {
   const cache = freshCache<AccountId, AccountTerms>({
     load: async (id) => {
-      const [row] = await findAccountTerms(db, id)
+      const [row] = await findAccountTerms(db, wholeAccount(id))
       if (row === undefined) return undefined
       return { zone: sharedZone(row.time_zone, zone), quota: row.monthly_intent_quota }
     },

@@ -13,8 +13,9 @@ import { mayAsk } from '../../accounts/approvals/approvals.ts'
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
-import { type AccountId, type ApprovalId, timeOrderedId, type UserId } from '../../core/ids.ts'
+import { type ApprovalId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import {
   type ChangeRefusal,
@@ -36,25 +37,25 @@ export type DescribeChange = (performed: Performed) => {
 
 export const askApproval = async (
   tx: Tx,
-  asker: { readonly accountId: AccountId; readonly userId: UserId; readonly name: string },
+  asker: { readonly scope: Scope; readonly userId: UserId; readonly name: string },
   change: GuardedChange,
   describe: DescribeChange,
   now: Instant,
 ): Promise<{ readonly approval: Approval; readonly isNew: boolean } | ChangeRefusal | Refusal<'no_longer_allowed'>> => {
-  const { accountId, userId } = asker
-  await lockAccount(tx, accountId)
+  const { scope, userId } = asker
+  await lockAccount(tx, scope)
   // Read after the lock: this node may not know yet that the user was taken over.
-  if (!(await mayAsk(tx, accountId, userId))) return refuse('no_longer_allowed')
-  const alone = await tryChange(tx, accountId, change, asManager, now)
+  if (!(await mayAsk(tx, scope, userId))) return refuse('no_longer_allowed')
+  const alone = await tryChange(tx, scope, change, asManager, now)
   if (alone === 'gone') return refuse('approval_unknown')
   if (!isRefusal(alone)) return refuse('approval_not_needed')
   if (alone.refused !== 'owner_needed') return alone
-  const done = await tryChange(tx, accountId, change, asOwner, now)
+  const done = await tryChange(tx, scope, change, asOwner, now)
   if (done === 'gone') return refuse('approval_unknown')
   if (isRefusal(done)) return done
 
   const stored = storedChange(change)
-  const [same] = await sameOpenApproval(tx, accountId, userId, change.kind, objectOf(change), stored, now)
+  const [same] = await sameOpenApproval(tx, scope, userId, change.kind, objectOf(change), stored, now)
   const { name, before, after } = describe(done)
   const reasons = ownerReasonsIn(alone)
   if (same !== undefined) {
@@ -63,12 +64,12 @@ export const askApproval = async (
     const shown = [approval.before, approval.after, approval.reasons]
     if (JSON.stringify(shown) === JSON.stringify([before, after, reasons])) return { approval, isNew: false }
   }
-  const [count] = await countApprovals(tx, accountId, now - day_ms, now)
+  const [count] = await countApprovals(tx, scope, now - day_ms, now)
   if (count!.open >= mostOpenApprovals) return refuse('approval_limit', { most: String(mostOpenApprovals) })
   if (count!.recent >= mostApprovalsADay)
     return refuse('approval_limit', { most: String(mostApprovalsADay), in: 'day' })
   const asked = {
-    accountId,
+    accountId: scope.accountId,
     id: timeOrderedId<ApprovalId>(now),
     kind: change.kind,
     objectId: objectOf(change),

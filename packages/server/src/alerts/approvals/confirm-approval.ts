@@ -9,8 +9,8 @@ import type { Approval } from '../../accounts/approvals/approval.ts'
 import { endApproval } from '../../accounts/approvals/approval-sql.ts'
 import { lockOpenApproval, mayAsk } from '../../accounts/approvals/approvals.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { DescribeChange } from './ask-approval.ts'
 import { type ChangeRefusal, changeFrom, type Performed, performChange, reasonsOf } from './perform-change.ts'
@@ -26,27 +26,27 @@ class NotDone {
 
 export const confirmApproval = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   by: string,
   describe: DescribeChange,
   now: Instant,
 ): Promise<{ readonly approval: Approval; readonly performed: Performed } | ChangeRefusal> => {
-  const locked = await lockOpenApproval(tx, accountId, id, now)
+  const locked = await lockOpenApproval(tx, scope, id, now)
   if ('refused' in locked) return locked
   const { approval, change } = locked
   const stale = async (why: 'changed' | 'asker'): Promise<Refusal<'approval_stale'>> => {
-    await endApproval(tx, accountId, approval.id, 'stale', by, now)
+    await endApproval(tx, scope, approval.id, 'stale', by, now)
     return refuse('approval_stale', { why, name: approval.objectName, by: approval.askedName })
   }
-  if (!(await mayAsk(tx, accountId, approval.askedBy))) return stale('asker')
+  if (!(await mayAsk(tx, scope, approval.askedBy))) return stale('asker')
 
   let performed: Performed
   try {
     performed = await tx.attempt(async () => {
       const asked = changeFrom(change)
-      const reasons = await reasonsOf(tx, accountId, asked, now)
-      const done = await performChange(tx, accountId, asked, asOwner, now)
+      const reasons = await reasonsOf(tx, scope, asked, now)
+      const done = await performChange(tx, scope, asked, asOwner, now)
       if (done === 'gone') throw new NotDone('stale')
       if (isRefusal(done)) throw new NotDone(done)
       // As it was stored: a value that JSON does not have is left out.
@@ -63,7 +63,7 @@ export const confirmApproval = async (
     const isOver = fault.why === 'stale' || isAboutChangedTemplate(fault.why)
     return isOver ? stale('changed') : (fault.why as ChangeRefusal)
   }
-  await endApproval(tx, accountId, approval.id, 'confirmed', by, now)
+  await endApproval(tx, scope, approval.id, 'confirmed', by, now)
   return { approval: { ...approval, state: 'confirmed', decidedName: by, decidedAt: now }, performed }
 }
 

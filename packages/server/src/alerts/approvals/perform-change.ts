@@ -4,9 +4,10 @@
  * after it, clears its caches.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
+import type { ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { isRefusal, type ManagementRefusalCode, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import {
   type ChangedWallet,
@@ -60,31 +61,31 @@ export type Gone = 'gone'
 /** `template_not_green`: `failures` holds one sentence a line. */
 export const performChange = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   change: GuardedChange,
   authority: Authority,
   now: Instant,
 ): Promise<Performed | ChangeRefusal | Gone> => {
   switch (change.kind) {
     case 'wallet.create': {
-      const done = await createWallet(tx, accountId, change.wallet, now, authority)
+      const done = await createWallet(tx, scope, change.wallet, now, authority)
       return isRefusal(done) ? done : { kind: change.kind, after: change.wallet, ...done }
     }
     case 'wallet.update': {
-      const done = await changeWallet(tx, accountId, change.id, change.changes as WalletChanges, now, authority)
+      const done = await changeWallet(tx, scope, change.id, change.changes as WalletChanges, now, authority)
       if (done === undefined) return 'gone'
       return isRefusal(done) ? done : { kind: change.kind, id: change.id, ...done }
     }
     case 'provider.update': {
-      const done = await changeProvider(tx, accountId, change.id, change.changes as ProviderChanges, authority)
+      const done = await changeProvider(tx, scope, change.id, change.changes as ProviderChanges, authority)
       return isRefusal(done) ? done : { kind: change.kind, id: change.id, ...done }
     }
     case 'template.publish': {
-      const done = await publishDraft(tx, accountId, change.id, now, authority)
+      const done = await publishDraft(tx, scope, change.id, now, authority)
       if (isRefusal(done)) return done
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
       // Read after the account's templates were locked: it is what was published.
-      const template = (await findTemplateOf(tx, accountId, change.id))!
+      const template = (await findTemplateOf(tx, scope, change.id))!
       return { kind: change.kind, id: change.id, template, provider: done.provider }
     }
   }
@@ -114,13 +115,8 @@ export const ownerReasonsIn = ({ refused, facts }: Refusal): OwnerReason[] =>
   refused === 'owner_needed' ? ((facts?.reasons ?? '').split(',') as OwnerReason[]) : []
 
 /** What of the change needs an owner now. */
-export const reasonsOf = async (
-  tx: Tx,
-  accountId: AccountId,
-  change: GuardedChange,
-  now: Instant,
-): Promise<OwnerReason[]> => {
-  const alone = await tryChange(tx, accountId, change, asManager, now)
+export const reasonsOf = async (tx: Tx, scope: Scope, change: GuardedChange, now: Instant): Promise<OwnerReason[]> => {
+  const alone = await tryChange(tx, scope, change, asManager, now)
   return alone !== 'gone' && isRefusal(alone) ? ownerReasonsIn(alone) : []
 }
 

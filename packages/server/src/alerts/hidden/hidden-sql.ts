@@ -1,22 +1,23 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, PhoneId } from '../../core/ids.ts'
+import type { AlertId, PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped, statement } from '../../postgres/query/statement.ts'
 import type { Hidden } from '../alert.ts'
 
 /** An alert of the account, with its sealed content if it is a one-time code. Never of an unknown sender. Index: primary key. */
-export const hiddenAlert = statement(
+export const hiddenAlert = scoped(
   'hidden_alert',
   { id: uuid<AlertId>(), hidden: text<Hidden>(), sealed_text: nullable(bytes()), forget_at: nullable(instant()) },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select id, hidden, sealed_text, forget_at from alerts where account_id = $1 and id = $2 and hidden <> 'stranger'`,
 )
 
 /** How many messages of unknown senders of a phone are stored; counts at most `most`. Index: alerts_of_strangers. */
-export const countStrangers = statement(
+export const countStrangers = scoped(
   'count_strangers',
   { found: whole() },
-  (accountId: AccountId, phoneId: PhoneId, most: number) => [accountId, phoneId, most],
+  (scope: Scope, phoneId: PhoneId, most: number) => [scope.accountId, phoneId, most],
   `
   select count(*)::int as found
     from (select from alerts a

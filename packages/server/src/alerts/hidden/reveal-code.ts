@@ -1,8 +1,8 @@
 /** Reveals the message of a one-time code to the owner. Messages of unknown senders are never revealed. The caller writes the
  *  audit entry in the same transaction. */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { hiddenAlert } from './hidden-sql.ts'
 import type { Hiding } from './hidden-text.ts'
@@ -12,9 +12,9 @@ export type RevealedCode = { readonly title: string; readonly text: string; read
 export const revealCode = async (
   db: Session,
   hiding: Hiding,
-  ref: { readonly accountId: AccountId; readonly alertId: string },
+  ref: { readonly scope: Scope; readonly alertId: string },
 ): Promise<RevealedCode | Refusal<'alert_unknown' | 'alert_not_hidden' | 'code_deleted'>> => {
-  const [row] = await hiddenAlert(db, ref.accountId, ref.alertId)
+  const [row] = await hiddenAlert(db, ref.scope, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (row.hidden !== 'code') return refuse('alert_not_hidden')
   if (row.sealed_text === null) return refuse('code_deleted')

@@ -1,14 +1,15 @@
-import type { AccountId, AlertId, ProviderId, TemplateId } from '../../core/ids.ts'
+import type { AlertId, ProviderId, TemplateId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped } from '../../postgres/query/statement.ts'
 import type { AlertState } from '../alert.ts'
 import { templateColumns, templateRow } from './template-sql.ts'
 
 /** A template that the account may see: the operator's, or its own. Index: primary key. */
-export const visibleTemplate = statement(
+export const visibleTemplate = scoped(
   'visible_template',
   templateColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${templateRow} from alert_templates where id = $2 and (account_id is null or account_id = $1)`,
 )
 
@@ -16,15 +17,23 @@ export type TemplateCursor = readonly [name: string, lineage: string, version: n
 
 /** A page of the templates that the account may see, by name, the newest version of each first. A null filter filters nothing.
  *  There are a few hundred templates at most. Index: alert_templates_of_provider if a provider is given. */
-export const listVisibleTemplates = statement(
+export const listVisibleTemplates = scoped(
   'list_visible_templates',
   templateColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     filter: { readonly providerId: ProviderId | null; readonly status: string | null },
     after: TemplateCursor | undefined,
     limit: number,
-  ) => [accountId, filter.providerId, filter.status, after?.[0] ?? null, after?.[1] ?? null, after?.[2] ?? null, limit],
+  ) => [
+    scope.accountId,
+    filter.providerId,
+    filter.status,
+    after?.[0] ?? null,
+    after?.[1] ?? null,
+    after?.[2] ?? null,
+    limit,
+  ],
   `
   select ${templateRow} from alert_templates
    where (account_id is null or account_id = $1)
@@ -37,26 +46,26 @@ export const listVisibleTemplates = statement(
 )
 
 /** Locks the templates of an account for the transaction: each change is checked against the other templates. */
-export const lockTemplates = statement(
+export const lockTemplates = scoped(
   'lock_templates',
   { locked: whole() },
-  (accountId: AccountId) => [`templates ${accountId}`],
+  (scope: Scope) => [`templates ${scope.accountId}`],
   `select count(pg_advisory_xact_lock(hashtextextended($1, 72622313)))::int as locked`,
 )
 
 /** How many drafts and active templates of its own the account has. */
-export const countTemplates = statement(
+export const countTemplates = scoped(
   'count_templates',
   { templates: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select count(*)::int as templates from alert_templates where account_id = $1 and status <> 'retired'`,
 )
 
 /** The newest version of a template of the account, and its draft if there is one. Index: alert_templates_version. */
-export const newestVersion = statement(
+export const newestVersion = scoped(
   'newest_version',
   { version: whole(), draft: nullable(uuid<TemplateId>()) },
-  (accountId: AccountId, lineage: string) => [accountId, lineage],
+  (scope: Scope, lineage: string) => [scope.accountId, lineage],
   `
   select coalesce(max(version), 0) as version,
          (array_agg(id) filter (where status = 'draft'))[1] as draft
@@ -74,11 +83,11 @@ export type DraftContent = {
   readonly counterSamples: string
 }
 
-export const updateDraft = statement(
+export const updateDraft = scoped(
   'update_draft',
   { id: uuid<TemplateId>() },
-  (accountId: AccountId, id: TemplateId, draft: DraftContent) => [
-    accountId,
+  (scope: Scope, id: TemplateId, draft: DraftContent) => [
+    scope.accountId,
     id,
     draft.name,
     draft.senderNames,
@@ -96,23 +105,23 @@ export const updateDraft = statement(
 )
 
 /** Deletes a draft. No row refers to it, because a draft never reads alerts. */
-export const deleteDraftRow = statement(
+export const deleteDraftRow = scoped(
   'delete_draft_row',
   noColumns,
-  (accountId: AccountId, id: TemplateId) => [accountId, id],
+  (scope: Scope, id: TemplateId) => [scope.accountId, id],
   `delete from alert_templates where account_id = $1 and id = $2 and status = 'draft'`,
 )
 
-export const retireOwnTemplate = statement(
+export const retireOwnTemplate = scoped(
   'retire_own_template',
   { id: uuid<TemplateId>() },
-  (accountId: AccountId, id: TemplateId) => [accountId, id],
+  (scope: Scope, id: TemplateId) => [scope.accountId, id],
   `update alert_templates set status = 'retired' where account_id = $1 and id = $2 and status = 'active' returning id`,
 )
 
 /** The account's recent alerts of these senders, newest first: the last unread ones, and those among its last 5,000 alerts.
  *  Hidden alerts are left out. Index: alerts_unread, primary key. */
-export const alertsToPreview = statement(
+export const alertsToPreview = scoped(
   'alerts_to_preview',
   {
     id: uuid<AlertId>(),
@@ -127,7 +136,7 @@ export const alertsToPreview = statement(
     currency: nullable(text()),
     reference: nullable(text()),
   },
-  (accountId: AccountId, senders: readonly string[], limit: number) => [accountId, senders, limit],
+  (scope: Scope, senders: readonly string[], limit: number) => [scope.accountId, senders, limit],
   `
   with found as (
     select u.id

@@ -5,8 +5,9 @@
  * node.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
+import type { ProviderId, TemplateId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { startSenders, usableProvider } from '../../wallets/entries/account-wallets-sql.ts'
@@ -68,59 +69,51 @@ const contentOf = (template: ManagedTemplate): TemplateContent => ({
   counterSamples: template.counterSamples,
 })
 
-export const findTemplateOf = async (
-  db: Session,
-  accountId: AccountId,
-  id: string,
-): Promise<ManagedTemplate | undefined> => {
-  const [row] = await visibleTemplate(db, accountId, id)
+export const findTemplateOf = async (db: Session, scope: Scope, id: string): Promise<ManagedTemplate | undefined> => {
+  const [row] = await visibleTemplate(db, scope, id)
   return row && managedOf(row)
 }
 
 export const templatesOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   filter: { readonly providerId: ProviderId | null; readonly status: string | null },
   after: TemplateCursor | undefined,
   size: number,
-): Promise<ManagedTemplate[]> => (await listVisibleTemplates(db, accountId, filter, after, size)).map(managedOf)
+): Promise<ManagedTemplate[]> => (await listVisibleTemplates(db, scope, filter, after, size)).map(managedOf)
 
 /** Checks a template against its samples and against the other active templates. */
 export const checkOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   id: string,
 ): Promise<CheckReport | Refusal<'template_unknown'>> => {
-  const [row] = await visibleTemplate(db, accountId, id)
+  const [row] = await visibleTemplate(db, scope, id)
   return row === undefined ? refuse('template_unknown') : checkInSteps(templateOf(row), await neighboursOf(db, row))
 }
 
 export const createDraft = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   providerId: ProviderId,
   content: TemplateContent,
   now: Instant,
 ): Promise<ManagedTemplate | Refusal<'provider_unknown' | 'template_limit'>> => {
-  await lockTemplates(tx, accountId)
-  const [provider] = await usableProvider(tx, accountId, providerId)
+  await lockTemplates(tx, scope)
+  const [provider] = await usableProvider(tx, scope, providerId)
   if (provider === undefined) return refuse('provider_unknown', { provider: providerId })
-  const [count] = await countTemplates(tx, accountId)
+  const [count] = await countTemplates(tx, scope)
   if (count!.templates >= mostTemplates) return refuse('template_limit')
-  const id = await draftTemplate(tx, { ...content, providerId, accountId }, undefined, now)
-  return (await findTemplateOf(tx, accountId, id))!
+  const id = await draftTemplate(tx, { ...content, providerId, accountId: scope.accountId }, undefined, now)
+  return (await findTemplateOf(tx, scope, id))!
 }
 
 type Unchangeable = 'template_unknown' | 'read_only' | 'template_not_draft'
 
 /** Locks the account's templates and finds one of its drafts. */
-const lockDraft = async (
-  tx: Tx,
-  accountId: AccountId,
-  id: TemplateId,
-): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
-  await lockTemplates(tx, accountId)
-  const template = await findTemplateOf(tx, accountId, id)
+const lockDraft = async (tx: Tx, scope: Scope, id: TemplateId): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
+  await lockTemplates(tx, scope)
+  const template = await findTemplateOf(tx, scope, id)
   if (template === undefined) return refuse('template_unknown')
   if (template.shared) return refuse('read_only')
   return template.status === 'draft' ? template : refuse('template_not_draft')
@@ -128,29 +121,29 @@ const lockDraft = async (
 
 export const changeDraft = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: TemplateId,
   changes: ContentChanges,
 ): Promise<{ readonly before: ManagedTemplate; readonly after: ManagedTemplate } | Refusal<Unchangeable>> => {
-  const before = await lockDraft(tx, accountId, id)
+  const before = await lockDraft(tx, scope, id)
   if ('refused' in before) return before
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
   const content: TemplateContent = { ...contentOf(before), ...Object.fromEntries(changedFields) }
-  await updateDraft(tx, accountId, id, {
+  await updateDraft(tx, scope, id, {
     ...content,
     samples: JSON.stringify(content.samples),
     counterSamples: JSON.stringify(content.counterSamples),
   })
-  return { before, after: (await findTemplateOf(tx, accountId, id))! }
+  return { before, after: (await findTemplateOf(tx, scope, id))! }
 }
 
 export const deleteDraft = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: TemplateId,
 ): Promise<ManagedTemplate | Refusal<Unchangeable>> => {
-  const draft = await lockDraft(tx, accountId, id)
-  if (!('refused' in draft)) await deleteDraftRow(tx, accountId, id)
+  const draft = await lockDraft(tx, scope, id)
+  if (!('refused' in draft)) await deleteDraftRow(tx, scope, id)
   return draft
 }
 
@@ -158,58 +151,58 @@ export const deleteDraft = async (
  *  counts for the wallets that have it. */
 export const publishDraft = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: TemplateId,
   now: Instant,
   authority: Authority,
 ): Promise<PublishedDraft | Refusal<Unchangeable | 'owner_needed'>> => {
-  const draft = await lockDraft(tx, accountId, id)
+  const draft = await lockDraft(tx, scope, id)
   if ('refused' in draft) return draft
   const { providerId, senderNames } = draft
-  const { apps, senders } = await appsOfProvider(tx, accountId, providerId, authority.sendersOf)
+  const { apps, senders } = await appsOfProvider(tx, scope, providerId, authority.sendersOf)
   const provider = { senders: senders.all, apps }
   const needed = refuseWithoutOwner(authority, templateNeedsOwner(senderNames, provider))
   if (needed !== undefined) {
     // What the manager can repair comes first: an owner is asked for a template that can be published.
-    const report = await checkOf(tx, accountId, id)
+    const report = await checkOf(tx, scope, id)
     return 'refused' in report || report.failures.length === 0 ? needed : { kind: 'refused', failures: report.failures }
   }
   const published = await publishTemplate(tx, id)
   if (published.kind === 'refused') return published
   const added = senderNames.filter((name) => !senders.all.includes(name))
-  if (added.length > 0) await startSenders(tx, accountId, providerId, added, now)
+  if (added.length > 0) await startSenders(tx, scope, providerId, added, now)
   return { ...published, provider }
 }
 
 export const retireTemplate = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: TemplateId,
 ): Promise<ManagedTemplate | Refusal<'template_unknown' | 'read_only' | 'template_not_active'>> => {
-  await lockTemplates(tx, accountId)
-  const template = await findTemplateOf(tx, accountId, id)
+  await lockTemplates(tx, scope)
+  const template = await findTemplateOf(tx, scope, id)
   if (template === undefined) return refuse('template_unknown')
   if (template.shared) return refuse('read_only')
-  if ((await retireOwnTemplate(tx, accountId, id)).length === 0) return refuse('template_not_active')
+  if ((await retireOwnTemplate(tx, scope, id)).length === 0) return refuse('template_not_active')
   return { ...template, status: 'retired' }
 }
 
 /** Drafts the next version of a template of the account, or the account's own copy of an operator's template. */
 export const draftNext = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: TemplateId,
   now: Instant,
 ): Promise<ManagedTemplate | Refusal<'template_unknown' | 'template_draft_exists' | 'template_limit'>> => {
-  await lockTemplates(tx, accountId)
-  const template = await findTemplateOf(tx, accountId, id)
+  await lockTemplates(tx, scope)
+  const template = await findTemplateOf(tx, scope, id)
   if (template === undefined) return refuse('template_unknown')
-  const [count] = await countTemplates(tx, accountId)
+  const [count] = await countTemplates(tx, scope)
   if (count!.templates >= mostTemplates) return refuse('template_limit')
-  const [newest] = await newestVersion(tx, accountId, template.lineage)
+  const [newest] = await newestVersion(tx, scope, template.lineage)
   if (newest!.draft !== null) return refuse('template_draft_exists', { draft: newest!.draft })
   const replaces = template.shared ? undefined : { lineage: template.lineage, version: newest!.version }
-  const draft = { ...contentOf(template), providerId: template.providerId, accountId }
+  const draft = { ...contentOf(template), providerId: template.providerId, accountId: scope.accountId }
   const newId = await draftTemplate(tx, draft, replaces, now)
-  return (await findTemplateOf(tx, accountId, newId))!
+  return (await findTemplateOf(tx, scope, newId))!
 }

@@ -5,9 +5,10 @@
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, ProviderId } from '../../core/ids.ts'
+import type { AlertId, ProviderId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { usableProvider } from '../../wallets/entries/account-wallets-sql.ts'
@@ -66,14 +67,14 @@ const noMoney = {
 
 export const previewTemplate = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   preview: PreviewQuery,
 ): Promise<PreviewedAlert[] | Refusal<'provider_unknown' | 'template_unknown'>> => {
-  const [provider] = await usableProvider(db, accountId, preview.providerId)
+  const [provider] = await usableProvider(db, scope, preview.providerId)
   if (provider === undefined) return refuse('provider_unknown', { provider: preview.providerId })
-  const [replaced] = preview.replaces === undefined ? [] : await visibleTemplate(db, accountId, preview.replaces)
+  const [replaced] = preview.replaces === undefined ? [] : await visibleTemplate(db, scope, preview.replaces)
   if (preview.replaces !== undefined && replaced === undefined) return refuse('template_unknown')
-  const active = await activeTemplates(db, preview.providerId, accountId)
+  const active = await activeTemplates(db, preview.providerId, scope.accountId)
   const templates: AlertTemplate[] = [
     ...active.filter(({ lineage }) => lineage !== replaced?.lineage).map(templateOf),
     {
@@ -90,7 +91,7 @@ export const previewTemplate = async (
       counterSamples: [],
     },
   ]
-  const rows = await alertsToPreview(db, accountId, preview.senderNames, Math.min(preview.limit, mostPreviewed))
+  const rows = await alertsToPreview(db, scope, preview.senderNames, Math.min(preview.limit, mostPreviewed))
   const previewed: PreviewedAlert[] = []
   for (const row of rows) {
     await pause()

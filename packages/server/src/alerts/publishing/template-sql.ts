@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, ProviderId, TemplateId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 export const templateColumns = {
   id: uuid<TemplateId>(),
@@ -38,10 +39,10 @@ export const activeTemplates = statement(
 )
 
 /** The active templates of a sender, of all providers: the operator's and the account's own, at most 200. Templates are few. */
-export const templatesOfSender = statement(
+export const templatesOfSender = scoped(
   'templates_of_sender',
   templateColumns,
-  (accountId: AccountId, sender: string) => [accountId, sender],
+  (scope: Scope, sender: string) => [scope.accountId, sender],
   `
   select ${templateRow} from alert_templates
    where status = 'active' and (account_id is null or account_id = $1) and $2 = any(sender_names)
@@ -51,10 +52,10 @@ export const templatesOfSender = statement(
 
 /** The senders of the active templates of a provider: the operator's and the account's own. `by_operator`: a template of the
  *  operator names it. Index: alert_templates_active. */
-export const sendersOfTemplates = statement(
+export const sendersOfTemplates = scoped(
   'senders_of_templates',
   { sender: text(), by_operator: bool() },
-  (providerId: ProviderId, accountId: AccountId) => [providerId, accountId],
+  (scope: Scope, providerId: ProviderId) => [providerId, scope.accountId],
   `
   select s.name as sender, bool_or(t.account_id is null) as by_operator
     from alert_templates t

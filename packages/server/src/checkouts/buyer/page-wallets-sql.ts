@@ -1,16 +1,17 @@
 /** What the buyer's page says of wallets: whether their phones report, and how long their payments take. */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, nullable, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 import { isSilentSql } from '../../wallets/silence/silence-sql.ts'
 
 /** The wallets for which no phone reports at the moment: no phone is switched on, or all of them are silent. Index: primary
  *  keys. */
-export const silentWallets = statement(
+export const silentWallets = scoped(
   'silent_wallets',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, walletIds: readonly WalletId[], now: Instant) => [accountId, walletIds, at(now)],
+  (scope: Scope, walletIds: readonly WalletId[], now: Instant) => [scope.accountId, walletIds, at(now)],
   `
   select w.id
     from wallets w
@@ -29,10 +30,10 @@ export const silentWallets = statement(
  * How long the last payments of a wallet took from their reference to VERIFIED: the median in milliseconds, and how many payments
  * there were. Null: there were none. Index: intents_wallet.
  */
-export const usualWait = statement(
+export const usualWait = scoped(
   'usual_wait',
   { wait_ms: nullable(whole()), count: whole() },
-  (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
+  (scope: Scope, walletId: WalletId) => [scope.accountId, walletId],
   `
   select (percentile_disc(0.5) within group (order by extract(epoch from i.verified_at - i.reference_at)) * 1000)::bigint
            as wait_ms,

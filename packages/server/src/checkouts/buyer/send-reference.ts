@@ -5,6 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import type { Db } from '../../postgres/connection/database.ts'
@@ -30,7 +31,7 @@ export const sendReference = async (
   if (open === undefined) return refuse('checkout_no_open_intent')
   if (open.reference !== '' && referenceKey(open.reference) === referenceKey(reference)) return 'unchanged'
   const { accountId, id } = checkout
-  const [counted] = await takeReferenceTry(deps.db, accountId, id, mostReferences)
+  const [counted] = await takeReferenceTry(deps.db, wholeAccount(accountId), id, mostReferences)
   if (counted === undefined) return refuse('checkout_reference_limit')
-  return deps.attach({ accountId, id: open.id, reference, by: pageActor }, now)
+  return deps.attach({ scope: wholeAccount(accountId), id: open.id, reference, by: pageActor }, now)
 }

@@ -5,22 +5,23 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
-import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { usualWait } from './page-wallets-sql.ts'
 
 /** In milliseconds. Undefined: too few payments are known. */
-export type UsualWait = (accountId: AccountId, walletId: WalletId, now: Instant) => Promise<number | undefined>
+export type UsualWait = (scope: Scope, walletId: WalletId, now: Instant) => Promise<number | undefined>
 
 const leastPayments = 5
 const cached_ms = minute_ms
 
 export const usualWaits = (db: Session): UsualWait => {
   const cache = new LRUCache<string, { readonly until: Instant; readonly wait_ms: number | undefined }>({ max: 5_000 })
-  return async (accountId, walletId, now) => {
+  return async (scope, walletId, now) => {
     const known = cache.get(walletId)
     if (known !== undefined && now < known.until) return known.wait_ms
-    const [row] = await usualWait(db, accountId, walletId)
+    const [row] = await usualWait(db, scope, walletId)
     const wait_ms = row === undefined || row.count < leastPayments || row.wait_ms === null ? undefined : row.wait_ms
     cache.set(walletId, { until: now + cached_ms, wait_ms })
     return wait_ms

@@ -1,9 +1,10 @@
-import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { ProviderId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { jsonText, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** Providers as buyers' pages show them: both names, their own steps for paying, and the link of their app. Index: primary key. */
-export const findCompanies = statement(
+export const findCompanies = scoped(
   'find_companies',
   {
     id: uuid<ProviderId>(),
@@ -14,7 +15,7 @@ export const findCompanies = statement(
     pay_steps_en: jsonText(),
     app_link: text(),
   },
-  (accountId: AccountId, ids: readonly ProviderId[]) => [accountId, ids],
+  (scope: Scope, ids: readonly ProviderId[]) => [scope.accountId, ids],
   `
   select p.id, case when p.account_id is null then p.name else '' end as key, p.display_name, p.display_name_ar,
          to_json(p.pay_steps_ar) as pay_steps_ar, to_json(p.pay_steps_en) as pay_steps_en,

@@ -1,6 +1,7 @@
 import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 import type { Locale } from '../checkout.ts'
 import { hashParameter, type TokenHash } from '../checkout-token.ts'
 import { shopColumns, shopFields } from '../page-shop-sql.ts'
@@ -99,34 +100,34 @@ export const insertPaymentLink = statement(
 )
 
 /** Index: primary key. */
-export const findPaymentLink = statement(
+export const findPaymentLink = scoped(
   'find_payment_link',
   columns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2`,
 )
 
 /** The same, locked until the transaction ends. Index: primary key. */
-export const lockPaymentLink = statement(
+export const lockPaymentLink = scoped(
   'lock_payment_link',
   columns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 for no key update`,
 )
 
 /** Index: primary key. */
-export const switchPaymentLink = statement(
+export const switchPaymentLink = scoped(
   'switch_payment_link',
   columns,
-  (accountId: AccountId, id: string, active: boolean) => [accountId, id, active],
+  (scope: Scope, id: string, active: boolean) => [scope.accountId, id, active],
   `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 returning ${linkRow}`,
 )
 
 /** Counts a checkout that the link has created. The caller has locked the link. Index: primary key. */
-export const countLinkOpened = statement(
+export const countLinkOpened = scoped(
   'count_link_opened',
   noColumns,
-  (accountId: AccountId, id: PaymentLinkId) => [accountId, id],
+  (scope: Scope, id: PaymentLinkId) => [scope.accountId, id],
   'update payment_links set opened = opened + 1 where account_id = $1 and id = $2',
 )
 
@@ -139,28 +140,28 @@ export const countLinkViewed = statement(
 )
 
 /** Index: primary key. */
-export const countPaymentLinks = statement(
+export const countPaymentLinks = scoped(
   'count_payment_links',
   { count: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   'select count(*)::int as count from payment_links where account_id = $1',
 )
 
 /** Newest first. Index: primary key. */
-export const listPaymentLinks = statement(
+export const listPaymentLinks = scoped(
   'list_payment_links',
   columns,
-  (accountId: AccountId, limit: number, offset: number) => [accountId, limit, offset],
+  (scope: Scope, limit: number, offset: number) => [scope.accountId, limit, offset],
   `select ${linkRow} from payment_links k where k.account_id = $1 order by k.id desc limit $2 offset $3`,
 )
 
 /** The next links after a given one, newest first. Index: primary key. */
-export const paymentLinksAfter = statement(
+export const paymentLinksAfter = scoped(
   'payment_links_after',
   columns,
   // Always with a bound, so that the index is used: no id is above the default.
-  (accountId: AccountId, after: string | undefined, limit: number) => [
-    accountId,
+  (scope: Scope, after: string | undefined, limit: number) => [
+    scope.accountId,
     after ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     limit,
   ],
@@ -189,10 +190,10 @@ export const findPaymentLinkByToken = statement(
 )
 
 /** The last 20 checkouts of a link that are stored as OPEN or COMPLETE. Index: checkouts_link. */
-export const lastCheckoutsOfLink = statement(
+export const lastCheckoutsOfLink = scoped(
   'last_checkouts_of_link',
   { id: uuid<CheckoutId>() },
-  (accountId: AccountId, linkId: PaymentLinkId) => [accountId, linkId],
+  (scope: Scope, linkId: PaymentLinkId) => [scope.accountId, linkId],
   `
   select c.id
     from checkouts c

@@ -8,9 +8,10 @@
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type CheckoutId, type PaymentLinkId, timeOrderedId } from '../../core/ids.ts'
+import { type CheckoutId, type PaymentLinkId, timeOrderedId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { joinTransaction } from '../../postgres/query/joined.ts'
 import { stateAt, type WithIntents } from '../checkout.ts'
@@ -33,15 +34,23 @@ export type LinkDraft = Omit<PaymentLink, 'accountId' | 'id' | 'active' | 'creat
 export const createLink = async (
   tx: Tx,
   tokens: CheckoutTokens,
-  request: { readonly accountId: AccountId; readonly createdBy: string; readonly draft: LinkDraft },
+  request: { readonly scope: Scope; readonly createdBy: string; readonly draft: LinkDraft },
   now: Instant,
 ): Promise<PaymentLink | Refusal<'link_limit'>> => {
-  const { accountId, createdBy, draft } = request
+  const { scope, createdBy, draft } = request
   const id = timeOrderedId<PaymentLinkId>(now)
-  const link: PaymentLink = { ...draft, accountId, id, active: true, createdBy, createdAt: now, funnel: emptyFunnel }
-  const tokenHash = tokens.hash(tokens.of(accountId, id))
+  const link: PaymentLink = {
+    ...draft,
+    accountId: scope.accountId,
+    id,
+    active: true,
+    createdBy,
+    createdAt: now,
+    funnel: emptyFunnel,
+  }
+  const tokenHash = tokens.hash(tokens.of(scope.accountId, id))
   if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
-  await lockAccount(tx, accountId)
+  await lockAccount(tx, scope)
   const [inserted] = await insertPaymentLink(tx, link, tokenHash, mostLinks)
   return inserted === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
 }
@@ -50,14 +59,14 @@ export const createLink = async (
 export const setLinkActive = async (
   tx: Tx,
   audit: WriteAudit,
-  request: { readonly accountId: AccountId; readonly id: string; readonly active: boolean },
+  request: { readonly scope: Scope; readonly id: string; readonly active: boolean },
 ): Promise<PaymentLink | Refusal<'link_unknown'>> => {
-  const { accountId, id, active } = request
-  const [before] = await lockPaymentLink(tx, accountId, id)
+  const { scope, id, active } = request
+  const [before] = await lockPaymentLink(tx, scope, id)
   if (before === undefined) return refuse('link_unknown')
   const link = linkOf(before)
   if (link.active === active) return link
-  await switchPaymentLink(tx, accountId, id, active)
+  await switchPaymentLink(tx, scope, id, active)
   const { description } = link
   audit({
     action: active ? 'payment_link.switch_on' : 'payment_link.switch_off',
@@ -80,10 +89,10 @@ const reuseOpen = async (
 ): Promise<'shared' | 'cancelled' | 'in use'> => {
   if (checkout.amount === amount) return 'shared'
   const { accountId, id } = checkout
-  const [locked] = await lockFreeCheckout(tx, accountId, id)
+  const [locked] = await lockFreeCheckout(tx, wholeAccount(accountId), id)
   // Read after the lock: every transaction that adds an intent locks the checkout first.
-  if (locked === undefined || (await intentsOf(tx, accountId, id)).length > 0) return 'in use'
-  const [ended] = await storeCheckoutEnd(tx, accountId, id, 'CANCELLED', now)
+  if (locked === undefined || (await intentsOf(tx, wholeAccount(accountId), id)).length > 0) return 'in use'
+  const [ended] = await storeCheckoutEnd(tx, wholeAccount(accountId), id, 'CANCELLED', now)
   return ended === undefined ? 'in use' : 'cancelled'
 }
 
@@ -94,19 +103,19 @@ const reuseOpen = async (
 export const checkoutOfLink = async (
   tx: Tx,
   tokens: CheckoutTokens,
-  request: { readonly accountId: AccountId; readonly id: PaymentLinkId; readonly amount: Minor | undefined },
+  request: { readonly scope: Scope; readonly id: PaymentLinkId; readonly amount: Minor | undefined },
   now: Instant,
 ): Promise<{ readonly checkoutId: CheckoutId; readonly cancelled: CheckoutId | undefined } | LinkRefusal> => {
-  const { accountId } = request
-  const [row] = await lockPaymentLink(tx, accountId, request.id)
+  const { scope } = request
+  const [row] = await lockPaymentLink(tx, scope, request.id)
   if (row === undefined) return refuse('link_unknown')
   const link = linkOf(row)
   if (!link.active) return refuse('link_off')
   const amount = priceOf(link, request.amount)
   let cancelled: CheckoutId | undefined
   if (link.once)
-    for (const { id } of await lastCheckoutsOfLink(tx, accountId, link.id)) {
-      const found = await readCheckout(tx, accountId, id)
+    for (const { id } of await lastCheckoutsOfLink(tx, scope, link.id)) {
+      const found = await readCheckout(tx, scope, id)
       const status = found && stateAt(found.checkout, found.intents, now).status
       if (status === 'COMPLETE') return refuse('link_paid')
       if (status !== 'OPEN' || amount === undefined) continue
@@ -132,9 +141,15 @@ export const checkoutOfLink = async (
     allowRemaining: link.allowRemaining,
     life_s: link.life_s,
   }
-  const newCheckout = { accountId, createdBy: link.createdBy, linkId: link.id, draft, idempotency: undefined }
+  const newCheckout = {
+    scope,
+    createdBy: link.createdBy,
+    linkId: link.id,
+    draft,
+    idempotency: undefined,
+  }
   const created = await createCheckout({ db: joinTransaction(tx), tokens }, newCheckout, now)
   if (isRefusal(created)) throw new Error(`a checkout without a key was refused: ${created.refused}`)
-  await countLinkOpened(tx, accountId, link.id)
+  await countLinkOpened(tx, scope, link.id)
   return { checkoutId: created.checkout.id, cancelled }
 }

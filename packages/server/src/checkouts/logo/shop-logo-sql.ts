@@ -1,14 +1,14 @@
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bytes, nullable, text, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { LogoImage, LogoType } from './logo-image.ts'
 
 /** Saves the logo; null removes it. The caller has locked the row of checkout_pages, so it exists. Index: primary key. */
-export const saveLogo = statement(
+export const saveLogo = scoped(
   'save_logo',
   noColumns,
-  (accountId: AccountId, logo: (LogoImage & { readonly hash: Buffer }) | null) => [
-    accountId,
+  (scope: Scope, logo: (LogoImage & { readonly hash: Buffer }) | null) => [
+    scope.accountId,
     logo?.bytes ?? null,
     logo?.hash ?? null,
     logo?.type ?? null,
@@ -22,7 +22,7 @@ export const saveLogo = statement(
 )
 
 /** The logo of an account without its bytes. Index: primary key. */
-export const findLogo = statement(
+export const findLogo = scoped(
   'find_logo',
   {
     hash: nullable(bytes()),
@@ -30,7 +30,7 @@ export const findLogo = statement(
     width: nullable(whole()),
     height: nullable(whole()),
   },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `
   select logo_hash as hash, logo_type as type, logo_width as width, logo_height as height
     from checkout_pages

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { lockPageSettings } from '../page-settings-sql.ts'
 import type { LogoImage, LogoType } from './logo-image.ts'
@@ -20,25 +20,25 @@ export type ShopLogo = {
 
 const nameForm = /^[A-Za-z0-9_-]{43}$/
 
-export const logoOf = async (db: Session, accountId: AccountId): Promise<ShopLogo | null> => {
-  const [row] = await findLogo(db, accountId)
+export const logoOf = async (db: Session, scope: Scope): Promise<ShopLogo | null> => {
+  const [row] = await findLogo(db, scope)
   if (row === undefined || row.hash === null) return null
   return { name: row.hash.toString('base64url'), type: row.type!, width: row.width!, height: row.height! }
 }
 
 /** Null removes the logo. Logs nothing if the logo is the same. */
-export const changeLogo = async (
-  tx: Tx,
-  audit: WriteAudit,
-  accountId: AccountId,
-  image: LogoImage | null,
-): Promise<void> => {
-  await lockPageSettings(tx, accountId)
-  const before = await logoOf(tx, accountId)
-  await saveLogo(tx, accountId, image && { ...image, hash: createHash('sha256').update(image.bytes).digest() })
-  const after = await logoOf(tx, accountId)
+export const changeLogo = async (tx: Tx, audit: WriteAudit, scope: Scope, image: LogoImage | null): Promise<void> => {
+  await lockPageSettings(tx, scope)
+  const before = await logoOf(tx, scope)
+  await saveLogo(tx, scope, image && { ...image, hash: createHash('sha256').update(image.bytes).digest() })
+  const after = await logoOf(tx, scope)
   if (before?.name === after?.name) return
-  const change = { action: 'account.checkout_logo', kind: 'account', id: accountId, accountId } as const
+  const change = {
+    action: 'account.checkout_logo',
+    kind: 'account',
+    id: scope.accountId,
+    accountId: scope.accountId,
+  } as const
   audit({ ...change, before: { logo: before }, after: { logo: after } })
 }
 

@@ -12,6 +12,7 @@ import { type ProviderName, providerNames, wordings } from '@sanad/agent/wording
 import { usualCurrency } from '@sanad/contract/currency'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { uuidOfText } from '../../http/uuid.ts'
 import { openKeyRing } from '../../key-ring.ts'
 import { originOf } from '../../origin.ts'
@@ -68,7 +69,7 @@ export const phoneOfWallet = async (
 ): Promise<Phone> => {
   const id = uuidOfText(options.wallet)
   const [owner] = id === undefined ? [] : await accountOfWallet(db, id)
-  const [row] = owner === undefined ? [] : await findWallet(db, owner.account_id, id!)
+  const [row] = owner === undefined ? [] : await findWallet(db, wholeAccount(owner.account_id), id!)
   if (row === undefined) throw new PhoneFault(`There is no wallet ${options.wallet}.`)
   const wallet = walletOf(row)
   // The reports count like those of the real phone: in production that would create money from nothing.
@@ -96,7 +97,7 @@ export const phoneOfWallet = async (
     simSlot: wallet.simSlot,
     currency: wallet.currency,
     balance: known?.balance ?? defaultBalance,
-    outcomes: await watchOutcomes(db, wallet.accountId, phone.id),
+    outcomes: await watchOutcomes(db, wholeAccount(wallet.accountId), phone.id),
   }
 }
 

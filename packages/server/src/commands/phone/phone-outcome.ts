@@ -1,7 +1,8 @@
 /** The outcome of the alerts that a simulated phone sent, as stored and as sentences. */
 import { spellings } from '@sanad/agent/wordings'
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import { type AccountId, type PhoneId, smallestId } from '../../core/ids.ts'
+import { type PhoneId, smallestId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { alertsOfPhoneSince, newestAlertOfPhone } from './phone-sql.ts'
 
@@ -18,12 +19,12 @@ export type Outcome = {
 /** Called before the phone sends. The returned function is called afterwards, with the texts that were sent. */
 export const watchOutcomes = async (
   db: Db,
-  accountId: AccountId,
+  scope: Scope,
   phoneId: PhoneId,
 ): Promise<(texts: readonly string[]) => Promise<Outcome[]>> => {
   const [newest] = await newestAlertOfPhone(db, phoneId)
   return async (texts) => {
-    const rows = await alertsOfPhoneSince(db, accountId, phoneId, newest?.id ?? smallestId, [...new Set(texts)])
+    const rows = await alertsOfPhoneSince(db, scope, phoneId, newest?.id ?? smallestId, [...new Set(texts)])
     return rows.map((row) => ({
       id: row.id,
       state: row.state as AlertState,

@@ -1,6 +1,7 @@
 import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The account of a wallet, for the operator, who may act for every account. Index: primary key. */
 export const accountOfWallet = statement(
@@ -28,7 +29,7 @@ export const newestAlertOfPhone = statement(
 
 /** Alerts of a phone after a given one that have one of these texts, and hidden ones, whose text is sealed; with their outcome,
  *  at most 10,000. Index: alerts_of_device. */
-export const alertsOfPhoneSince = statement(
+export const alertsOfPhoneSince = scoped(
   'alerts_of_phone_since',
   {
     id: uuid<AlertId>(),
@@ -40,12 +41,7 @@ export const alertsOfPhoneSince = statement(
     intent_id: nullable(uuid<IntentId>()),
     intent_status: nullable(text()),
   },
-  (accountId: AccountId, phoneId: PhoneId, after: string, texts: readonly string[]) => [
-    accountId,
-    phoneId,
-    after,
-    texts,
-  ],
+  (scope: Scope, phoneId: PhoneId, after: string, texts: readonly string[]) => [scope.accountId, phoneId, after, texts],
   `
   select a.id, a.state, a.reason, a.amount, a.currency, a.reference, a.intent_id, i.status as intent_status
     from alerts a

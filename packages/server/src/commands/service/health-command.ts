@@ -1,8 +1,8 @@
 /** `sanad health`: the health of the whole service, in seven lines. */
 
 import { systemClock } from '../../core/clock.ts'
-import { agreementOf, offsetText } from '../../core/clock-agreement.ts'
 import { compareClocks } from '../../node-clock.ts'
+import { agreementOf, offsetText } from '../../postgres/clock/clock-agreement.ts'
 import { listNodeClocks } from '../../postgres/clock/node-clocks-sql.ts'
 import { serviceFigures } from '../../views/operator/account-overview-sql.ts'
 import { countTwins } from '../../wallets/identity/find-twins.ts'

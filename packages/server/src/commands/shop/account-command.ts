@@ -4,6 +4,7 @@ import { auditQuotaChange, resumeAccount, suspendAccount } from '../../accounts/
 import { lockAccountSettings } from '../../accounts/tenants/settings-sql.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { setQuota } from '../../intents/totals/set-quota.ts'
 import { listAccountOverviews } from '../../views/operator/account-overview.ts'
@@ -40,7 +41,7 @@ export const addTo: AddTo = (account, line) => {
         const used = await byCommand(db, async (tx, audit) => {
           const [before] = await lockAccountSettings(tx, id)
           if (before !== undefined) auditQuotaChange(audit, before, quota ?? null)
-          return setQuota(tx, id, quota ?? null, zoneOf(config.timeZone), systemClock.now())
+          return setQuota(tx, wholeAccount(id), quota ?? null, zoneOf(config.timeZone), systemClock.now())
         })
         line.say(quota === undefined ? 'No quota.' : `${quota} intents a month; ${used} were made this month.`)
       })

@@ -16,6 +16,7 @@ import { day_s } from '../../core/duration.ts'
 import { type AccountId, newSecret, type PhoneId, randomId, type WalletId } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import { fingerprint, type Keys, sealerFor } from '../../core/seal.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
@@ -73,13 +74,13 @@ const createDemoIn = async (
     return created
   }
   const newWallet = async (
-    accountId: AccountId,
+    scope: Scope,
     name: string,
     accountNumber: string,
     settings: Partial<WalletSettings> = {},
   ): Promise<WalletId> => {
-    const id = await createDemoWallet(db, accountId, { name, accountNumber, ...settings }, now)
-    audit({ action: 'wallet.create', kind: 'wallet', id, accountId, after: { name } })
+    const id = await createDemoWallet(db, scope, { name, accountNumber, ...settings }, now)
+    audit({ action: 'wallet.create', kind: 'wallet', id, accountId: scope.accountId, after: { name } })
     return id
   }
 
@@ -88,7 +89,12 @@ const createDemoIn = async (
     .slice(0, 6)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '0')}@sanad.example`
-  const userId = await createUser(db, accountId, { email, name: 'Demo owner', passwordHash, role: 'owner' }, now)
+  const userId = await createUser(
+    db,
+    wholeAccount(accountId),
+    { email, name: 'Demo owner', passwordHash, role: 'owner' },
+    now,
+  )
   if (userId === undefined) throw new Error(`the address ${email} is taken: try again`)
   const owner = { email, name: 'Demo owner', role: 'owner' }
   audit({ action: 'member.create', kind: 'member', id: userId, accountId, after: owner })
@@ -96,14 +102,14 @@ const createDemoIn = async (
   const on = await newPhone(accountId, 'Shop phone', true)
   const off = await newPhone(accountId, 'Old phone', false)
   const wallet = (name: string, accountNumber: string, settings: Partial<WalletSettings> = {}) =>
-    newWallet(accountId, name, accountNumber, settings)
+    newWallet(wholeAccount(accountId), name, accountNumber, settings)
   const wallets = {
     main: await wallet('Main wallet', '771000001', { phoneId: on.id, simSlot: 'SIM1' }),
     second: await wallet('Second wallet', '771000002', { phoneId: on.id, simSlot: 'SIM2' }),
     off: await wallet('Wallet of a phone that is off', '771000003', { phoneId: off.id }),
     unmonitored: await wallet('Wallet without a phone', '771000004', { senderName: '' }),
     inactive: await wallet('Closed wallet', '771000005', { phoneId: on.id, active: false }),
-    test: (await bindTestWallet(db, accountId, on.id))[0]!.id,
+    test: (await bindTestWallet(db, wholeAccount(accountId), on.id))[0]!.id,
   }
   const first = await newKey(accountId, 'Shop')
   const second = await newKey(accountId, 'Shop, second server')
@@ -111,7 +117,7 @@ const createDemoIn = async (
   const otherId = await newAccount('Another shop')
   const otherPhone = await newPhone(otherId, 'Their phone', true)
   const other = await newKey(otherId, 'Their shop')
-  const otherWallet = await newWallet(otherId, 'Their wallet', '771000006', { phoneId: otherPhone.id })
+  const otherWallet = await newWallet(wholeAccount(otherId), 'Their wallet', '771000006', { phoneId: otherPhone.id })
 
   const session = await openTokenSession(
     db,
@@ -162,7 +168,7 @@ const createPhone = async (db: Db, master: Keys, accountId: AccountId, name: str
 
 const createDemoWallet = async (
   db: Db,
-  accountId: AccountId,
+  scope: Scope,
   own: Pick<WalletSettings, 'name' | 'accountNumber'> & Partial<WalletSettings>,
   now: Instant,
 ): Promise<WalletId> => {
@@ -178,7 +184,7 @@ const createDemoWallet = async (
     reviewLaterMessages: true,
     ...own,
   }
-  const created = await db.transaction((tx) => createWallet(tx, accountId, settings, now, asOwner))
+  const created = await db.transaction((tx) => createWallet(tx, scope, settings, now, asOwner))
   if (isRefusal(created)) throw new Error(`the demo's ${own.name} was refused: ${created.refused}`)
   return created.id
 }

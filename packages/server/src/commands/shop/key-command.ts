@@ -7,6 +7,7 @@ import { systemClock } from '../../core/clock.ts'
 import { hour_ms } from '../../core/duration.ts'
 import type { ClientId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { type AddTo, accountOf, byCommand, show, wholeNumber } from '../command-line.ts'
 
 export const addTo: AddTo = (key, line) => {
@@ -43,9 +44,9 @@ export const addTo: AddTo = (key, line) => {
         const accountId = await accountOf(db, options.account)
         const id = options.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, audit) => {
-          const key = await rotateKey(tx, accountId, id, options.overlap * hour_ms, systemClock.now())
+          const key = await rotateKey(tx, wholeAccount(accountId), id, options.overlap * hour_ms, systemClock.now())
           if (key === undefined) return key
-          const name = (await lockKey(tx, accountId, id))?.name ?? ''
+          const name = (await lockKey(tx, wholeAccount(accountId), id))?.name ?? ''
           const notice = { kind: 'key_rotated', facts: { name } } as const
           audit({ action: 'key.rotate', kind: 'key', id, accountId, after: { overlap_hours: options.overlap }, notice })
           return key
@@ -66,7 +67,7 @@ export const addTo: AddTo = (key, line) => {
         const accountId = await accountOf(db, options.account)
         const id = options.clientId.toLowerCase() as ClientId
         return byCommand(db, async (tx, audit) => {
-          const revoked = await revokeAccountKey(tx, accountId, id, systemClock.now())
+          const revoked = await revokeAccountKey(tx, wholeAccount(accountId), id, systemClock.now())
           if (isRefusal(revoked)) return false
           const { name, revokedAt } = revoked.before
           if (revokedAt === null) audit({ action: 'key.revoke', kind: 'key', id, accountId, before: { name } })

@@ -8,6 +8,7 @@ import { invitationLink } from '../../accounts/people/user-emails.ts'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { type AddTo, accountOf, byCommand, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
 import { allRoles, oneRole } from './role-option.ts'
@@ -27,7 +28,12 @@ export const addTo: AddTo = (member, line) => {
         const accountId = await accountOf(db, options.account)
         // The user may have an open invitation from the dashboard: this link replaces it.
         const invitation = await byCommand(db, (tx, audit) =>
-          replaceInvitation(tx, audit, { accountId, email, role: options.role }, systemClock.now()),
+          replaceInvitation(
+            tx,
+            audit,
+            { scope: wholeAccount(accountId), email, role: options.role },
+            systemClock.now(),
+          ),
         )
         if ('refused' in invitation) throw new CommandError(refusalText(invitation.refused, email))
         return invitation.token
@@ -56,7 +62,7 @@ export const addTo: AddTo = (member, line) => {
         const accountId = await accountOf(db, options.account)
         const id = await userByEmail(db, email)
         const confirmed = await byCommand(db, async (tx, audit) => {
-          const done = await confirmRequest(tx, accountId, id, null)
+          const done = await confirmRequest(tx, wholeAccount(accountId), id, null)
           if (isRefusal(done)) return done
           const after = { email, role: done.role }
           audit({ action: 'member.confirm', kind: 'member', id, accountId, after })

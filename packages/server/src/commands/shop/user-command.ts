@@ -17,6 +17,7 @@ import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newSecret } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { type AddTo, accountOf, byCommand, oneName, show } from '../command-line.ts'
 import { oneEmail, userByEmail } from './email-option.ts'
@@ -38,7 +39,12 @@ export const addTo: AddTo = (user, line) => {
         const accountId = await accountOf(db, options.account)
         const passwordHash = await hashPassword(password)
         const created = await byCommand(db, async (tx, audit) => {
-          const id = await createUser(tx, accountId, { email, name, role, passwordHash }, systemClock.now())
+          const id = await createUser(
+            tx,
+            wholeAccount(accountId),
+            { email, name, role, passwordHash },
+            systemClock.now(),
+          )
           if (id !== undefined)
             audit({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
           return id

@@ -30,12 +30,12 @@ const record = (
   { calls, clock }: Recording,
   request: FastifyRequest,
   reply: FastifyReply,
-  { accountId, clientId }: ClaimedKey,
+  { scope, clientId }: ClaimedKey,
   unproved: boolean,
 ): void => {
   const { problem } = request
   calls.add({
-    accountId,
+    accountId: scope.accountId,
     at: clock.now(),
     clientId,
     method: request.method,

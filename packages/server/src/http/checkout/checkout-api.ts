@@ -21,6 +21,7 @@ import { countFiltered, filteredPage, readCheckout } from '../../checkouts/list-
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, IntentId, WalletId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import type { WalletLookup } from '../../wallets/entries/wallet-lookup.ts'
@@ -94,7 +95,7 @@ export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) 
     keyRoute(operations.listCheckouts, listCheckouts(deps)),
     createRoute(deps),
     keyRoute(operations.retrieveCheckout, async ({ request, reply, path, key, now }) => {
-      const found = await readCheckout(deps.db, key.accountId, path.id)
+      const found = await readCheckout(deps.db, key.scope, path.id)
       if (found === undefined) throw notFound()
       return sendJson(reply, 200, answerText(deps, request, found, now))
     }),
@@ -109,18 +110,18 @@ const answerText = (deps: CheckoutDeps, request: FastifyRequest, found: WithInte
 const cancel =
   (deps: CheckoutDeps) =>
   async ({ request, reply, path, key, now }: KeyCall & Reads<typeof operations.cancelCheckout>) => {
-    const { accountId } = key
-    const cancellation = { accountId, id: path.id, by: `key ${key.clientId}` }
+    const { scope } = key
+    const cancellation = { scope, id: path.id, by: `key ${key.clientId}` }
     const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
-      if (result.ended) deps.onEvent(accountId)
+      if (result.ended) deps.onEvent(scope.accountId)
       if (result.refusal.refused === 'checkout_unknown') throw notFound()
       const error = errorOf('checkout_not_open', { status: result.refusal.facts?.status })
       throw invalid([{ ...error, attr: 'non_field_errors' }])
     }
     const { cancelledIntent, ...found } = result.cancelled
-    deps.onIntents(accountId, cancelledIntent === undefined ? [] : [cancelledIntent])
-    deps.onCheckout(accountId, found.checkout.id)
+    deps.onIntents(scope.accountId, cancelledIntent === undefined ? [] : [cancelledIntent])
+    deps.onCheckout(scope.accountId, found.checkout.id)
     return sendJson(reply, 200, answerText(deps, request, found, now))
   }
 
@@ -128,7 +129,7 @@ const listCheckouts =
   (deps: CheckoutDeps) =>
   async ({ request, reply, query, key, now }: KeyCall & Reads<typeof operations.listCheckouts>) => {
     const filter: CheckoutFilter = {
-      accountId: key.accountId,
+      scope: key.scope,
       statuses: query.status && new Set(query.status),
       externalOrderId: query.external_order_id,
       reference: query.reference,
@@ -159,16 +160,16 @@ const listCheckouts =
 const createRoute = (deps: CheckoutDeps): KeyRoute => {
   const read = checkoutReader(deps.development)
   return keyRoute(readBy(operations.createCheckout, asSent), async ({ request, reply, body, key, now }) => {
-    const { accountId, clientId } = key
-    const created = await createFromRequest(deps, read, { request, body, accountId, now }, (checked) =>
+    const { scope, clientId } = key
+    const created = await createFromRequest(deps, read, { request, body, scope: scope, now }, (checked) =>
       createCheckout(
         { db: deps.db, tokens: deps.checkoutTokens },
-        { accountId, createdBy: `key ${clientId}`, ...checked },
+        { scope: scope, createdBy: `key ${clientId}`, ...checked },
         now,
       ),
     )
     const { checkout } = created
-    deps.onCheckout(accountId, checkout.id)
+    deps.onCheckout(scope.accountId, checkout.id)
     reply.header('location', `${deps.origin(request)}${checkoutBase}/sessions/${checkout.id}/`)
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
     // The answer shows the checkout as it was created, even if a repeated key is answered later.
@@ -180,7 +181,7 @@ const createRoute = (deps: CheckoutDeps): KeyRoute => {
 type CreateCall = {
   readonly request: FastifyRequest
   readonly body: Json
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly now: Instant
 }
 
@@ -194,12 +195,12 @@ export type CheckedCheckout = Pick<CheckoutRequest, 'draft' | 'idempotency'>
 export const createFromRequest = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   read: ReturnType<typeof checkoutReader>,
-  { request, body, accountId, now }: CreateCall,
+  { request, body, scope, now }: CreateCall,
   write: (checked: CheckedCheckout) => ReturnType<typeof createCheckout>,
 ): Promise<CreatedCheckout> => {
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
-  const wallets = await walletErrors(deps, accountId, reading.wallets, now)
+  const wallets = await walletErrors(deps, scope, reading.wallets, now)
 
   // A rule over several fields is only checked when every field is valid.
   const errors: FieldError[] = []
@@ -208,7 +209,7 @@ export const createFromRequest = async (
   const all = [...outermostFirst([...errors, ...wallets]), ...keyErrors]
   if (reading.kind === 'no' || all.length > 0) {
     // A used key gets its first answer again, even if a wallet was switched off since.
-    const earlier = idempotency && (await replayedCheckout(deps.db, accountId, idempotency, now))
+    const earlier = idempotency && (await replayedCheckout(deps.db, scope, idempotency, now))
     if (earlier === undefined || isRefusal(earlier)) throw invalid(all)
     return earlier
   }
@@ -220,17 +221,17 @@ export const createFromRequest = async (
 /** The errors of a request's wallets: each must be able to collect now. Without wallets, the account must have one that can. */
 export const walletErrors = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
-  accountId: AccountId,
+  scope: Scope,
   ids: readonly WalletId[],
   now: Instant,
 ) => {
   if (ids.length === 0) {
-    const offered = (await listWallets(deps.db, accountId))
+    const offered = (await listWallets(deps.db, scope))
       .map(walletOf)
       .some((wallet) => !wallet.isTest && obstacle(wallet) === undefined)
     return offered ? [] : [{ attr: 'wallets', ...errorOf('no_wallet_monitored') }]
   }
-  const found = await Promise.all(ids.map((id) => deps.wallets.get(accountId, id, now)))
+  const found = await Promise.all(ids.map((id) => deps.wallets.get(scope, id, now)))
   return ids.flatMap((id, n) => {
     const wallet = found[n]
     const code = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)

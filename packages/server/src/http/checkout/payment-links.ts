@@ -16,9 +16,10 @@ import {
 } from '../../checkouts/links/payment-link-sql.ts'
 import { createLink, type LinkDraft } from '../../checkouts/links/payment-links.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { WalletId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { WalletLookup } from '../../wallets/entries/wallet-lookup.ts'
@@ -46,16 +47,16 @@ type LinkRouteDeps = {
 
 type WalletErrors = (
   deps: Pick<LinkRouteDeps, 'db' | 'wallets'>,
-  accountId: AccountId,
+  scope: Scope,
   ids: readonly WalletId[],
   now: Instant,
 ) => Promise<FieldError[]>
 
 export const linkRoutes = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute[] => [
   keyRoute(operations.listLinks, async ({ request, query, key }) => {
-    const count = (await countPaymentLinks(deps.db, key.accountId))[0]!.count
+    const count = (await countPaymentLinks(deps.db, key.scope))[0]!.count
     const page = numberedPage(query.page, count, query.page_size)
-    const rows = await listPaymentLinks(deps.db, key.accountId, query.page_size, page.offset)
+    const rows = await listPaymentLinks(deps.db, key.scope, query.page_size, page.offset)
     return {
       count,
       ...pageLinks(`${deps.origin(request)}/api/v1/checkout/links/`, request.raw.url ?? '', page),
@@ -65,7 +66,7 @@ export const linkRoutes = (deps: LinkRouteDeps, walletErrors: WalletErrors): Key
   createRoute(deps, walletErrors),
   keyRoute(operations.retrieveLink, linkIn(deps), ({ request }, link) => linkAnswer(deps, request, link)),
   keyRoute(operations.changeLink, linkIn(deps), async ({ request, key, path, body }) => {
-    const [row] = await switchPaymentLink(deps.db, key.accountId, path.id, body.active)
+    const [row] = await switchPaymentLink(deps.db, key.scope, path.id, body.active)
     if (row === undefined) throw notFound()
     return linkAnswer(deps, request, linkOf(row))
   }),
@@ -75,7 +76,7 @@ export const linkRoutes = (deps: LinkRouteDeps, walletErrors: WalletErrors): Key
 const linkIn =
   ({ db }: LinkRouteDeps) =>
   async ({ key, path }: NamedKeyCall): Promise<PaymentLink> => {
-    const [row] = await findPaymentLink(db, key.accountId, path.id)
+    const [row] = await findPaymentLink(db, key.scope, path.id)
     if (row === undefined) throw notFound()
     return linkOf(row)
   }
@@ -142,11 +143,11 @@ export const linkAnswer = (
 const createRoute = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute => {
   const read = linkReader(deps.development)
   return keyRoute(readBy(operations.createLink, asSent), async ({ request, body, key, now }) => {
-    const { accountId } = key
+    const { scope } = key
     const { errors, wallets, draft } = read(body)
-    const all = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, now))])
+    const all = outermostFirst([...errors, ...(await walletErrors(deps, scope, wallets, now))])
     if (draft === undefined || all.length > 0) throw invalid(all)
-    const newLink = { accountId, createdBy: `key ${key.clientId}`, draft }
+    const newLink = { scope, createdBy: `key ${key.clientId}`, draft }
     const link = await deps.db.transaction((tx) => createLink(tx, deps.checkoutTokens, newLink, now))
     if (isRefusal(link))
       throw invalid([{ ...errorOf('link_limit', { most: link.facts?.most }), attr: 'non_field_errors' }])

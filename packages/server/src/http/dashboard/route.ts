@@ -11,6 +11,7 @@ import type { TermsLookup } from '../../accounts/tenants/account-terms.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, SentId, UserId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { withRetries } from '../../postgres/query/gather.ts'
@@ -30,7 +31,7 @@ import {
 import { type Answerable, accepted } from './refusals.ts'
 
 /** A user in the account that they act for. */
-export type Member = { readonly userId: UserId; readonly accountId: AccountId; readonly role: MemberRole }
+export type Member = { readonly userId: UserId; readonly scope: Scope; readonly role: MemberRole }
 
 export type { OpenCall } from '../routes/route.ts'
 export type UserCall = OpenCall & Authenticated
@@ -88,7 +89,7 @@ const memberFor = ({ user }: Authenticated, access: string): Member | undefined 
   }
   if (!isAction(access)) throw new Error(`the role table has no action ${access}`)
   if (user.member === null || !mayDo(user.member.role, access)) throw permissionDenied()
-  return { userId: user.userId, ...user.member }
+  return { userId: user.userId, role: user.member.role, scope: wholeAccount(user.member.accountId) }
 }
 
 const isOpen = (operation: Operation | undefined): boolean => operation?.access === 'open'

@@ -38,8 +38,8 @@ export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance
     keyRoute(listEvents, async ({ query, key, now }) => {
       const found =
         query.after === undefined
-          ? (await eventsBefore(deps.db, key.accountId, largestId, query.page_size)).toReversed()
-          : await eventsAfter(deps.db, key.accountId, query.after, query.page_size)
+          ? (await eventsBefore(deps.db, key.scope, largestId, query.page_size)).toReversed()
+          : await eventsAfter(deps.db, key.scope, query.after, query.page_size)
       const results = found.map((event) => ({
         id: event.id,
         event: event.kind,
@@ -55,8 +55,8 @@ export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance
       const list = newestApiCalls[failed ? 'failed' : 'all']
       const found =
         query.after === undefined
-          ? (await list(deps.db, key.accountId, largestId, filter, query.page_size)).toReversed()
-          : await apiCallsAfter(deps.db, key.accountId, query.after, filter, query.page_size)
+          ? (await list(deps.db, key.scope, largestId, filter, query.page_size)).toReversed()
+          : await apiCallsAfter(deps.db, key.scope, query.after, filter, query.page_size)
       return { next: nextPosition(query, found, now), results: found.map((call) => callAnswer(call, deps.zone)) }
     }),
     keyRoute(readBy(triggerEvent, readKind), (call) => trigger(deps, call)),
@@ -77,10 +77,10 @@ const readKind = (body: Json): Reading<EventKind> => {
 /** A trigger calls servers of the merchant's choice, so it is counted with the test webhooks of the dashboard. */
 const trigger = async (deps: DeveloperDeps, { key, body: kind, now }: KeyCall & { readonly body: EventKind }) => {
   if (deps.rules !== null) {
-    const verdict = await deps.limits.take('webhook_test', key.accountId, deps.rules.webhook_test, now)
+    const verdict = await deps.limits.take('webhook_test', key.scope.accountId, deps.rules.webhook_test, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS, limitReason(deps, 'webhook_test', 'key'))
   }
-  const { id, sent } = await triggerSample(deps, key.accountId, kind, now)
+  const { id, sent } = await triggerSample(deps, key.scope, kind, now)
   const results = sent.map(({ endpointId, test: { request: called, answer } }) => ({
     endpoint: endpointId,
     url: endpointLabel(called.url),

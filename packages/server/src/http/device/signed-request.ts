@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import { newSecret, type PhoneId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
@@ -103,7 +104,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
   const requestId = readHeaders(sent)
   if (Math.abs(Number(sent.timestamp) * 1000 - now) > mostClockSkew_ms) throw clockSkew(now)
   if (secret === 'newest' && !phone.secretUsed) {
-    await usePhoneSecret(deps.db, phone.accountId, phone.id, phone.secretVersion)
+    await usePhoneSecret(deps.db, wholeAccount(phone.accountId), phone.id, phone.secretVersion)
     deps.knownPhones.forget(phone.id)
   }
   return { phone, requestId }

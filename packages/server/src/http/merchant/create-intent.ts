@@ -6,8 +6,8 @@
 import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
 import { isRefusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import {
   type Created,
@@ -36,7 +36,7 @@ type CreateDeps = { readonly db: Db; readonly wallets: WalletLookup }
 type CreateCall = {
   readonly request: FastifyRequest
   readonly body: Json
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly now: Instant
 }
 
@@ -46,12 +46,12 @@ export const createFromRequest = async (
   call: CreateCall,
   write: (checked: CheckedRequest) => ReturnType<CreateIntent>,
 ): Promise<Created> => {
-  const { accountId, body, now } = call
+  const { scope, body, now } = call
   const { key, errors: keyErrors } = idempotencyKey(call.request, body)
   const checked = await readDraft(deps, call, keyErrors)
   if (!('wallet' in checked)) {
     // A used key gets its first answer again, even if the wallet was switched off or changed since.
-    const earlier = key && (await storedAnswer(deps.db, accountId, key, now))
+    const earlier = key && (await storedAnswer(deps.db, scope, key, now))
     if (earlier === undefined || isRefusal(earlier)) throw checked
     return earlier
   }
@@ -75,12 +75,12 @@ export const createFromRequest = async (
 /** The draft and its wallet, or the problem with all errors of the request. */
 const readDraft = async (
   { wallets }: CreateDeps,
-  { body, accountId, now }: CreateCall,
+  { body, scope, now }: CreateCall,
   keyErrors: readonly ProblemEntry[],
 ): Promise<{ readonly draft: IntentDraft; readonly wallet: Wallet } | Problem> => {
   const reading = readCreateIntent(body)
   const walletId = reading.kind === 'ok' ? reading.draft.wallet : reading.wallet
-  const wallet = walletId === undefined ? undefined : await wallets.get(accountId, walletId, now)
+  const wallet = walletId === undefined ? undefined : await wallets.get(scope, walletId, now)
   const walletObstacle = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
   const unknown = walletId !== undefined && walletObstacle === 'wallet_unknown' ? unknownWallet(walletId) : undefined
 

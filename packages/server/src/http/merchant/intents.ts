@@ -4,6 +4,7 @@ import { attachReference, createIntent, listIntents, retrieveIntent } from '@san
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { CreateIntent } from '../../intents/create/create-intents.ts'
 import type { Intent } from '../../intents/intent.ts'
@@ -50,13 +51,13 @@ export const intentRoutes = (deps: IntentDeps): KeyRoute[] => [
 const intentIn =
   ({ find }: IntentDeps) =>
   async ({ key, path }: NamedKeyCall): Promise<Intent> => {
-    const intent = await find(key.accountId, path.id)
+    const intent = await find(key.scope, path.id)
     if (intent === undefined) throw notFound()
     return intent
   }
 
 const walletOf = async (deps: IntentDeps, intent: Intent, now: Instant): Promise<Wallet> => {
-  const wallet = await deps.wallets.get(intent.accountId, intent.walletId, now)
+  const wallet = await deps.wallets.get(wholeAccount(intent.accountId), intent.walletId, now)
   if (wallet === undefined) throw new Error(`intent ${intent.id} has no wallet`)
   return wallet
 }
@@ -83,7 +84,12 @@ const attachRoute = (deps: IntentDeps): KeyRoute =>
   // Attaching finds out by itself whether there is such an intent.
   keyRoute(readBy(attachReference, readAttachReference), ifInvalid(intentIn(deps)), async (call) => {
     const { reply, path, body, key, now } = call
-    const requested = { accountId: key.accountId, id: path.id, reference: body.reference, by: `key ${key.clientId}` }
+    const requested = {
+      scope: key.scope,
+      id: path.id,
+      reference: body.reference,
+      by: `key ${key.clientId}`,
+    }
     const attached = await deps.attach(requested, now)
     if (isRefusal(attached)) throw answerTo(attached)
     return sendJson(reply, 200, await answerText(deps, attached, now))
@@ -92,7 +98,7 @@ const attachRoute = (deps: IntentDeps): KeyRoute =>
 const listRoute = (deps: IntentDeps): KeyRoute =>
   keyRoute(listIntents, async ({ request, reply, query, key, now }) => {
     const { ordering, page: requested, page_size: size, ...filters } = query
-    const filter = intentFilter(key.accountId, filters)
+    const filter = intentFilter(key.scope, filters)
     // The first page is read together with the count. Any other page is read after the count, if it exists.
     const first = requested === 1 ? await deps.list.first(filter, ordering, size, now) : undefined
     const count = first?.count ?? (await deps.list.count(filter, now))
@@ -107,12 +113,12 @@ const listRoute = (deps: IntentDeps): KeyRoute =>
 
 const createRoute = (deps: IntentDeps): KeyRoute =>
   keyRoute(readBy(createIntent, asSent), async ({ request, reply, body, key, now }) => {
-    const { accountId } = key
-    const created = await createFromRequest(deps, { request, body, accountId, now }, (order) =>
+    const { scope } = key
+    const created = await createFromRequest(deps, { request, body, scope: scope, now }, (order) =>
       deps.create(
         {
           ...order,
-          accountId,
+          scope: scope,
           quota: key.monthlyIntentQuota,
           createdBy: `key ${key.clientId}`,
           write: (intent, wallet) => intentText(intent, wallet, deps.zone, now),

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { generationOf } from '../../accounts/keys/api-key.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
@@ -26,7 +27,7 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 /** Compared with a secret that was sent for an unknown id. Nobody has its secret. */
 const noKey: ApiKey = {
   clientId: '' as ClientId,
-  accountId: '' as AccountId,
+  scope: wholeAccount('' as AccountId),
   name: '',
   accountActive: false,
   monthlyIntentQuota: null,
@@ -70,7 +71,7 @@ export const addToken = (
       await countCall(deps, 'token', id, now)
       deps.keyUse.exchanged(key.clientId, now)
       const token = await deps.tokens.issue(
-        { typ: 'client', sub: id as ClientId, acc: key.accountId, generation },
+        { typ: 'client', sub: id as ClientId, acc: key.scope.accountId, generation },
         deps.ttl_s,
         now,
       )

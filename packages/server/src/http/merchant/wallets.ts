@@ -9,7 +9,7 @@ import { walletText } from './intent-answer.ts'
 
 export const walletRoutes = (db: Db): KeyRoute[] => [
   keyRoute(listWallets, async ({ reply, key, query }) => {
-    const wallets = (await walletRows(db, key.accountId)).map(walletOf)
+    const wallets = (await walletRows(db, key.scope)).map(walletOf)
     const offered = wallets.filter((wallet) => obstacle(wallet) === undefined && (query.include_test || !wallet.isTest))
     return sendJson(reply, 200, `[${offered.map(walletText).join(',')}]`)
   }),

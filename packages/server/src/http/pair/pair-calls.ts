@@ -11,6 +11,7 @@ import { changeWithAudit } from '../../accounts/audit/audit.ts'
 import { clientInfo } from '../../accounts/people/signed-in-user.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, type PhoneId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import {
   chooseApp,
@@ -91,14 +92,14 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const now = deps.clock.now()
     const token = tokenIn(request)
     const session = token === undefined ? undefined : await findSetup(deps.db, token, now)
-    const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
+    const phone = session && (await findPhoneOf(deps.db, wholeAccount(session.accountId), session.phoneId))
     if (token === undefined) throw wrongSignature('There is no set-up here. Open a new code.')
     if (session === undefined || phone === undefined)
       throw await countedRefusal(deps, request, wrongSignature('This set-up has ended. Open a new code.'), now)
     const verdict = await take(deps, 'device', phone.id, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS)
     const { accountId, phoneId } = session
-    return { session, key: { accountId, phoneId, token }, phone, now }
+    return { session, key: { scope: wholeAccount(accountId), phoneId, token }, phone, now }
   }
 
   const state = ({ session, phone }: Pick<OpenSetup, 'session' | 'phone'>): object => {
@@ -131,10 +132,10 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const opened = await deps.db.transaction((tx) => openSetup(tx, deps.secrets, code, model, now, token))
     // The code may have been used by this page already: the answer to its first call was lost, and it repeats the call.
     const session = await findSetup(deps.db, token, now)
-    const phone = session && (await findPhoneOf(deps.db, session.accountId, session.phoneId))
+    const phone = session && (await findPhoneOf(deps.db, wholeAccount(session.accountId), session.phoneId))
     if (session === undefined || phone === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
-    if (opened !== undefined) deps.onChange(opened.accountId, opened.phoneId, true)
+    if (opened !== undefined) deps.onChange(opened.scope.accountId, opened.phoneId, true)
     const cookie = `${cookieName}=${token}; Path=/pair; Max-Age=${setupLife_ms / 1000}; HttpOnly; SameSite=Strict`
     reply.header('set-cookie', deps.secure ? `${cookie}; Secure` : cookie)
     return answer(reply, state({ session, phone }))
@@ -147,8 +148,8 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const { key, phone, now, session } = await openSetupOf(request)
     const { app } = read(request, (sent) => readBody(appBody, sent))
     if (!(await chooseApp(deps.db, key, app, now))) throw wrongSignature('This set-up has ended. Open a new code.')
-    deps.onChange(key.accountId, key.phoneId, false)
-    const changed = await findPhoneOf(deps.db, key.accountId, key.phoneId)
+    deps.onChange(key.scope.accountId, key.phoneId, false)
+    const changed = await findPhoneOf(deps.db, key.scope, key.phoneId)
     return answer(reply, state({ session, phone: changed ?? phone }))
   })
 
@@ -158,7 +159,7 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     const { app } = read(request, (sent) => readBody(appBody, sent))
     const origin = deps.ownOrigin(request)
     const actor = {
-      accountId: key.accountId,
+      accountId: key.scope.accountId,
       userId: null,
       actor: session.by,
       via: 'session',
@@ -172,7 +173,7 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
         return done
       })
       if (pairing === undefined) throw tooMany()
-      deps.onChange(key.accountId, key.phoneId, false)
+      deps.onChange(key.scope.accountId, key.phoneId, false)
       return answer(reply, {
         app,
         fields: agentLine(origin, pairing.code),
@@ -190,7 +191,7 @@ export const pairCalls = (deps: PairDeps) => async (server: FastifyInstance) => 
     })
     if (access === undefined) throw tooMany()
     deps.knownPhones.forget(phone.id)
-    deps.onChange(key.accountId, key.phoneId, true)
+    deps.onChange(key.scope.accountId, key.phoneId, true)
     const guide = appGuide(app, { phone: phone.id, url: origin, token: access.token, signingKey, ...watchedBy(phone) })
     return answer(reply, { app, fields: guide.settings, file: guide.ruleFile, until: null })
   })

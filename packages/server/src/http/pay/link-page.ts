@@ -15,6 +15,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { AccountId, CheckoutId } from '../../core/ids.ts'
 import { LARGEST_AMOUNT } from '../../core/money.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { payBase } from '../checkout/checkout-answer.ts'
 import { linkBase } from '../checkout/payment-links.ts'
@@ -126,7 +127,7 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const amount = readTypedAmount(typed)
   if (priceOf(link, amount) === undefined) return show(request, reply, visit, { error: 'linkAmount', typed })
   const tokens = deps.checkoutTokens
-  const newCheckout = { accountId: link.accountId, id: link.id, amount }
+  const newCheckout = { scope: wholeAccount(link.accountId), id: link.id, amount }
   const created = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
   if (isRefusal(created))
     return show(request, reply, visit, { error: errors[(created as Refusal<LinkRefusal['refused']>).refused], typed })

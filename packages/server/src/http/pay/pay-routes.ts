@@ -18,6 +18,7 @@ import type { PageClaim } from '../../checkouts/page-claim.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, IntentId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { sharedZone, type Zone } from '../../core/zone.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import { isWholePhone } from '../../matching/rules/payer-phone.ts'
@@ -99,7 +100,7 @@ const hasUnstoredEnd = ({ found: { checkout, intents }, now }: Visit): boolean =
 /** Stores the end of a checkout at once, so that its event does not wait for the background job. */
 const storeEnd = async (deps: PayDeps, { found, now }: Visit): Promise<void> => {
   const { checkout } = found
-  if (!(await endCheckout(deps.db, deps.zone, checkout.accountId, checkout.id, now))) return
+  if (!(await endCheckout(deps.db, deps.zone, wholeAccount(checkout.accountId), checkout.id, now))) return
   deps.onEvent(checkout.accountId)
   deps.onCheckout(checkout.accountId, checkout.id)
 }
@@ -141,7 +142,7 @@ const show = async (
   const { usable, companies, silent } = shopWallets
   const wallets = chooses ? offeredWallets(visit, usable) : []
   const intent = view.kind === 'pay' || view.kind === 'looking' ? view.intent : undefined
-  const wallet = intent && (await deps.wallets.get(accountId, intent.walletId, now))
+  const wallet = intent && (await deps.wallets.get(wholeAccount(accountId), intent.walletId, now))
   const locale = localeOf(request, found.checkout.locale)
   const page = checkoutPage({
     found,
@@ -156,7 +157,8 @@ const show = async (
     silent,
     wallet,
     condition: openCondition(found, shopWallets, now),
-    usualWait_ms: view.kind === 'looking' && wallet ? await deps.usualWait(accountId, wallet.id, now) : undefined,
+    usualWait_ms:
+      view.kind === 'looking' && wallet ? await deps.usualWait(wholeAccount(accountId), wallet.id, now) : undefined,
     choosing,
     typing,
     error: options.error,
@@ -244,7 +246,11 @@ const chooseWallet = (deps: PayDeps) => async (request: FastifyRequest, reply: F
     return showRefusal(deps, request, reply, visit, { error: 'errorWallet' })
   if (payerPhone !== '' && (payerPhone.length > 32 || !isWholePhone(payerPhone)))
     return showRefusal(deps, request, reply, visit, { error: 'errorPayer', typed: payerPhone.slice(0, 32) })
-  const result = await openIntent(deps, { accountId, id, walletId, payerPhone, quota: visit.shop.quota }, visit.now)
+  const result = await openIntent(
+    deps,
+    { scope: wholeAccount(accountId), id, walletId, payerPhone, quota: visit.shop.quota },
+    visit.now,
+  )
   return answerOpened(deps, request, reply, visit, result)
 }
 
@@ -253,7 +259,11 @@ const payRest = (deps: PayDeps) => async (request: FastifyRequest, reply: Fastif
   formOf(request)
   const { accountId, id } = visit.found.checkout
   const walletId = visit.found.intents.at(-1)?.walletId ?? ''
-  const result = await openRest(deps, { accountId, id, walletId, quota: visit.shop.quota }, visit.now)
+  const result = await openRest(
+    deps,
+    { scope: wholeAccount(accountId), id, walletId, quota: visit.shop.quota },
+    visit.now,
+  )
   return answerOpened(deps, request, reply, visit, result)
 }
 
@@ -261,7 +271,7 @@ const payRest = (deps: PayDeps) => async (request: FastifyRequest, reply: Fastif
 const companyKey = async (deps: PayDeps, { found, now }: Visit): Promise<string> => {
   const { accountId } = found.checkout
   const open = openIntentAt(found.intents, now)
-  const wallet = open && (await deps.wallets.get(accountId, open.walletId, now))
+  const wallet = open && (await deps.wallets.get(wholeAccount(accountId), open.walletId, now))
   if (wallet === undefined) return ''
   return (await deps.shopWallets(accountId, now)).companies.get(wallet.provider.id)?.en.key ?? ''
 }

@@ -9,6 +9,7 @@ import { readCompanies } from '../../checkouts/company/read-companies.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, ProviderId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import { obstacle, type Wallet } from '../../wallets/wallet.ts'
@@ -28,12 +29,12 @@ const mostAccounts = 5_000
 export const shopWalletLookup = (db: Session, clock: Clock): ShopWalletLookup => {
   const cache = freshCache<AccountId, ShopWallets>({
     load: async (accountId) => {
-      const wallets = (await listWallets(db, accountId)).map(walletOf)
+      const wallets = (await listWallets(db, wholeAccount(accountId))).map(walletOf)
       const real = wallets.filter((wallet) => !wallet.isTest).map((wallet) => wallet.id)
       const providers = wallets.map((wallet) => wallet.provider.id)
       const [companies, silent] = await Promise.all([
-        readCompanies(db, accountId, providers),
-        real.length === 0 ? [] : silentWallets(db, accountId, real, clock.now()),
+        readCompanies(db, wholeAccount(accountId), providers),
+        real.length === 0 ? [] : silentWallets(db, wholeAccount(accountId), real, clock.now()),
       ])
       return {
         usable: wallets.filter((wallet) => obstacle(wallet) === undefined),

@@ -8,11 +8,12 @@ import { acceptsGeneration } from '../../accounts/keys/api-key.ts'
 import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
 import type { Bearer, CheckedToken, RefusedToken, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { authenticationFailed, type ClaimedKey, type Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
 
 const claimedBy = (bearer: Bearer): ClaimedKey | undefined =>
-  bearer.typ === 'user' ? undefined : { accountId: bearer.acc, clientId: bearer.sub }
+  bearer.typ === 'user' ? undefined : { scope: wholeAccount(bearer.acc), clientId: bearer.sub }
 
 /** A token that was ours names its key: the key's account can see the call in its log. */
 const refusedToken = (token: RefusedToken, now: Instant): Problem => {

@@ -4,9 +4,10 @@
  */
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, onlyRow, statement } from '../../postgres/query/statement.ts'
+import { noColumns, onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 import { mostClaims, type ReferenceClaim } from './reference-claim.ts'
 
@@ -14,7 +15,7 @@ import { mostClaims, type ReferenceClaim } from './reference-claim.ts'
  * Locks intents that claim or hold a reference, in the order of their ids. `tried`, `tried_before`: as in lockForReferences.
  * Index: primary key.
  */
-export const lockClaimParties = statement(
+export const lockClaimParties = scoped(
   'lock_claim_parties',
   {
     id: uuid<IntentId>(),
@@ -30,7 +31,7 @@ export const lockClaimParties = statement(
     tried: whole(),
     tried_before: bool(),
   },
-  (accountId: AccountId, ids: readonly string[], referenceKey: string) => [accountId, ids, referenceKey],
+  (scope: Scope, ids: readonly string[], referenceKey: string) => [scope.accountId, ids, referenceKey],
   `
   select i.id, i.code, i.external_order_id, i.status, i.expires_at, i.identity, i.payable, i.reference, i.reference_key,
          i.reference_at, cardinality(i.reference_keys) as tried, $3::text = any(i.reference_keys) as tried_before
@@ -115,18 +116,18 @@ export const storeReferenceClaim = statement(
 )
 
 /** The reference of a stored claim, as it was typed. Index: primary key. */
-export const claimedReference = statement(
+export const claimedReference = scoped(
   'claimed_reference',
   { reference: text() },
-  (accountId: AccountId, intentId: string, referenceKey: string) => [accountId, intentId, referenceKey],
+  (scope: Scope, intentId: string, referenceKey: string) => [scope.accountId, intentId, referenceKey],
   `select reference from reference_claims where account_id = $1 and intent_id = $2 and reference_key = $3`,
 )
 
 /** Deletes the claims of an intent: it has got a reference. Index: primary key. */
-export const endReferenceClaims = statement(
+export const endReferenceClaims = scoped(
   'end_reference_claims',
   noColumns,
-  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  (scope: Scope, intentId: string) => [scope.accountId, intentId],
   `delete from reference_claims where account_id = $1 and intent_id = $2`,
 )
 

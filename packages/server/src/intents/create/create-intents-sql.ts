@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, IntentId } from '../../core/ids.ts'
+import type { IntentId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bytes, text, uuid } from '../../postgres/query/columns.ts'
-import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
 import { fieldMark, fold, type Intent } from '../intent.ts'
 import { holdsAmount, restParams } from '../payable/amounts-sql.ts'
@@ -134,10 +135,10 @@ export const insertUniqueIntents = statement(
 )
 
 /** The stored answer of a key, if the key was used after `since`. Index: primary key. */
-export const findAnswer = statement(
+export const findAnswer = scoped(
   'find_answer',
   { fingerprint: bytes(), intent_id: uuid<IntentId>(), answer: text() },
-  (accountId: AccountId, key: string, since: Instant) => [accountId, key, at(since)],
+  (scope: Scope, key: string, since: Instant) => [scope.accountId, key, at(since)],
   `
   select fingerprint, intent_id, answer
     from idempotency_keys

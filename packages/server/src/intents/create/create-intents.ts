@@ -9,9 +9,10 @@
 import { quotaMonth } from '../../accounts/tenants/quota-month.ts'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
-import { type AccountId, paymentCode } from '../../core/ids.ts'
+import { paymentCode } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type Db, faultCode, faultConstraint, type Session, type Tx } from '../../postgres/connection/database.ts'
@@ -29,7 +30,7 @@ import { findAnswer, insertIntents, insertUniqueIntents, type NewIntent } from '
 export const keyLife_ms = day_ms
 
 export type CreateRequest = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   /** Null: the account has no quota. */
   readonly quota: number | null
   readonly createdBy: string
@@ -155,8 +156,8 @@ export const intentCreator = (deps: {
     const { accountId } = attempt.prepared.intent
     const month = quotaMonth(zone, attempt.now).name
     const work = async (tx: Tx): Promise<PreparedIntent> => {
-      await openQuotaMonth(tx, accountId, month)
-      const taken = await takeFromQuota(tx, accountId, month)
+      await openQuotaMonth(tx, wholeAccount(accountId), month)
+      const taken = await takeFromQuota(tx, wholeAccount(accountId), month)
       if (taken.length === 0) throw quotaUsedUp
       const [written] = hasUniqueAmounts(attempt)
         ? await insertUnique(tx, [attempt], window_ms)
@@ -180,9 +181,9 @@ export const intentCreator = (deps: {
   })
 
   return async (request, now) => {
-    const { accountId, idempotency } = request
+    const { scope, idempotency } = request
     let wallet = request.wallet
-    let intent = newIntent(accountId, request.draft, window_ms, now, request.endsBy)
+    let intent = newIntent(scope.accountId, request.draft, window_ms, now, request.endsBy)
 
     // A changed wallet or a taken payment code needs another try. Neither happens often, but a wallet may change several times
     // while many requests wait for its amounts.
@@ -193,7 +194,7 @@ export const intentCreator = (deps: {
       try {
         const result = await write(attempt)
         if (typeof result === 'object') return { kind: 'created', intentId: intent.id, answer: result.answer }
-        const earlier = idempotency && (await storedAnswer(db, accountId, idempotency, now))
+        const earlier = idempotency && (await storedAnswer(db, scope, idempotency, now))
         if (earlier !== undefined) return earlier
         if (result === 'quota_exceeded') return refuse('quota_exceeded', { quota: String(request.quota) })
       } catch (fault) {
@@ -202,8 +203,8 @@ export const intentCreator = (deps: {
         intent = { ...intent, code: paymentCode() }
         continue
       }
-      wallets.forget(accountId, wallet.id)
-      const fresh = await wallets.get(accountId, wallet.id, now)
+      wallets.forget(scope, wallet.id)
+      const fresh = await wallets.get(scope, wallet.id, now)
       if (fresh === undefined) return refuse('wallet_unknown')
       const reason = obstacle(fresh)
       if (reason !== undefined) return refuse(reason)
@@ -229,11 +230,11 @@ const nothingCreated = new Error('nothing was created')
 /** The stored answer of an idempotency key; a refusal if it was stored for another body. */
 export const storedAnswer = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   idempotency: { readonly key: string; readonly fingerprint: Buffer },
   now: Instant,
 ): Promise<Created | Refusal<'idempotency_key_reused'> | undefined> => {
-  const [stored] = await findAnswer(db, accountId, idempotency.key, now - keyLife_ms)
+  const [stored] = await findAnswer(db, scope, idempotency.key, now - keyLife_ms)
   if (stored === undefined) return undefined
   if (!sameFingerprint(stored.fingerprint, idempotency.fingerprint)) return refuse('idempotency_key_reused')
   return { kind: 'replayed', intentId: stored.intent_id, answer: stored.answer }

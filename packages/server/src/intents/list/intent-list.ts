@@ -8,12 +8,12 @@
 import { type IntentOrder, intentOrders } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import { hour_ms, minute_ms } from '../../core/duration.ts'
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { type Status, statuses } from '../intent.ts'
 
 /** A filter that is left out finds all. */
 export type Filter = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly statuses?: ReadonlySet<Status> | undefined
   readonly code?: string | undefined
   readonly reference?: string | undefined
@@ -27,11 +27,11 @@ export type Filter = {
 }
 
 /** All intents of the account. */
-export const noFilter = (accountId: AccountId): Filter => ({ accountId, terms: [] })
+export const noFilter = (scope: Scope): Filter => ({ scope, terms: [] })
 
 /** All intents created since an instant, of one wallet or of all. */
-export const createdSince = (accountId: AccountId, from: Instant, walletId?: string): Filter => ({
-  ...noFilter(accountId),
+export const createdSince = (scope: Scope, from: Instant, walletId?: string): Filter => ({
+  ...noFilter(scope),
   walletId,
   from,
 })
@@ -66,6 +66,7 @@ export const splitByStatus = (filter: Filter, order: readonly Order[]): readonly
 
 /** Filters that find a handful of rows, which are counted one by one, not from the tallies. */
 export const findsFew = (filter: Filter): boolean =>
+  filter.scope.wallets !== null ||
   filter.code !== undefined ||
   filter.reference !== undefined ||
   filter.externalOrderId !== undefined ||

@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, largestId, type WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, jsonText, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import { arrivedSql } from '../arrival-sql.ts'
 import type { Status } from '../intent.ts'
 import type { FigurePeriods } from './figure-periods.ts'
@@ -18,30 +19,30 @@ const verified = `i.status || '' = 'VERIFIED'`
 
 /** The intents that were verified since an instant, whenever they were created: what arrived, and what was forgiven. Index:
  *  intents_verified. */
-export const verifiedSince = statement(
+export const verifiedSince = scoped(
   'verified_since',
   { count: whole(), sum: minor(), forgiven: minor() },
-  (accountId: AccountId, since: Instant) => [accountId, at(since)],
-  `
+  (scope: Scope, since: Instant) => [scope.accountId, at(since)],
+  (only) => `
   select count(*) as count, coalesce(sum(${arrivedSql('i')}), 0)::bigint as sum,
          coalesce(sum(i.forgiven), 0)::bigint as forgiven
     from intents i
-   where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')}`,
+   where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')} ${only('i.wallet_id')}`,
 )
 
 /**
  * Intents that are PENDING now. Index: intents_status: it reads the intents with an open window, and those whose expiry is
  * not stored yet.
  */
-export const waitingNow = statement(
+export const waitingNow = scoped(
   'waiting_now',
   { count: whole(), sum: minor(), without_reference: whole() },
-  (accountId: AccountId, now: Instant) => [accountId, at(now)],
-  `
+  (scope: Scope, now: Instant) => [scope.accountId, at(now)],
+  (only) => `
   select count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum,
          count(*) filter (where i.reference = '') as without_reference
     from intents i
-   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')}`,
+   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')} ${only('i.wallet_id')}`,
 )
 
 /** `offset 0` makes each range one lookup in the primary key. Without it PostgreSQL may compare each row with all ranges. */
@@ -68,7 +69,7 @@ const periodValues = (accountId: AccountId, { days, hours, ranges }: FigurePerio
  * arrived. Hours are not corrected where they are stored, because a node of an earlier version may store them. Index: primary
  * keys of intent_hours and of intents, a range of ids for each period; intents_differing, a range of ids.
  */
-export const figuresByDay = statement(
+export const figuresByDay = scoped(
   'figures_by_day',
   {
     day: whole(),
@@ -78,12 +79,12 @@ export const figuresByDay = statement(
     sum: minor(),
     forgiven: minor(),
   },
-  (accountId: AccountId, periods: FigurePeriods, now: Instant) => [
-    ...periodValues(accountId, periods),
+  (scope: Scope, periods: FigurePeriods, now: Instant) => [
+    ...periodValues(scope.accountId, periods),
     at(now),
     firstIdAt(periods.days[0]!),
   ],
-  `
+  (only) => `
   select f.day, f.wallet_id, f.status, sum(f.count)::bigint as count, sum(f.sum)::bigint as sum,
          sum(f.forgiven)::bigint as forgiven
     from (select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.wallet_id, h.status, sum(h.count) as count,
@@ -103,7 +104,7 @@ export const figuresByDay = statement(
             from intents i
            where i.account_id = $1 and i.id >= $9 and i.arrived is not null
            group by 1, 2, 3) as f
-   where ${noTest('f.wallet_id')}
+   where ${noTest('f.wallet_id')} ${only('f.wallet_id')}
    group by 1, 2, 3
    order by 1, 2, 3`,
 )
@@ -111,10 +112,10 @@ export const figuresByDay = statement(
 /**
  * How long verification took, by the day an intent was created: counts by bucket, several rows for a day. Indexes: the same.
  */
-export const waitsByDay = statement(
+export const waitsByDay = scoped(
   'waits_by_day',
   { day: whole(), waits: jsonText() },
-  (accountId: AccountId, periods: FigurePeriods) => periodValues(accountId, periods),
+  (scope: Scope, periods: FigurePeriods) => periodValues(scope.accountId, periods),
   `
   select width_bucket(h.hour, $2::timestamptz[]) - 1 as day, h.waits
     from intent_waits h

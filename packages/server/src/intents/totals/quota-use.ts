@@ -4,7 +4,7 @@
  */
 import { quotaMonth } from '../../accounts/tenants/quota-month.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { createdSince, type Filter } from '../list/intent-list.ts'
@@ -16,15 +16,15 @@ export type QuotaUse = { readonly used: number; readonly monthFrom: Instant }
 
 export const quotaUse = async (
   deps: { readonly db: Db; readonly list: CountIntents; readonly zone: Zone },
-  accountId: AccountId,
+  scope: Scope,
   quota: number | null,
   now: Instant,
 ): Promise<QuotaUse> => {
   const { name, start } = quotaMonth(deps.zone, now)
-  const [row] = await usedInMonth(deps.db, accountId, name)
+  const [row] = await usedInMonth(deps.db, scope, name)
   if (quota !== null) return { used: row!.used ?? 0, monthFrom: start }
-  const created = await deps.list.count(createdSince(accountId, start), now)
+  const created = await deps.list.count(createdSince(scope, start), now)
   const test = row!.test_wallet
-  const free = test === null ? 0 : await deps.list.count(createdSince(accountId, start, test), now)
+  const free = test === null ? 0 : await deps.list.count(createdSince(scope, start, test), now)
   return { used: created - free, monthFrom: start }
 }

@@ -25,12 +25,12 @@ export const talliedTotals = (db: Db): TalliedTotals => {
   const totalAt = (filter: Filter, hour: Instant): number | Promise<number> => {
     // Before the first hour there is nothing.
     if (hour === Number.NEGATIVE_INFINITY) return 0
-    const { accountId, walletId } = filter
+    const { scope, walletId } = filter
     const wanted = finalStatusesOf(filter)
-    const key = `${accountId} ${walletId ?? 'all'} ${filter.statuses === undefined ? 'all' : wanted} ${hour}`
+    const key = `${scope.accountId} ${walletId ?? 'all'} ${filter.statuses === undefined ? 'all' : wanted} ${hour}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    return readTalliedTotal(db, accountId, walletId, wanted, hour).then(([row]) => {
+    return readTalliedTotal(db, scope, walletId, wanted, hour).then(([row]) => {
       cache.set(key, row!.total)
       return row!.total
     })

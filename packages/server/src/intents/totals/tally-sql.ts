@@ -1,8 +1,9 @@
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, firstIdAt } from '../../core/ids.ts'
+import { firstIdAt } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { closedUntil } from '../../postgres/clock/clock-sql.ts'
 import { at, bool, instant, nullable, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { Status } from '../intent.ts'
 
 /** The hour until which everything is tallied. */
@@ -80,11 +81,11 @@ export const addTallies = statement(
  * up the last total at or before the hour, for each wallet and status. Index: wallets_of_account, primary key of
  * intent_tallies, once for each wallet and status.
  */
-export const readTalliedTotal = statement(
+export const readTalliedTotal = scoped(
   'read_tallied_total',
   { total: whole() },
-  (accountId: AccountId, walletId: string | undefined, statuses: readonly Status[], hour: Instant) => [
-    accountId,
+  (scope: Scope, walletId: string | undefined, statuses: readonly Status[], hour: Instant) => [
+    scope.accountId,
     walletId ?? null,
     statuses,
     at(hour),
@@ -101,19 +102,19 @@ export const readTalliedTotal = statement(
 )
 
 /** How many intents were created in a period. Index: primary key of intents. */
-export const countCreated = statement(
+export const countCreated = scoped(
   'count_created',
   { made: whole() },
-  (accountId: AccountId, from: Instant, until: Instant) => [accountId, firstIdAt(from), firstIdAt(until)],
+  (scope: Scope, from: Instant, until: Instant) => [scope.accountId, firstIdAt(from), firstIdAt(until)],
   `select count(*) as made from intents where account_id = $1 and id >= $2 and id < $3`,
 )
 
 /** The same for one wallet. Index: intents_wallet. */
-export const countCreatedInWallet = statement(
+export const countCreatedInWallet = scoped(
   'count_created_in_wallet',
   { made: whole() },
-  (accountId: AccountId, from: Instant, until: Instant, walletId: string) => [
-    accountId,
+  (scope: Scope, from: Instant, until: Instant, walletId: string) => [
+    scope.accountId,
     firstIdAt(from),
     firstIdAt(until),
     walletId,

@@ -1,14 +1,15 @@
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
-import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
+import type { AlertId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped } from '../../postgres/query/statement.ts'
 import { storedColumns } from '../resolve/stored-alert-sql.ts'
 import type { ClashingAlert } from './merge-plan.ts'
 
 /**
  * Pairs of alerts that own one reference, one alert of each real wallet. Index: alerts_reference, primary key of intents.
  */
-export const clashingAlerts = statement(
+export const clashingAlerts = scoped(
   'clashing_alerts',
   {
     reference: text(),
@@ -27,7 +28,7 @@ export const clashingAlerts = statement(
     other_payment: nullable(text()),
     other_order: nullable(text()),
   },
-  (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
+  (scope: Scope, keep: string, other: string) => [scope.accountId, keep, other],
   `
   select o.reference, k.id as keep_id, k.state as keep_state, k.amount as keep_amount, k.currency as keep_currency,
          k.received_at as keep_at, ki.code as keep_payment, ki.external_order_id as keep_order,
@@ -44,10 +45,10 @@ export const clashingAlerts = statement(
 )
 
 /** Pairs of PENDING intents with one reference, one intent of each real wallet; at most 20. Index: intents_reference_held. */
-export const clashingIntents = statement(
+export const clashingIntents = scoped(
   'clashing_intents',
   { reference: text(), keep: text(), other: text() },
-  (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
+  (scope: Scope, keep: string, other: string) => [scope.accountId, keep, other],
   `
   select o.reference, k.code as keep, o.code as other
     from intents o
@@ -61,10 +62,10 @@ export const clashingIntents = statement(
 /**
  * PENDING intents whose reference is in a waiting alert of the other real wallet; at most 20. Index: intents_reference_held.
  */
-export const intentsToBook = statement(
+export const intentsToBook = scoped(
   'intents_to_book',
   { reference: text(), payment: text() },
-  (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
+  (scope: Scope, keep: string, other: string) => [scope.accountId, keep, other],
   `
   select i.reference, i.code as payment
     from intents i
@@ -77,11 +78,11 @@ export const intentsToBook = statement(
 
 /** Writes the new states of alerts that no longer own their reference. An intent that one of them ended keeps its timeline.
  *  Index: primary key. */
-export const dropAlerts = statement(
+export const dropAlerts = scoped(
   'drop_alerts',
   noColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     dropped: readonly {
       readonly id: AlertId
       readonly state: string
@@ -89,7 +90,7 @@ export const dropAlerts = statement(
       readonly duplicateOf: AlertId | null
     }[],
   ) => [
-    accountId,
+    scope.accountId,
     dropped.map(({ id }) => id),
     dropped.map(({ state }) => state),
     dropped.map(({ reason }) => reason),
@@ -104,11 +105,11 @@ export const dropAlerts = statement(
 )
 
 /** A page of the unspent credits with a reference of these wallets, after this id. Index: alerts_queue_wallet. */
-export const claimableCredits = statement(
+export const claimableCredits = scoped(
   'claimable_credits',
   storedColumns,
-  (accountId: AccountId, wallets: readonly WalletId[], after: string, limit: number) => [
-    accountId,
+  (scope: Scope, wallets: readonly WalletId[], after: string, limit: number) => [
+    scope.accountId,
     wallets,
     after,
     limit,
@@ -124,19 +125,19 @@ export const claimableCredits = statement(
 )
 
 /** Index: primary key. */
-export const markSpentTwice = statement(
+export const markSpentTwice = scoped(
   'mark_spent_twice',
   noColumns,
-  (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
+  (scope: Scope, ids: readonly AlertId[]) => [scope.accountId, ids],
   `update alerts set spent_twice = true where account_id = $1 and id = any($2::uuid[])`,
 )
 
 /** Moves the unique amounts of the other real wallet. If both wallets hold an amount, the row of the later intent is kept. A
  *  credit of that amount then matches neither by itself, because both intents are found. Index: primary key. */
-export const moveUniqueAmounts = statement(
+export const moveUniqueAmounts = scoped(
   'move_unique_amounts',
   noColumns,
-  (accountId: AccountId, keep: string, other: string) => [accountId, keep, other],
+  (scope: Scope, keep: string, other: string) => [scope.accountId, keep, other],
   `
   with moved as (
     delete from unique_amounts where account_id = $1 and identity = $3 returning payable, intent_id)
@@ -146,10 +147,10 @@ export const moveUniqueAmounts = statement(
 )
 
 /** Deletes the balances of the other entries; that of the kept entry stays. Index: primary key. */
-export const dropBalances = statement(
+export const dropBalances = scoped(
   'drop_balances',
   noColumns,
-  (accountId: AccountId, walletIds: readonly WalletId[]) => [accountId, walletIds],
+  (scope: Scope, walletIds: readonly WalletId[]) => [scope.accountId, walletIds],
   `
   delete from wallet_balances
    where wallet_id in (select id from wallets where account_id = $1 and id = any($2::uuid[]))`,

@@ -6,6 +6,7 @@
 import type { WriteAudit } from '../../accounts/audit/audit.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, WalletId } from '../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { lockWalletEntries } from '../../wallets/entries/account-wallets.ts'
 import {
@@ -91,7 +92,7 @@ export const mergeWallets = async (
   const accountId = owner.account_id
   await lockWalletEntries(tx, accountId)
   await withoutStatementTimeout(tx)
-  const found = await plan(tx, accountId, keepId, otherId)
+  const found = await plan(tx, wholeAccount(accountId), keepId, otherId)
   if (found.kind === 'no' || !apply) return found
   await applyMerge(tx, found, now)
   audit({
@@ -111,13 +112,8 @@ export const mergeWallets = async (
   return found
 }
 
-const plan = async (
-  tx: Tx,
-  accountId: AccountId,
-  keepId: WalletId,
-  otherId: WalletId,
-): Promise<Merge | MergeRefusal> => {
-  const rows = await lockMergedEntries(tx, accountId, [keepId, otherId])
+const plan = async (tx: Tx, scope: Scope, keepId: WalletId, otherId: WalletId): Promise<Merge | MergeRefusal> => {
+  const rows = await lockMergedEntries(tx, scope, [keepId, otherId])
   const [kept, other] = [rows.find(({ id }) => id === keepId)!, rows.find(({ id }) => id === otherId)!]
   if (kept.is_test || other.is_test) return no('test_wallet')
   if (kept.identity === other.identity) return no('already_one')
@@ -126,16 +122,16 @@ const plan = async (
   const keptIsOpen = rows.some(({ identity, active }) => identity === kept.identity && active)
   if (open !== undefined && !(kept.active && keptIsOpen)) return no('kept_is_closed', kept.name, open.name)
 
-  const pending = await clashingIntents(tx, accountId, kept.identity, other.identity)
+  const pending = await clashingIntents(tx, scope, kept.identity, other.identity)
   if (pending.length > 0)
     return no('references_clash', ...pending.map(({ keep, other, reference }) => `${keep} and ${other} (${reference})`))
 
-  const phones = await phonesToMove(tx, accountId, kept, open)
+  const phones = await phonesToMove(tx, scope, kept, open)
   if (phones === 'too many') return no('too_many_phones', kept.name)
-  const clashes = await clashingAlerts(tx, accountId, kept.identity, other.identity)
+  const clashes = await clashingAlerts(tx, scope, kept.identity, other.identity)
   return {
     kind: 'merge',
-    accountId,
+    accountId: scope.accountId,
     keep: entryOf(kept),
     others: others.map(entryOf),
     looksDifferent: !isSameWallet(entryOf(kept), entryOf(other)),
@@ -143,7 +139,7 @@ const plan = async (
     outcomes: clashes.map((row) =>
       outcomeOf({ reference: row.reference, alerts: [alertOf(row, 'keep'), alertOf(row, 'other')] }),
     ),
-    intentsToBook: await intentsToBook(tx, accountId, kept.identity, other.identity),
+    intentsToBook: await intentsToBook(tx, scope, kept.identity, other.identity),
   }
 }
 
@@ -161,8 +157,8 @@ const alertOf = (row: ClashRow, side: 'keep' | 'other'): ClashingAlert => ({
 
 type LockedEntry = Awaited<ReturnType<typeof lockMergedEntries>>[number]
 
-const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promise<WalletPhone[]> => {
-  const further = await furtherPhones(tx, accountId, entry.id)
+const phonesOf = async (tx: Tx, scope: Scope, entry: LockedEntry): Promise<WalletPhone[]> => {
+  const further = await furtherPhones(tx, scope, entry.id)
   return allPhones({
     phoneId: entry.device_id,
     simSlot: entry.sim_slot,
@@ -171,14 +167,14 @@ const phonesOf = async (tx: Tx, accountId: AccountId, entry: LockedEntry): Promi
 }
 
 /** Which phones of the other entry move to the kept one. Only an open entry has phones that report for it. */
-const phonesToMove = async (tx: Tx, accountId: AccountId, kept: LockedEntry, open: LockedEntry | undefined) => {
-  const own = await phonesOf(tx, accountId, kept)
-  const offered = open === undefined ? [] : await phonesOf(tx, accountId, open)
+const phonesToMove = async (tx: Tx, scope: Scope, kept: LockedEntry, open: LockedEntry | undefined) => {
+  const own = await phonesOf(tx, scope, kept)
+  const offered = open === undefined ? [] : await phonesOf(tx, scope, open)
   const [phonesMoved, phonesLeft]: [WalletPhone[], WalletPhone[]] = [[], []]
   for (const phone of offered.toSorted((a, b) => (a.phoneId < b.phoneId ? -1 : 1))) {
     if (own.some(({ phoneId }) => phoneId === phone.phoneId)) continue
-    await lockPhone(tx, accountId, phone.phoneId)
-    const neighbours = (await otherWalletsOfPhone(tx, accountId, phone.phoneId, kept.id)).filter(
+    await lockPhone(tx, scope, phone.phoneId)
+    const neighbours = (await otherWalletsOfPhone(tx, scope, phone.phoneId, kept.id)).filter(
       ({ id }) => id !== open?.id,
     )
     const others = neighbours.map((wallet) => ({
@@ -200,40 +196,40 @@ const applyMerge = async (tx: Tx, merge: Merge, now: Instant): Promise<void> => 
   const ids = others.map(({ id }) => id)
   await markSpentTwice(
     tx,
-    accountId,
+    wholeAccount(accountId),
     outcomes.flatMap(({ kind, dropped }) => (kind === 'credited_twice' ? [dropped.id] : [])),
   )
   const dropped = outcomes.flatMap(changesOf)
-  await dropAlerts(tx, accountId, dropped)
+  await dropAlerts(tx, wholeAccount(accountId), dropped)
   await repointDuplicates(
     tx,
     dropped.flatMap(({ id, duplicateOf }) => (duplicateOf === null ? [] : [{ accountId, id, duplicateOf }])),
   )
-  const further = await furtherPhones(tx, accountId, keep.id)
-  await freeFurtherPhones(tx, accountId, ids)
-  await shareIdentity(tx, accountId, keep.identity, other)
-  await doubtTwins(tx, accountId, [keep.id, ...ids])
-  await moveNumberAliases(tx, accountId, keep.identity, other)
-  await moveUniqueAmounts(tx, accountId, keep.identity, other)
+  const further = await furtherPhones(tx, wholeAccount(accountId), keep.id)
+  await freeFurtherPhones(tx, wholeAccount(accountId), ids)
+  await shareIdentity(tx, wholeAccount(accountId), keep.identity, other)
+  await doubtTwins(tx, wholeAccount(accountId), [keep.id, ...ids])
+  await moveNumberAliases(tx, wholeAccount(accountId), keep.identity, other)
+  await moveUniqueAmounts(tx, wholeAccount(accountId), keep.identity, other)
   for (const { providerId, accountNumber } of [keep, ...others]) {
     const key = numberKey(accountNumber)
-    if (key !== undefined) await insertNumberAlias(tx, accountId, providerId, key, keep.identity)
+    if (key !== undefined) await insertNumberAlias(tx, wholeAccount(accountId), providerId, key, keep.identity)
   }
   await bindPhones(tx, merge, further.length, phonesMoved, now)
-  await touchKeptWallet(tx, accountId, keep.id)
-  await dropBalances(tx, accountId, ids)
+  await touchKeptWallet(tx, wholeAccount(accountId), keep.id)
+  await dropBalances(tx, wholeAccount(accountId), ids)
 }
 
 const pageOfCredits = 200
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** An open credit with a reference may be a payment that was spent in the other entry: then a member decides. */
-const doubtTwins = async (tx: Tx, accountId: AccountId, wallets: readonly WalletId[]): Promise<void> => {
+const doubtTwins = async (tx: Tx, scope: Scope, wallets: readonly WalletId[]): Promise<void> => {
   for (let after = lowestId; ; ) {
-    const credits = await claimableCredits(tx, accountId, wallets, after, pageOfCredits)
-    for (const [id, others] of await samePayments(tx, accountId, credits)) {
+    const credits = await claimableCredits(tx, scope, wallets, after, pageOfCredits)
+    for (const [id, others] of await samePayments(tx, scope, credits)) {
       const spent = others.find((other) => other.spent)
-      if (spent !== undefined) await doubtCredits(tx, accountId, [id], spent.id)
+      if (spent !== undefined) await doubtCredits(tx, scope, [id], spent.id)
     }
     const last = credits.at(-1)
     if (last === undefined || credits.length < pageOfCredits) return
@@ -259,10 +255,10 @@ const bindPhones = async (
 ): Promise<void> => {
   const [first, ...more] = moved
   if (first === undefined) return
-  const [row] = await lockMergedEntries(tx, accountId, [keep.id]).then((rows) =>
+  const [row] = await lockMergedEntries(tx, wholeAccount(accountId), [keep.id]).then((rows) =>
     rows.filter(({ id }) => id === keep.id),
   )
   const hasFirst = row!.device_id !== null || furtherCount > 0
-  if (!hasFirst) await setFirstPhone(tx, accountId, keep.id, first.phoneId, first.simSlot)
-  await saveFurtherPhones(tx, accountId, keep.id, hasFirst ? moved : more, now)
+  if (!hasFirst) await setFirstPhone(tx, wholeAccount(accountId), keep.id, first.phoneId, first.simSlot)
+  await saveFurtherPhones(tx, wholeAccount(accountId), keep.id, hasFirst ? moved : more, now)
 }

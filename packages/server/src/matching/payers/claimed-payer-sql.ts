@@ -1,14 +1,15 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, IntentId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { PayerSource } from '../records/claimed-payer.ts'
 
 /** The payers that were claimed for these intents. Index: primary key. */
-export const claimedPayers = statement(
+export const claimedPayers = scoped(
   'claimed_payers',
   { intent_id: uuid<IntentId>(), name: text(), phone: text(), source: text<PayerSource>(), claimed_at: instant() },
-  (accountId: AccountId, intentIds: readonly string[]) => [accountId, intentIds],
+  (scope: Scope, intentIds: readonly string[]) => [scope.accountId, intentIds],
   `
   select intent_id, name, phone, source, claimed_at
     from claimed_payers
@@ -27,15 +28,15 @@ export const payersOfHolders = statement(
 )
 
 /** Index: primary key. */
-export const saveClaimedPayer = statement(
+export const saveClaimedPayer = scoped(
   'save_claimed_payer',
   noColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     intentId: string,
     claim: { readonly name: string; readonly phone: string; readonly source: PayerSource },
     now: Instant,
-  ) => [accountId, intentId, claim.name, claim.phone, claim.source, at(now)],
+  ) => [scope.accountId, intentId, claim.name, claim.phone, claim.source, at(now)],
   `
   insert into claimed_payers (account_id, intent_id, name, phone, source, claimed_at)
   values ($1, $2, $3, $4, $5, $6)
@@ -44,9 +45,9 @@ export const saveClaimedPayer = statement(
 )
 
 /** Index: primary key. */
-export const removeClaimedPayer = statement(
+export const removeClaimedPayer = scoped(
   'remove_claimed_payer',
   noColumns,
-  (accountId: AccountId, intentId: string) => [accountId, intentId],
+  (scope: Scope, intentId: string) => [scope.accountId, intentId],
   `delete from claimed_payers where account_id = $1 and intent_id = $2`,
 )

@@ -5,8 +5,9 @@
  */
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, AlertId } from '../../core/ids.ts'
+import type { AlertId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import { alertToResolve, type ReleaseDeps } from '../reading/read-stored.ts'
@@ -23,13 +24,13 @@ import { balanceOfWallet } from './queue-sql.ts'
 /** Rereads the given alerts, except those that are not in review because of a balance. */
 export const readDoubtful = async (
   deps: Pick<ReleaseDeps, 'db' | 'readReport'>,
-  accountId: AccountId,
+  scope: Scope,
   ids: readonly string[],
   now: Instant,
 ): Promise<AlertToResolve[]> => {
   const alerts: AlertToResolve[] = []
   for (const id of ids) {
-    const [row] = await storedAlert(deps.db, accountId, id)
+    const [row] = await storedAlert(deps.db, scope, id)
     if (row !== undefined && isDoubtful(row))
       alerts.push({ ...(await alertToResolve(row, deps.readReport, now)), balanceAccepted: true })
   }
@@ -40,7 +41,7 @@ export const readDoubtful = async (
 export const lockDoubtful = async (tx: Tx, alerts: readonly AlertToResolve[]): Promise<AlertToResolve[]> => {
   const open: AlertToResolve[] = []
   for (const alert of alerts) {
-    const [locked] = await lockAlert(tx, alert.accountId, alert.stored!.id)
+    const [locked] = await lockAlert(tx, wholeAccount(alert.accountId), alert.stored!.id)
     if (locked !== undefined && isDoubtful(locked)) open.push(alert)
   }
   return open
@@ -52,10 +53,10 @@ export const readFollowing = async (
   ref: AlertRef,
   now: Instant,
 ): Promise<AlertToResolve[] | Refusal<'alert_unknown' | 'alert_not_doubtful'>> => {
-  const [row] = await storedAlert(deps.db, ref.accountId, ref.alertId)
+  const [row] = await storedAlert(deps.db, ref.scope, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   if (!isDoubtful(row) || row.identity === null) return refuse('alert_not_doubtful', { state: row.state })
-  return readDoubtful(deps, ref.accountId, await doubtfulEndOf(deps.db, row.identity, row.id), now)
+  return readDoubtful(deps, ref.scope, await doubtfulEndOf(deps.db, row.identity, row.id), now)
 }
 
 const isDoubtful = ({ state, reason }: { readonly state: string; readonly reason: string }): boolean =>

@@ -8,9 +8,10 @@ import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
-import type { AccountId, AlertId } from '../../core/ids.ts'
+import type { AlertId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import { type Arrival, arrivalOf } from '../../intents/arrival.ts'
 import { type Draft, type Intent, newIntent, statusAt } from '../../intents/intent.ts'
@@ -28,7 +29,7 @@ import { fateOfAlert, referenceOwner } from './queue-sql.ts'
 import { lockSamePayments, samePaymentLocks } from './same-payments.ts'
 
 export type Booking = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly alertId: string
   readonly intentId: string
   /** The member. */
@@ -71,20 +72,20 @@ const lockBookable = async (tx: Tx, booking: Booking, zone: Zone) => {
   const [other] = key === null ? [] : await referenceOwner(tx, identity, key, row.id)
   if (other !== undefined)
     return refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
-  const same = await lockSamePayments(tx, booking.accountId, row)
+  const same = await lockSamePayments(tx, booking.scope, row)
   if (same.spent !== undefined && booking.anotherPayment !== true)
-    return mayBeSamePayment(tx, booking.accountId, same.spent, amount)
+    return mayBeSamePayment(tx, booking.scope, same.spent, amount)
   return { ...row, walletId, identity, amount, same }
 }
 
 /** The refusal names the spent payment that the alert may be, and its order. */
 const mayBeSamePayment = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   spent: AlertId,
   amount: Minor,
 ): Promise<Refusal<'may_be_same_payment'>> => {
-  const [fate] = await fateOfAlert(tx, accountId, spent)
+  const [fate] = await fateOfAlert(tx, scope, spent)
   const { state, intent_id, code } = fate!
   const money = { alert: spent, state, amount: formatMinor(amount) }
   return refuse('may_be_same_payment', { ...money, intent: intent_id ?? '', payment: code ?? '' })
@@ -93,7 +94,7 @@ const mayBeSamePayment = async (
 type BookableAlert = Exclude<Awaited<ReturnType<typeof lockBookable>>, Refusal>
 
 const lockBookedIntent = async (tx: Tx, booking: Booking): Promise<Intent | Refusal<'intent_unknown'>> => {
-  const [row] = await lockIntent(tx, booking.accountId, booking.intentId)
+  const [row] = await lockIntent(tx, booking.scope, booking.intentId)
   return row === undefined ? refuse('intent_unknown', { intent: booking.intentId }) : intentOf(row)
 }
 
@@ -105,7 +106,7 @@ const currencyMismatch = (alert: BookableAlert, intent: Intent): Refusal<'curren
 /** Wallet entries with the same identity are one real wallet. */
 const isOfSameWallet = async (tx: Tx, alert: BookableAlert, intent: Intent): Promise<boolean> => {
   if (alert.walletId === intent.walletId) return true
-  const [wallet] = await walletKinds(tx, intent.accountId, [intent.walletId])
+  const [wallet] = await walletKinds(tx, wholeAccount(intent.accountId), [intent.walletId])
   return wallet?.identity === alert.identity
 }
 
@@ -117,7 +118,7 @@ const testAndReal = async (
   old: Intent,
 ): Promise<Refusal<'test_and_real'> | undefined> => {
   if (alert.walletId === old.walletId) return undefined
-  const kinds = await walletKinds(tx, old.accountId, [alert.walletId, old.walletId])
+  const kinds = await walletKinds(tx, wholeAccount(old.accountId), [alert.walletId, old.walletId])
   return new Set(kinds.map(({ is_test }) => is_test)).size === 1 ? undefined : refuse('test_and_real')
 }
 
@@ -143,7 +144,7 @@ export const bookAlert = (db: Db, zone: Zone, booking: Booking, now: Instant): P
     const intent = await lockBookedIntent(tx, booking)
     if (isRefusal(intent)) return intent
     const status = statusAt(intent, now)
-    if (status !== 'PENDING') return notPending(tx, booking.accountId, { ...intent, status }, zone)
+    if (status !== 'PENDING') return notPending(tx, booking.scope, { ...intent, status }, zone)
     if (!(await isOfSameWallet(tx, alert, intent))) return refuse('intent_of_other_wallet')
     const refusal = currencyMismatch(alert, intent) ?? amountChanged(booking, alert, intent)
     if (refusal !== undefined) return refusal
@@ -185,7 +186,7 @@ const bookOntoNew = async (
   /** The amount of the intent, if it differs from the order's amount. */
   payable = draft.total,
 ): Promise<Intent> => {
-  const fresh = { ...newIntent(booking.accountId, draft, minute_ms, now, booking.endsBy), payable }
+  const fresh = { ...newIntent(booking.scope.accountId, draft, minute_ms, now, booking.endsBy), payable }
   await copyIntent(tx, fresh, booking.by)
   if (booking.byPage !== true) await proveBalance(tx, alert)
   return resolveByHand(tx, zone, booking, fresh, alert, arrival, now)
@@ -248,9 +249,9 @@ const resolveByHand = (
   now: Instant,
 ): Intent => {
   const { spent = null, open } = alert.same
-  if (open.length > 0) doubtCredits.atEnd(tx, booking.accountId, open, alert.id)
+  if (open.length > 0) doubtCredits.atEnd(tx, booking.scope, open, alert.id)
   // The member says that the money has come, also if the service had a doubt.
-  noteFirstMoney.atEnd(tx, [{ accountId: booking.accountId, id: alert.walletId, at: alert.received_at }])
+  noteFirstMoney.atEnd(tx, [{ accountId: booking.scope.accountId, id: alert.walletId, at: alert.received_at }])
   writeResolutions(tx, [
     resolutionOf(
       intent,

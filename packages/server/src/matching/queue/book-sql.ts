@@ -1,21 +1,22 @@
-import type { AccountId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { fieldMark, fold, type Intent } from '../../intents/intent.ts'
 import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The reference key of an alert, read before that reference is locked. Index: primary key. */
-export const referenceOf = statement(
+export const referenceOf = scoped(
   'reference_of',
   { reference_key: nullable(text()) },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `select reference_key from alerts where account_id = $1 and id = $2`,
 )
 
 /** The identities of wallets, and whether they are for tests. Index: primary key. */
-export const walletKinds = statement(
+export const walletKinds = scoped(
   'wallet_kinds',
   { id: uuid<WalletId>(), identity: uuid<WalletIdentity>(), is_test: bool() },
-  (accountId: AccountId, ids: readonly WalletId[]) => [accountId, ids],
+  (scope: Scope, ids: readonly WalletId[]) => [scope.accountId, ids],
   `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
 )
 

@@ -34,8 +34,12 @@ export const dismissAlert = (
     if (isRefusal(row)) return row
     const from = queueStates.find((state) => state === row.state)
     if (from === undefined) return notOpen(tx, dismissal, zone)
-    const { accountId, by, why } = dismissal
-    const changed = await setDismissed(tx, { accountId, id: row.id, from, by: by.slice(0, 300), why }, now)
+    const { scope, by, why } = dismissal
+    const changed = await setDismissed(
+      tx,
+      { accountId: scope.accountId, id: row.id, from, by: by.slice(0, 300), why },
+      now,
+    )
     if (changed.length !== 1) throw new Error('an alert changed while its row was locked')
     return row.id
   })
@@ -52,15 +56,15 @@ export const undoDismissal = (
     const row = await lockQueueAlert(tx, ref, zone, alertLocks([reread]))
     if (isRefusal(row)) return row
     if (row.state !== 'dismissed') return refuse('alert_not_dismissed', { state: row.state })
-    const [before] = await dismissedFrom(tx, ref.accountId, row.id)
+    const [before] = await dismissedFrom(tx, ref.scope, row.id)
     const ownedReference = before?.from === 'waiting' || before?.from === 'wrong_amount'
     const taken = ownedReference ? await referenceTaken(tx, row) : undefined
     if (taken !== undefined) return taken
-    const [undone] = await restoreDismissed(tx, ref.accountId, row.id)
+    const [undone] = await restoreDismissed(tx, ref.scope, row.id)
     if (undone?.state === 'waiting' || undone?.state === 'wrong_amount') {
-      const { spent } = await lockSamePayments(tx, ref.accountId, row)
+      const { spent } = await lockSamePayments(tx, ref.scope, row)
       if (spent === undefined) await matchAgain(tx, zone, row, undone.state, now)
-      else await doubtCredits(tx, ref.accountId, [row.id], spent)
+      else await doubtCredits(tx, ref.scope, [row.id], spent)
     }
     if (undone?.state === 'unread' && reread.reading.kind === 'read')
       await resolveAlerts(tx, [{ ...reread, stored: { ...reread.stored!, was: 'unread' } }], zone)

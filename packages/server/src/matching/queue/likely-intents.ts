@@ -5,8 +5,9 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { hour_ms, minute_ms } from '../../core/duration.ts'
-import { type AccountId, type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
+import { type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { claimedPayers } from '../payers/claimed-payer-sql.ts'
@@ -68,7 +69,7 @@ export const rank = (candidates: readonly Likely[]): Likely[] =>
 
 export const likelyIntents = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   alerts: readonly UnmatchedAlert[],
   now: Instant,
 ): Promise<Map<AlertId, Likely[]>> => {
@@ -77,7 +78,7 @@ export const likelyIntents = async (
   const byId = new Map(alerts.map((alert) => [alert.id, alert]))
   const rows = await likelyOf(
     db,
-    accountId,
+    scope,
     alerts.map((alert) => ({
       ...alert,
       firstId: firstIdAt(alert.receivedAt - before_ms),
@@ -86,7 +87,7 @@ export const likelyIntents = async (
   )
   const claims = await claimsOf(
     db,
-    accountId,
+    scope,
     rows.map(({ id }) => id),
   )
   for (const row of rows) {
@@ -122,10 +123,10 @@ export const likelyIntents = async (
 /** The payers that were claimed for intents; those without a claim are left out. */
 const claimsOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   intentIds: readonly IntentId[],
 ): Promise<ReadonlyMap<IntentId, ClaimedPayer>> => {
   if (intentIds.length === 0) return new Map()
-  const rows = await claimedPayers(db, accountId, [...new Set(intentIds)])
+  const rows = await claimedPayers(db, scope, [...new Set(intentIds)])
   return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }

@@ -4,8 +4,8 @@
  * first.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -26,12 +26,12 @@ export const lockQueueAlert = async (
   zone: Zone,
   more: readonly bigint[] = [],
 ): Promise<LockedAlert | Refusal<'alert_unknown' | 'alert_not_open'>> => {
-  const [unlocked] = await referenceOf(tx, ref.accountId, ref.alertId)
+  const [unlocked] = await referenceOf(tx, ref.scope, ref.alertId)
   if (unlocked === undefined) return refuse('alert_unknown')
-  const own = unlocked.reference_key === null ? [] : [referenceLock(ref.accountId, unlocked.reference_key)]
+  const own = unlocked.reference_key === null ? [] : [referenceLock(ref.scope.accountId, unlocked.reference_key)]
   const locks = sortedLocks([...own, ...more])
   if (locks.length > 0) await lockKeys(tx, locks)
-  const [row] = await lockAlert(tx, ref.accountId, ref.alertId)
+  const [row] = await lockAlert(tx, ref.scope, ref.alertId)
   if (row === undefined) return refuse('alert_unknown')
   // If the alert was reread in between, it may have another reference, which is not locked: then the action is refused.
   return row.reference_key === unlocked.reference_key ? row : notOpen(tx, ref, zone)
@@ -57,7 +57,7 @@ const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>
 
 /** The refusal if another member, or the service, was first. */
 export const notOpen = async (tx: Tx, ref: AlertRef, zone: Zone): Promise<Refusal<'alert_not_open'>> => {
-  const [fate] = await fateOfAlert(tx, ref.accountId, ref.alertId)
+  const [fate] = await fateOfAlert(tx, ref.scope, ref.alertId)
   const { state, intent_id, code, by, at, dismissed_by, dismissed_at } = fate!
   if (state === 'dismissed') return refuse('alert_not_open', { state, by: dismissed_by, ...timeIn(zone, dismissed_at) })
   return refuse('alert_not_open', {
@@ -70,11 +70,11 @@ export const notOpen = async (tx: Tx, ref: AlertRef, zone: Zone): Promise<Refusa
 /** The refusal if the intent has ended meanwhile. */
 export const notPending = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   intent: { readonly id: string; readonly code: string; readonly status: string },
   zone: Zone,
 ): Promise<Refusal<'intent_not_pending'>> => {
-  const [fate] = await fateOfIntent(tx, accountId, intent.id)
+  const [fate] = await fateOfIntent(tx, scope, intent.id)
   return refuse('intent_not_pending', {
     status: intent.status,
     intent: intent.id,

@@ -6,6 +6,7 @@
  */
 import type { AlertId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import type { AlertRef } from '../records/alert-row.ts'
@@ -33,7 +34,7 @@ export const notDuplicate = (
       return row.id
     }
     if (row.state === 'wrong_amount' && row.reference_key !== null && row.similar_to !== null) {
-      await acceptCredit(tx, ref.accountId, row.id)
+      await acceptCredit(tx, ref.scope, row.id)
       await matchAgain(tx, zone, { ...row, similar_to: null }, row.state, reread.now)
       return row.id
     }
@@ -44,7 +45,12 @@ const repeatedText = async (tx: Tx, row: LockedAlert): Promise<AlertId | Refusal
   const byText = row.state === 'duplicate' && (row.reason === 'same_text' || row.reason === 'message_part')
   if (!byText || row.hidden !== '' || row.reference_key !== null || row.direction === 'debit')
     return refuse('alert_not_repeated', { state: row.state })
-  const changed = await setNotDuplicate(tx, row.account_id, row.id, row.amount === null ? 'unread' : 'review')
+  const changed = await setNotDuplicate(
+    tx,
+    wholeAccount(row.account_id),
+    row.id,
+    row.amount === null ? 'unread' : 'review',
+  )
   if (changed.length !== 1) throw new Error('an alert changed while its row was locked')
   return row.id
 }

@@ -4,11 +4,12 @@ import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The state of an alert, the intent that it resolved, and who did that or dismissed it. Index: primary keys. */
-export const fateOfAlert = statement(
+export const fateOfAlert = scoped(
   'fate_of_alert',
   {
     state: text<AlertState>(),
@@ -19,7 +20,7 @@ export const fateOfAlert = statement(
     dismissed_by: text(),
     dismissed_at: nullable(instant()),
   },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select a.state, a.intent_id, i.code, m.by, m.at, a.dismissed_by, a.dismissed_at
     from alerts a
@@ -32,10 +33,10 @@ export const fateOfAlert = statement(
 )
 
 /** When an intent ended, and who ended it. Index: primary key. */
-export const fateOfIntent = statement(
+export const fateOfIntent = scoped(
   'fate_of_intent',
   { by: text(), at: instant() },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select m.by, m.at
     from intent_moves m
@@ -56,10 +57,10 @@ export const referenceOwner = statement(
 )
 
 /** The state of an alert before it was dismissed. Index: primary key. */
-export const dismissedFrom = statement(
+export const dismissedFrom = scoped(
   'dismissed_from',
   { from: nullable(text<QueueState>()) },
-  (accountId: AccountId, id: AlertId) => [accountId, id],
+  (scope: Scope, id: AlertId) => [scope.accountId, id],
   `select dismissed_from as "from" from alerts where account_id = $1 and id = $2`,
 )
 
@@ -87,10 +88,10 @@ export const setDismissed = statement(
  * Gives a dismissed alert its earlier state back. Unmatched money of a real wallet that was never announced will be announced.
  * The caller has locked the row. Index: primary key, events_once.
  */
-export const restoreDismissed = statement(
+export const restoreDismissed = scoped(
   'restore_dismissed',
   { state: text<QueueState>() },
-  (accountId: AccountId, id: AlertId) => [accountId, id],
+  (scope: Scope, id: AlertId) => [scope.accountId, id],
   `
   update alerts a
      set state = a.dismissed_from, dismissed_from = null, dismissed_at = null, dismissed_by = '', dismissed_why = '',
@@ -125,10 +126,10 @@ export const walletsToRelease = statement(
 
 /** Turns a duplicate into a separate alert: in review, or unread if it has no amount. The caller has locked the row. Index:
  *  primary key. */
-export const setNotDuplicate = statement(
+export const setNotDuplicate = scoped(
   'set_not_duplicate',
   { id: uuid<AlertId>() },
-  (accountId: AccountId, id: AlertId, state: 'review' | 'unread') => [accountId, id, state],
+  (scope: Scope, id: AlertId, state: 'review' | 'unread') => [scope.accountId, id, state],
   `
   update alerts
      set state = $3, reason = case $3 when 'review' then 'no_reference' else 'not_understood' end,
@@ -154,7 +155,7 @@ const candidate = `i.id, i.code, i.external_order_id, i.reference, i.reference_k
  * first), or of exactly its amount and created between `firstId` and `lastId`. Each kind is searched in a bounded range of an
  * index, so that a busy wallet costs no more than a quiet one. Index: intents_ref, intents_payable.
  */
-export const likelyOf = statement(
+export const likelyOf = scoped(
   'likely_of',
   {
     alert_id: uuid<AlertId>(),
@@ -169,8 +170,8 @@ export const likelyOf = statement(
     created_at: instant(),
     expires_at: instant(),
   },
-  (accountId: AccountId, alerts: readonly AlertWindow[]) => [
-    accountId,
+  (scope: Scope, alerts: readonly AlertWindow[]) => [
+    scope.accountId,
     alerts.map((alert) => alert.id),
     alerts.map((alert) => alert.identity),
     alerts.map((alert) => String(alert.amount)),

@@ -1,13 +1,14 @@
-import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The senders that are known to an account, at most 5,000: of its wallets, open or closed; of its own and of shared templates
  *  of any status; and the packages of providers' apps. Index: wallets_of_account; templates and providers are few. */
-export const sendersKnown = statement(
+export const sendersKnown = scoped(
   'senders_known',
   { sender_name: text() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `
   select w.sender_name from wallets w where w.account_id = $1 and w.sender_name <> ''
   union
@@ -25,7 +26,7 @@ export const sendersKnown = statement(
 
 /** The open wallets whose alerts a phone reports, each with the SIM slot of this phone for it, at most 100. Index:
  *  wallets_of_device, wallet_phones_of_device. */
-export const walletsOfPhone = statement(
+export const walletsOfPhone = scoped(
   'wallets_of_phone',
   {
     id: uuid<WalletId>(),
@@ -47,7 +48,7 @@ export const walletsOfPhone = statement(
     provider_names: jsonText(),
     never_received: bool(),
   },
-  (accountId: AccountId, phoneId: PhoneId) => [accountId, phoneId],
+  (scope: Scope, phoneId: PhoneId) => [scope.accountId, phoneId],
   `
   select w.id, w.identity, w.name, w.account_number, w.provider_id, w.sender_name, w.currency, h.sim_slot, w.is_test,
          w.review_above, w.low_trust_limit, w.review_broken_chains, w.review_later_messages,

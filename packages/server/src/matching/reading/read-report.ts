@@ -19,6 +19,7 @@ import type { Instant } from '../../core/clock.ts'
 import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, PhoneId, ProviderId, TemplateId, WalletId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { numberKey } from '../../wallets/identity/account-number.ts'
 import { fromProvidersApp } from '../../wallets/providers/provider-packages.ts'
@@ -39,7 +40,7 @@ type PhoneWallet = WatchedWallet & {
 
 export type ReadReport = {
   (
-    accountId: AccountId,
+    scope: Scope,
     phoneId: PhoneId,
     report: Report,
     now: Instant,
@@ -86,7 +87,7 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
   const phoneWallets: FreshCache<string, readonly PhoneWallet[]> = freshCache({
     load: async (key) => {
       const [accountId, phoneId] = key.split(' ') as [AccountId, PhoneId]
-      const rows = await walletsOfPhone(db, accountId, phoneId)
+      const rows = await walletsOfPhone(db, wholeAccount(accountId), phoneId)
       return rows.map((row) => ({
         id: row.id,
         identity: row.identity,
@@ -117,19 +118,19 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
   /** The senders and app packages that are known to an account (`sendersKnown`), folded. */
   const knownSenders: FreshCache<AccountId, ReadonlySet<string>> = freshCache({
     load: async (accountId) =>
-      new Set((await sendersKnown(db, accountId)).map(({ sender_name }) => foldSender(sender_name))),
+      new Set((await sendersKnown(db, wholeAccount(accountId))).map(({ sender_name }) => foldSender(sender_name))),
     max: 10_000,
   })
 
   /** Whether a report without a wallet is hidden: messages of unknown senders are, and one-time codes of known senders. */
-  const hiddenWithoutWallet = async (accountId: AccountId, report: Report, now: Instant) => {
-    const known = await knownSenders.get(accountId, now)
+  const hiddenWithoutWallet = async (scope: Scope, report: Report, now: Instant) => {
+    const known = await knownSenders.get(scope.accountId, now)
     // A message without a sender is not hidden: the app is set up wrongly, and members must notice that.
     const names = [report.sender, report.package].map(foldSender)
     const isKnown = names.some((name) => name !== '' && known?.has(name))
     if (report.sender !== '' && !isKnown) return 'stranger'
     if (!holdsCode(report)) return ''
-    const rows = await templatesOfSender(db, accountId, report.sender)
+    const rows = await templatesOfSender(db, scope, report.sender)
     return readText(rows.map(templateOf), report).kind === 'unread' ? 'code' : ''
   }
 
@@ -142,31 +143,31 @@ export const reportReader = (db: Db, templates: TemplateLookup, hiding: Hiding):
     readText((await templates.get(wallet.providerId, accountId, now)) ?? [], report).kind !== 'unread'
 
   const read = async (
-    accountId: AccountId,
+    scope: Scope,
     phoneId: PhoneId,
     report: Report,
     now: Instant,
     chosen?: WalletId,
   ): Promise<ReportReading> => {
-    accounts.set(phoneId, accountId)
-    const wallets = (await phoneWallets.get(`${accountId} ${phoneId}`, now)) ?? []
+    accounts.set(phoneId, scope.accountId)
+    const wallets = (await phoneWallets.get(`${scope.accountId} ${phoneId}`, now)) ?? []
     const found = walletFor(wallets, report)
     const wallet =
       found === 'several'
         ? (wallets.find(({ id, senderName }) => id === chosen && senderName === report.sender) ?? found)
         : found
     if (wallet === 'none') {
-      const hidden = await hiddenWithoutWallet(accountId, report, now)
+      const hidden = await hiddenWithoutWallet(scope, report, now)
       return { kind: 'unread', reason: 'unknown_sender', wallet: undefined, hidden }
     }
     if (wallet === 'several') {
       const candidates = wallets.filter(({ senderName }) => senderName === report.sender)
       const shown = holdsCode(report)
-        ? await Promise.all(candidates.map((candidate) => readsAsMoney(candidate, accountId, report, now)))
+        ? await Promise.all(candidates.map((candidate) => readsAsMoney(candidate, scope.accountId, report, now)))
         : [true]
       return { kind: 'unread', reason: 'which_wallet', wallet: undefined, hidden: shown.includes(true) ? '' : 'code' }
     }
-    const result = readText((await templates.get(wallet.providerId, accountId, now)) ?? [], {
+    const result = readText((await templates.get(wallet.providerId, scope.accountId, now)) ?? [], {
       sender: report.sender,
       text: isOfTestProvider(wallet) ? withFullStop(report.text) : report.text,
     })

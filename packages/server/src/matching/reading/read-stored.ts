@@ -5,6 +5,7 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -51,7 +52,7 @@ export const alertToResolve = async (
     adapter: row.adapter,
     trusted: row.trusted,
     report,
-    reading: await readReport(row.account_id, row.device_id, report, now, chosen),
+    reading: await readReport(wholeAccount(row.account_id), row.device_id, report, now, chosen),
     hiding,
     now,
     stored: {
@@ -78,6 +79,6 @@ export const readStored = async (
   now: Instant,
   chosen?: WalletId,
 ): Promise<AlertToResolve | Refusal<'alert_unknown'>> => {
-  const [row] = await storedAlert(deps.db, ref.accountId, ref.alertId)
+  const [row] = await storedAlert(deps.db, ref.scope, ref.alertId)
   return row === undefined ? refuse('alert_unknown') : alertToResolve(row, deps.readReport, now, chosen)
 }

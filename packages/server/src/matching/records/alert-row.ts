@@ -4,9 +4,10 @@ import type { AlertState, Hidden, Reason } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, IntentId, PhoneId, TemplateId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 
 /** An alert that a request names. */
-export type AlertRef = { readonly accountId: AccountId; readonly alertId: string }
+export type AlertRef = { readonly scope: Scope; readonly alertId: string }
 
 export type NewAlert = {
   readonly accountId: AccountId

@@ -16,6 +16,7 @@ import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import { looksLikeCode } from '../../alerts/texts/one-time-code.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { gather, rolledBack } from '../../postgres/query/gather.ts'
@@ -203,39 +204,41 @@ export const alertRecorder = (deps: {
     const alerts: AlertToResolve[] = []
     for (const received of reports) {
       const report = storable(received)
-      const reading = await readReport(from.accountId, from.phoneId, report, now).catch((fault): ReportReading => {
-        if (!isPermanentFault(fault)) throw fault
-        onFault?.(fault)
-        // Wallets or templates could not be loaded. A text that looks like a one-time code is hidden; it can be read later.
-        const hidden = looksLikeCode(report.text) ? 'code' : ''
-        return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
-      })
+      const reading = await readReport(wholeAccount(from.accountId), from.phoneId, report, now).catch(
+        (fault): ReportReading => {
+          if (!isPermanentFault(fault)) throw fault
+          onFault?.(fault)
+          // Wallets or templates could not be loaded. A text that looks like a one-time code is hidden; it can be read later.
+          const hidden = looksLikeCode(report.text) ? 'code' : ''
+          return { kind: 'unread', reason: 'not_decided', wallet: undefined, hidden }
+        },
+      )
       alerts.push({ ...from, report, reading, hiding: readReport.hiding, now })
     }
     return alerts
   }
 
-  const afterCommit = async (accountId: AccountId, outcomes: readonly AlertOutcome[], now: Instant): Promise<void> => {
+  const afterCommit = async (scope: Scope, outcomes: readonly AlertOutcome[], now: Instant): Promise<void> => {
     for (const { fault } of outcomes) if (fault !== undefined) onFault?.(fault)
-    onResolved?.(accountId, outcomes)
+    onResolved?.(scope.accountId, outcomes)
     const wallets = new Set(outcomes.flatMap(({ proved }) => proved ?? []))
     // If this fails, the background loop repeats it.
     for (const identity of wallets)
-      await releaseProven({ ...deps, ...(onResolved && { onResolved }) }, accountId, identity, now).catch(onFault)
+      await releaseProven({ ...deps, ...(onResolved && { onResolved }) }, scope, identity, now).catch(onFault)
   }
 
   return {
     async record(from, reports, now) {
       const alerts = await readAll(from, reports, now)
       const { outcomes, results } = await recordShared({ alerts, request: undefined, now })
-      await afterCommit(from.accountId, outcomes, now)
+      await afterCommit(wholeAccount(from.accountId), outcomes, now)
       return [...results]
     },
     async answer(from, reports, { id, write }, now) {
       const alerts = await readAll(from, reports, now)
       const request = { phoneId: from.phoneId, requestId: id, write }
       const { outcomes, answer } = await recordShared({ alerts, request, now })
-      await afterCommit(from.accountId, outcomes, now)
+      await afterCommit(wholeAccount(from.accountId), outcomes, now)
       return answer!
     },
   }

@@ -4,7 +4,8 @@
  * alert that proved the balance, and in a background loop for wallets that a crash left behind.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, WalletIdentity } from '../../core/ids.ts'
+import type { WalletIdentity } from '../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import { lockDoubtful, readDoubtful } from '../queue/accept-balance.ts'
 import { balanceOfWallet, walletsToRelease } from '../queue/queue-sql.ts'
 import type { ReleaseDeps } from '../reading/read-stored.ts'
@@ -15,14 +16,14 @@ import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 
 export const releaseProven = async (
   deps: ReleaseDeps,
-  accountId: AccountId,
+  scope: Scope,
   identity: WalletIdentity,
   now: Instant,
 ): Promise<void> => {
   const [row] = await balanceOfWallet(deps.db, identity)
   const proved = row === undefined ? [] : (chainFrom(row).proved ?? [])
   if (proved.length === 0) return
-  const alerts = await readDoubtful(deps, accountId, proved, now)
+  const alerts = await readDoubtful(deps, scope, proved, now)
   const outcomes = await deps.db.transaction(async (tx) => {
     // Every transaction locks alerts first, then the balance.
     const open = await lockDoubtful(tx, alerts)
@@ -36,13 +37,13 @@ export const releaseProven = async (
     }
     return resolveAlerts(tx, open, deps.zone)
   }, alertLocks(alerts))
-  if (outcomes.length > 0) deps.onResolved?.(accountId, outcomes)
+  if (outcomes.length > 0) deps.onResolved?.(scope.accountId, outcomes)
 }
 
 /** Releases the alerts of the next wallet. Returns true if there may be more to do. */
 export const releaseNextProven = async (deps: ReleaseDeps, now: Instant): Promise<boolean> => {
   const [wallet] = await walletsToRelease(deps.db, 1)
   if (wallet === undefined) return false
-  await releaseProven(deps, wallet.account_id, wallet.wallet_id, now)
+  await releaseProven(deps, wholeAccount(wallet.account_id), wallet.wallet_id, now)
   return true
 }

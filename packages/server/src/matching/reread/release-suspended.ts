@@ -6,6 +6,7 @@
  */
 import { accountToRelease, markReleased } from '../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../core/clock.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { alertToResolve, type ReleaseDeps } from '../reading/read-stored.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
 import { resolveAlerts } from '../resolve/resolve-alerts.ts'
@@ -20,14 +21,14 @@ const skew_ms = 5_000
 export const releaseSuspended = async (deps: ReleaseDeps, now: Instant): Promise<boolean> => {
   const [account] = await accountToRelease(deps.db)
   if (account === undefined) return false
-  const rows = await heldSince(deps.db, account.id, account.release_since - skew_ms, step)
+  const rows = await heldSince(deps.db, wholeAccount(account.id), account.release_since - skew_ms, step)
   const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.readReport, now)))
   if (alerts.length > 0) {
     const outcomes = await deps.db.transaction((tx) => resolveAlerts(tx, alerts, deps.zone), alertLocks(alerts))
     deps.onResolved?.(account.id, outcomes)
   }
   if (rows.length === step) return true
-  const senders = (await sendersOfAccount(deps.db, account.id)).map(({ sender_name }) => sender_name)
+  const senders = (await sendersOfAccount(deps.db, wholeAccount(account.id))).map(({ sender_name }) => sender_name)
   await rereadAlerts(deps, { accountId: account.id, senders }, now)
   await markReleased(deps.db, account.id, account.release_since)
   return true

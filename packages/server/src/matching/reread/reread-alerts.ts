@@ -5,6 +5,7 @@
 import type { Hiding } from '../../alerts/hidden/hidden-text.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, smallestId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { alertToResolve, type ReleaseDeps } from '../reading/read-stored.ts'
 import { type AlertToResolve, hiddenKind } from '../records/known-alerts.ts'
 import { alertLocks } from '../resolve/alert-locks.ts'
@@ -39,7 +40,7 @@ const rereadEach = async (
   let readNow = 0
   let after: string = smallestId
   for (;;) {
-    const rows = await find(deps.db, scope.accountId, scope.senders, after, step)
+    const rows = await find(deps.db, wholeAccount(scope.accountId), scope.senders, after, step)
     const alerts = await Promise.all(rows.map((row) => alertToResolve(row, deps.readReport, now)))
     const changed = alerts.filter((alert, i) => alert.reading.kind === 'read' || hiddenKind(alert) !== rows[i]!.hidden)
     const outcomes = await resolveStored(deps, changed)

@@ -4,6 +4,7 @@
  */
 import { templateLookup } from '../../alerts/publishing/template-lookup.ts'
 import type { Instant } from '../../core/clock.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { markWalletReread, walletToReread } from '../../wallets/entries/reread-sql.ts'
 import { reportReader } from '../reading/read-report.ts'
 import { otherNodes_ms, type RereadDeps, rereadAlerts } from './reread-alerts.ts'
@@ -16,6 +17,6 @@ export const rereadForWallet = async (deps: RereadDeps, now: Instant): Promise<b
   const readReport = reportReader(db, templateLookup(db), deps.hiding)
   const scope = { accountId: wallet.account_id, senders: [wallet.sender_name] }
   if (wallet.sender_name !== '') await rereadAlerts({ ...deps, readReport }, scope, now)
-  await markWalletReread(db, wallet.account_id, wallet.id, wallet.version, now)
+  await markWalletReread(db, wholeAccount(wallet.account_id), wallet.id, wallet.version, now)
   return true
 }

@@ -10,8 +10,9 @@ import {
   type WalletIdentity,
 } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 import type { NotMatched } from '../records/alert-row.ts'
 
 /** A credit as `mayBeSamePayment` compares it. */
@@ -52,10 +53,10 @@ const creditFields = Object.keys(creditColumns)
 
 /** Whether a real wallet asks about later messages: it does unless its open entry has that switched off. Index:
  *  wallets_of_account. */
-export const laterMessages = statement(
+export const laterMessages = scoped(
   'later_messages',
   { identity: uuid<WalletIdentity>(), reviewed: bool() },
-  (accountId: AccountId, identities: readonly WalletIdentity[]) => [accountId, identities],
+  (scope: Scope, identities: readonly WalletIdentity[]) => [scope.accountId, identities],
   `
   select identity, coalesce(bool_or(review_later_messages) filter (where active), true) as reviewed
     from wallets
@@ -137,10 +138,10 @@ export const recentAmounts = statement(
  * that ended an intent as WRONG_AMOUNT keeps its state, but its reference verifies no intent any more. The caller has locked the
  * rows. Index: primary key.
  */
-export const doubtCredits = statement(
+export const doubtCredits = scoped(
   'doubt_credits',
   noColumns,
-  (accountId: AccountId, ids: readonly AlertId[], other: AlertId) => [accountId, ids, other],
+  (scope: Scope, ids: readonly AlertId[], other: AlertId) => [scope.accountId, ids, other],
   `
   update alerts
      set similar_to = $3, reason = case state when 'waiting' then 'amount_seen' else reason end,
@@ -149,18 +150,18 @@ export const doubtCredits = statement(
 )
 
 /** Removes the mark: a member said that the credit is another payment. The caller has locked the row. Index: primary key. */
-export const acceptCredit = statement(
+export const acceptCredit = scoped(
   'accept_credit',
   noColumns,
-  (accountId: AccountId, id: AlertId) => [accountId, id],
+  (scope: Scope, id: AlertId) => [scope.accountId, id],
   `update alerts set similar_to = null where account_id = $1 and id = $2`,
 )
 
 /** Locks these alerts until the transaction ends, and returns their states. Index: primary key. */
-export const lockCredits = statement(
+export const lockCredits = scoped(
   'lock_credits',
   { id: uuid<AlertId>(), state: text<AlertState>() },
-  (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
+  (scope: Scope, ids: readonly AlertId[]) => [scope.accountId, ids],
   `select id, state from alerts where account_id = $1 and id = any($2::uuid[]) order by id for update`,
 )
 

@@ -6,9 +6,10 @@
  * intent of its amount.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, timeOrderedId } from '../../core/ids.ts'
+import { timeOrderedId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Attachment } from '../../intents/attachment.ts'
 import { insertEndEvents } from '../../intents/end-events.ts'
@@ -31,7 +32,7 @@ import { endsIntent, type Resolution, resolutionOf } from './resolution.ts'
 import { writeResolutions } from './write-resolutions.ts'
 
 export type AttachReference = (
-  request: { readonly accountId: AccountId; readonly id: string; readonly reference: string; readonly by: string },
+  request: { readonly scope: Scope; readonly id: string; readonly reference: string; readonly by: string },
   now: Instant,
 ) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>>
 
@@ -118,7 +119,7 @@ export const referenceAttacher = (deps: {
   readonly db: Db
   readonly shared: Db
   readonly zone: Zone
-  readonly find: (accountId: AccountId, id: string) => Promise<Intent | undefined>
+  readonly find: (scope: Scope, id: string) => Promise<Intent | undefined>
 }): AttachReference => {
   const { db, shared, zone, find } = deps
   const attachShared = gather<Attachment, Attached>({
@@ -137,9 +138,17 @@ export const referenceAttacher = (deps: {
     return kept === undefined ? refuse('reference_already_used') : refuse('reference_already_used', claimFacts(kept))
   }
 
-  return async ({ accountId, id, reference, by }, now) => {
+  return async ({ scope, id, reference, by }, now) => {
     const key = referenceKey(reference)
-    const attachment = { accountId, id, reference, referenceKey: key, entryId: timeOrderedId<string>(now), by, now }
+    const attachment = {
+      accountId: scope.accountId,
+      id,
+      reference,
+      referenceKey: key,
+      entryId: timeOrderedId<string>(now),
+      by,
+      now,
+    }
     for (let tries = 0; tries < 2; tries++) {
       try {
         const changed = await attachShared(attachment)
@@ -149,18 +158,29 @@ export const referenceAttacher = (deps: {
       } catch (fault) {
         if (faultConstraint(fault) !== 'intents_reference_held') throw fault
         // An intent whose window has closed does not keep the reference, even if its expiry is not stored yet.
-        const holder = { accountId, intentId: id, referenceKey: key, entryId: timeOrderedId<string>(now) }
+        const holder = {
+          accountId: scope.accountId,
+          intentId: id,
+          referenceKey: key,
+          entryId: timeOrderedId<string>(now),
+        }
         const { held } = await db.transaction(async (tx) => {
           const [result] = await expireHolder(tx, holder, now)
           const { ended_id: ended, subscribed } = result!
           if (ended !== null)
-            await insertEndEvents(tx, 'payment.expired', [{ account_id: accountId, id: ended, subscribed }], zone, now)
+            await insertEndEvents(
+              tx,
+              'payment.expired',
+              [{ account_id: scope.accountId, id: ended, subscribed }],
+              zone,
+              now,
+            )
           return result!
         })
         if (held) return refuseUsed(attachment)
       }
     }
-    const intent = await find(accountId, id)
+    const intent = await find(scope, id)
     if (intent === undefined) return refuse('intent_unknown')
     if (statusAt(intent, now) !== 'PENDING') return refuse('intent_not_pending')
     // Another intent has the reference or its money, unless this intent already had the reference.

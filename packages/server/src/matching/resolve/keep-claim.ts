@@ -2,6 +2,7 @@
  * Keeps the claim of a PENDING intent on a reference that was refused to it, because another intent has the reference or its
  * money. Nothing else changes. A reference takes five claims; the answer to the request is the same whether the claim is kept.
  */
+import { wholeAccount } from '../../core/scope.ts'
 import type { Attachment } from '../../intents/attachment.ts'
 import { lockClaimParties, makeRoomForClaim, storeReferenceClaim } from '../../intents/claims/reference-claims-sql.ts'
 import { statusAt } from '../../intents/intent.ts'
@@ -13,7 +14,7 @@ export type KeptClaim = { readonly claimer: string; readonly others: readonly st
 /** Undefined: the claim is not kept. The caller has locked the reference. */
 export const keepClaim = async (tx: Tx, attachment: Attachment): Promise<KeptClaim | undefined> => {
   const { accountId, id, reference, referenceKey, by, now } = attachment
-  const [claimer] = await lockClaimParties(tx, accountId, [id], referenceKey)
+  const [claimer] = await lockClaimParties(tx, wholeAccount(accountId), [id], referenceKey)
   if (claimer === undefined || claimer.reference_key === referenceKey) return undefined
   if (statusAt({ status: claimer.status, expiresAt: claimer.expires_at }, now) !== 'PENDING') return undefined
   const claim = { accountId, intentId: id, reference, referenceKey, by, claimedAt: now }

@@ -1,10 +1,11 @@
 /** Finds the stored alerts that a new one is compared with: alerts with the same client id or the same text, and parts of the
  *  same message. */
 import type { AlertState, Hidden, Reason } from '../../alerts/alert.ts'
-import type { AccountId, AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { AlertId, PhoneId, WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import { mostCompared } from './amounts-sql.ts'
 
 const knownColumns = {
@@ -119,16 +120,16 @@ const rangeParams = (ranges: readonly IdRange[]) => [ranges.map(({ first }) => f
  * sender, and alerts of its wallet and amount that can still verify an intent. Of each list (`list`) one more than `mostCompared` at
  * the most, newest first. Index: alerts_queue_state, alerts_unclaimed.
  */
-export const recentParts = statement(
+export const recentParts = scoped(
   'recent_parts',
   { ...partColumns, list: text() },
   (
-    accountId: AccountId,
+    scope: Scope,
     senders: readonly string[],
     money: readonly { readonly identity: WalletIdentity; readonly amount: Minor }[],
     ranges: readonly IdRange[],
   ) => [
-    accountId,
+    scope.accountId,
     senders,
     ...rangeParams(ranges),
     mostCompared + 1,
@@ -162,11 +163,11 @@ export const recentParts = statement(
 
 /** Alerts without a reference in ranges of time that a member booked, or that verified an intent by their amount: of each wallet
  *  (`list`) one more than `mostCompared` at the most, newest first. Index: alerts_of_wallet. */
-export const recentlyBooked = statement(
+export const recentlyBooked = scoped(
   'recently_booked',
   { ...partColumns, list: text() },
-  (accountId: AccountId, wallets: readonly WalletId[], ranges: readonly IdRange[]) => [
-    accountId,
+  (scope: Scope, wallets: readonly WalletId[], ranges: readonly IdRange[]) => [
+    scope.accountId,
     wallets,
     ...rangeParams(ranges),
     mostCompared + 1,

@@ -7,6 +7,7 @@
 import { type Report, sameMessage_ms } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { lockAmountHolders } from '../../intents/payable/amounts-sql.ts'
 import { amountKey } from '../../intents/payable/choose-amounts.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
@@ -207,8 +208,8 @@ const readRecentParts = (tx: Tx, alerts: readonly AlertToResolve[]): Promise<Par
       const withoutReference = readings.filter(({ referenceKey }) => referenceKey === null)
       const wallets = unique(withoutReference.map(({ wallet }) => wallet.id))
       const [parts, booked] = await Promise.all([
-        recentParts(tx, accountId, senders, [...money.values()], ranges),
-        wallets.length === 0 ? [] : recentlyBooked(tx, accountId, wallets, ranges),
+        recentParts(tx, wholeAccount(accountId), senders, [...money.values()], ranges),
+        wallets.length === 0 ? [] : recentlyBooked(tx, wholeAccount(accountId), wallets, ranges),
       ])
       // Credits that wait need no mark: they are compared by their amount too (amounts-sql.ts), in a list with a mark of its own.
       const marked = [...parts.filter(({ state }) => state === 'unread' || state === 'review'), ...booked]

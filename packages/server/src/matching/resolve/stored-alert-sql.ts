@@ -10,8 +10,9 @@ import {
   type WalletId,
   type WalletIdentity,
 } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, bytes, instant, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { allChanged, statement } from '../../postgres/query/statement.ts'
+import { allChanged, scoped, statement } from '../../postgres/query/statement.ts'
 import type { NewAlert } from '../records/alert-row.ts'
 import { rewrittenColumns } from './matching-sql.ts'
 
@@ -58,10 +59,10 @@ export const storedColumns = {
 }
 
 /** A stored alert of the account, without a lock. Index: primary key. */
-export const storedAlert = statement(
+export const storedAlert = scoped(
   'stored_alert',
   storedColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select ${Object.keys(storedColumns).join(', ')}
     from alerts
@@ -69,10 +70,10 @@ export const storedAlert = statement(
 )
 
 /** An alert of the account, locked until the transaction ends. Index: primary key. */
-export const lockAlert = statement(
+export const lockAlert = scoped(
   'lock_alert',
   storedColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select ${Object.keys(storedColumns).join(', ')}
     from alerts
@@ -81,11 +82,11 @@ export const lockAlert = statement(
 )
 
 const alertsOfSenders = (name: string, condition: string) =>
-  statement(
+  scoped(
     name,
     storedColumns,
-    (accountId: AccountId, senders: readonly string[], after: string, limit: number) => [
-      accountId,
+    (scope: Scope, senders: readonly string[], after: string, limit: number) => [
+      scope.accountId,
       senders,
       after,
       limit,
@@ -107,10 +108,10 @@ export const sealedAlerts = alertsOfSenders('sealed_alerts', 'sealed_text is not
 
 /** Alerts held since an instant because the account was suspended: those of phones that are switched on. Oldest first. Index:
  *  alerts_queue_state. */
-export const heldSince = statement(
+export const heldSince = scoped(
   'held_since',
   storedColumns,
-  (accountId: AccountId, since: Instant, limit: number) => [accountId, firstIdAt(since), limit],
+  (scope: Scope, since: Instant, limit: number) => [scope.accountId, firstIdAt(since), limit],
   `
   select ${Object.keys(storedColumns)
     .map((name) => `a.${name}`)
@@ -123,10 +124,10 @@ export const heldSince = statement(
 )
 
 /** The senders of the account's wallets. Index: wallets_of_account. */
-export const sendersOfAccount = statement(
+export const sendersOfAccount = scoped(
   'senders_of_account',
   { sender_name: text() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select distinct sender_name from wallets where account_id = $1 and sender_name <> '' order by sender_name`,
 )
 

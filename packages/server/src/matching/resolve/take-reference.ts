@@ -5,9 +5,10 @@
  * the reference can be moved back.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type IntentId, timeOrderedId } from '../../core/ids.ts'
+import { type IntentId, timeOrderedId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import {
   claimedReference,
@@ -25,7 +26,7 @@ import { lockKeys } from './matching-sql.ts'
 import { spentOnReference } from './take-reference-sql.ts'
 
 export type Taking = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   /** The intent that claims the reference. */
   readonly id: string
   /** The intent that has it, as the member saw it. */
@@ -56,19 +57,19 @@ const statusOf = (party: Party, now: Instant) => statusAt({ status: party.status
 export const takeReference = async (
   tx: Tx,
   zone: Zone,
-  { accountId, id, from, reference, by }: Taking,
+  { scope, id, from, reference, by }: Taking,
   now: Instant,
 ): Promise<Taken | TakingRefusal> => {
   const key = referenceKey(reference)
-  await lockKeys(tx, [referenceLock(accountId, key)])
-  const parties = await lockClaimParties(tx, accountId, [id, from], key)
+  await lockKeys(tx, [referenceLock(scope.accountId, key)])
+  const parties = await lockClaimParties(tx, scope, [id, from], key)
   const claimer = parties.find((party) => party.id === id)
   const holder = parties.find((party) => party.id === from)
   if (claimer === undefined) return refuse('intent_unknown')
   if (holder === undefined) return refuse('intent_unknown', { intent: from, attr: 'from' })
   const status = statusOf(claimer, now)
   if (status !== 'PENDING') return refuse('intent_not_pending', { status })
-  const [claim] = await claimedReference(tx, accountId, claimer.id, key)
+  const [claim] = await claimedReference(tx, scope, claimer.id, key)
   if (claim === undefined) return refuse('claim_unknown')
   const holderStatus = statusOf(holder, now)
   if (holderStatus !== 'PENDING' || holder.reference_key !== key || holder.identity !== claimer.identity)
@@ -78,8 +79,8 @@ export const takeReference = async (
     return refuse('reference_spent', { alert: spent.id, intent: spent.intent_id ?? '', payment: spent.code ?? '' })
   if (claimer.tried >= mostReferences && !claimer.tried_before)
     return refuse('reference_limit', { most: String(mostReferences) })
-  await release(tx, accountId, holder, claimer, key, by, now)
-  const attachment = { accountId, id, reference: claim.reference, referenceKey: key, by, now }
+  await release(tx, scope, holder, claimer, key, by, now)
+  const attachment = { accountId: scope.accountId, id, reference: claim.reference, referenceKey: key, by, now }
   const [intent] = await attach(tx, [{ ...attachment, entryId: timeOrderedId<string>(now) }], zone)
   if (intent === undefined || intent === 'too many')
     throw new Error('a reference could not be attached after it was moved')
@@ -89,14 +90,14 @@ export const takeReference = async (
 /** Takes the reference from the holder, and keeps its claim in place of the claimer's. */
 const release = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   holder: Party,
   claimer: Party,
   key: string,
   by: string,
   now: Instant,
 ): Promise<void> => {
-  const [given] = await referenceActor(tx, accountId, holder.id)
+  const [given] = await referenceActor(tx, scope, holder.id)
   const facts = {
     reference: holder.reference,
     intent: claimer.id,
@@ -104,10 +105,10 @@ const release = async (
     order: claimer.external_order_id,
   }
   const entry = { id: timeOrderedId<string>(now), by, facts }
-  await releaseReference(tx, { accountId, id: holder.id, referenceKey: key }, entry, now)
-  await endReferenceClaims(tx, accountId, claimer.id)
+  await releaseReference(tx, { accountId: scope.accountId, id: holder.id, referenceKey: key }, entry, now)
+  await endReferenceClaims(tx, scope, claimer.id)
   const claim = {
-    accountId,
+    accountId: scope.accountId,
     intentId: holder.id,
     reference: holder.reference,
     referenceKey: key,

@@ -2,7 +2,7 @@
  * The clock of a node. Its time is the database's: the ticks of this machine plus a lead that is learned by asking the database
  * every second, so that all nodes have one time and a small error of a machine's own clock has no effect. The machine's time of
  * day is compared with it: a machine whose own clock is far off is not trusted with work that depends on the time
- * (core/clock-agreement.ts).
+ * (postgres/clock/clock-agreement.ts).
  *
  * While the database does not answer, the last known lead stands.
  */
@@ -15,8 +15,8 @@ import {
   leadOf,
   mostSamples,
   sampleOf,
-} from '../../core/clock-agreement.ts'
-import type { ClockGuard } from '../../core/clock-guard.ts'
+} from './clock-agreement.ts'
+import type { ClockGuard } from './clock-guard.ts'
 
 export type DatabaseClock = Clock & ClockGuard & { stop(): Promise<void> }
 

@@ -4,7 +4,8 @@
  * the declared names and types.
  */
 
-import type { RawRow, Session, Tx } from '../connection/database.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { RawQuery, RawRow, Session, Tx } from '../connection/database.ts'
 import type { Column } from './columns.ts'
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
@@ -17,6 +18,8 @@ export type Statement<Args extends readonly unknown[], C extends Columns> = {
   readonly statementName: string
   readonly sql: string
   readonly columns: C
+  /** Whether it takes the scope of the caller. */
+  readonly takesScope: boolean
 }
 
 export const allStatements: Statement<never, Columns>[] = []
@@ -36,19 +39,65 @@ export const rowReader = <C extends Columns>(columns: C): ((raw: readonly RawRow
 
 export const readRows = <C extends Columns>(columns: C, raw: readonly RawRow[]): RowOf<C>[] => rowReader(columns)(raw)
 
+const create = <Args extends readonly unknown[], C extends Columns>(
+  name: string,
+  columns: C,
+  sql: string,
+  takesScope: boolean,
+  queryOf: (args: Args) => RawQuery,
+): Statement<Args, C> => {
+  const read = rowReader(columns)
+  const run = async (session: Session, ...args: Args) => read(await session.run(queryOf(args)))
+  const atEnd = (tx: Tx, ...args: Args) => tx.atEnd(queryOf(args))
+  const created = Object.assign(run, { atEnd, statementName: name, sql, columns, takesScope })
+  allStatements.push(created as unknown as Statement<never, Columns>)
+  return created
+}
+
+/** A statement on what belongs to no account, or on rows that the caller names with their accounts. */
 export const statement = <Args extends readonly unknown[], C extends Columns>(
   name: string,
   columns: C,
   params: (...args: Args) => readonly unknown[],
   sql: string,
-): Statement<Args, C> => {
-  const read = rowReader(columns)
-  const query = (args: Args) => ({ name, text: sql, values: params(...args) })
-  const run = async (session: Session, ...args: Args) => read(await session.run(query(args)))
-  const atEnd = (tx: Tx, ...args: Args) => tx.atEnd(query(args))
-  const created = Object.assign(run, { atEnd, statementName: name, sql, columns })
-  allStatements.push(created as unknown as Statement<never, Columns>)
-  return created
+): Statement<Args, C> => create(name, columns, sql, false, (args) => ({ name, text: sql, values: params(...args) }))
+
+/** Limits a statement to the wallets of a scope: a condition on the column that holds the wallet's id. */
+type OnlyWallets = (column: string) => string
+
+/** The scope alone, or a request or filter that has it. */
+type WithScope = Scope | { readonly scope: Scope }
+
+/**
+ * A statement on rows of one account: its first argument is the scope of the caller, or has it. `sql` as a function is a
+ * statement that can be limited to some wallets; it has two texts, so that the plan for all wallets stays as it is. A
+ * statement without that refuses a limited scope: what must see all of the account says so by `wholeAccount`.
+ */
+export const scoped = <First extends WithScope, Args extends readonly unknown[], C extends Columns>(
+  name: string,
+  columns: C,
+  params: (first: First, ...args: Args) => readonly unknown[],
+  sql: string | ((only: OnlyWallets) => string),
+): Statement<[first: First, ...args: Args], C> => {
+  type All = readonly [First, ...Args]
+  const walletsOf = ([first]: All) => ('scope' in first ? first.scope : (first as Scope)).wallets
+  const text = typeof sql === 'string' ? sql : sql(() => '')
+  const whole = (args: All): RawQuery => ({ name, text, values: params(...args) })
+  if (typeof sql === 'string')
+    return create(name, columns, text, true, (args) => {
+      if (walletsOf(args) !== null) throw new Error(`the statement ${name} cannot be limited to wallets`)
+      return whole(args)
+    })
+  const last = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
+  const limitedName = `${name}_limited`
+  const limitedText = sql((column) => `and ${column} = any($${last + 1}::uuid[])`)
+  const limited = (args: All): RawQuery => ({
+    name: limitedName,
+    text: limitedText,
+    values: [...params(...args), walletsOf(args)],
+  })
+  create(limitedName, columns, limitedText, true, limited)
+  return create(name, columns, text, true, (args) => (walletsOf(args) === null ? whole : limited)(args))
 }
 
 /** For a statement that returns nothing. */

@@ -14,7 +14,6 @@ import {
 } from '../../alerts/alert-list.ts'
 import type { Instant } from '../../core/clock.ts'
 import {
-  type AccountId,
   type AlertId,
   firstIdAt,
   type IntentId,
@@ -24,9 +23,10 @@ import {
   type WalletIdentity,
 } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
+import type { Scope } from '../../core/scope.ts'
 import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
 import { bool, instant, jsonText, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { type RowOf, scoped } from '../../postgres/query/statement.ts'
 import { sightingsJson } from './sightings-sql.ts'
 
 export type Query = { readonly text: string; readonly values: readonly unknown[] }
@@ -53,8 +53,9 @@ export const pageQuery = (filter: AlertFilter, page: AlertPage): Query => {
     ...(until === undefined ? [] : [`a.id < ${add(firstIdAt(until))}`]),
   ]
   const where = [
-    `a.account_id = ${add(filter.accountId)}`,
+    `a.account_id = ${add(filter.scope.accountId)}`,
     `a.hidden <> 'stranger'`,
+    ...(filter.scope.wallets === null ? [] : [`a.wallet_id = any(${add(filter.scope.wallets)}::uuid[])`]),
     ...(lead.kind === 'phone' ? [`a.device_id = ${add(filter.phoneId)}`] : []),
     ...(lead.kind === 'state' ? [`a.state = '${lead.state}'`] : []),
     ...(lead.kind === 'queue' ? [`a.state in (${quotedStates(queueStates)})`] : []),
@@ -180,58 +181,60 @@ const shown = `
 
 /** Alerts of the account as they are shown, in no order, without messages of unknown senders. Index: primary keys,
  *  alerts_same_reference, alerts_duplicates. */
-export const shownAlerts = statement(
+export const shownAlerts = scoped(
   'shown_alerts',
   shownColumns,
-  (accountId: AccountId, ids: readonly string[]) => [accountId, ids],
-  `${shown}
-   where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger'`,
+  (scope: Scope, ids: readonly string[]) => [scope.accountId, ids],
+  (only) => `${shown}
+   where a.account_id = $1 and a.id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')}`,
 )
 
 /** The alerts that resolved these intents, one each at most, in no order. Index: alerts_intent. */
-export const alertsOfIntents = statement(
+export const alertsOfIntents = scoped(
   'alerts_of_intents',
   shownColumns,
-  (accountId: AccountId, intentIds: readonly IntentId[]) => [accountId, intentIds],
-  `${shown}
-   where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger'`,
+  (scope: Scope, intentIds: readonly IntentId[]) => [scope.accountId, intentIds],
+  (only) => `${shown}
+   where a.account_id = $1 and a.intent_id = any($2::uuid[]) and a.hidden <> 'stranger' ${only('a.wallet_id')}`,
 )
 
 /** The code and the order of intents. Index: primary key. */
-export const namesOfIntents = statement(
+export const namesOfIntents = scoped(
   'names_of_intents',
   { id: uuid<IntentId>(), code: text(), external_order_id: text() },
-  (accountId: AccountId, ids: readonly IntentId[]) => [accountId, ids],
-  `select id, code, external_order_id from intents where account_id = $1 and id = any($2::uuid[])`,
+  (scope: Scope, ids: readonly IntentId[]) => [scope.accountId, ids],
+  (only) =>
+    `select id, code, external_order_id from intents where account_id = $1 and id = any($2::uuid[]) ${only('wallet_id')}`,
 )
 
 /** Other alerts of the real wallet with the same reference, oldest first. Index: alerts_same_reference. */
-export const relatedAlerts = statement(
+export const relatedAlerts = scoped(
   'related_alerts',
   shownColumns,
-  (accountId: AccountId, identity: WalletIdentity, key: string, id: AlertId, most: number) => [
-    accountId,
+  (scope: Scope, identity: WalletIdentity, key: string, id: AlertId, most: number) => [
+    scope.accountId,
     identity,
     key,
     id,
     most,
   ],
-  `${shown}
-   where a.account_id = $1 and a.identity = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4
+  (only) => `${shown}
+   where a.account_id = $1 and a.identity = $2 and a.reference_key = $3 and a.reference_key is not null and a.id <> $4 ${only('a.wallet_id')}
    order by a.id
    limit $5`,
 )
 
 /** The number of alerts in each state of the queue, counted up to `most`. Index: alerts_queue_state. */
-export const countQueue = statement(
+export const countQueue = scoped(
   'count_queue',
   { state: text<QueueState>(), found: whole() },
-  (accountId: AccountId, most: number) => [accountId, most],
-  queueStates
-    .map(
-      (state) => `
+  (scope: Scope, most: number) => [scope.accountId, most],
+  (only) =>
+    queueStates
+      .map(
+        (state) => `
   select '${state}'::text as state, count(*)::int as found
-    from (select from alerts a where a.account_id = $1 and a.state = '${state}' limit $2) as x`,
-    )
-    .join('\n  union all'),
+    from (select from alerts a where a.account_id = $1 and a.state = '${state}' ${only('a.wallet_id')} limit $2) as x`,
+      )
+      .join('\n  union all'),
 )

@@ -1,7 +1,8 @@
 /** Compares a phone with the other phones of its wallets: how many of their messages it reported, and how many first. */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms, minute_ms } from '../../core/duration.ts'
-import { type AccountId, firstIdAt, type PhoneId } from '../../core/ids.ts'
+import { firstIdAt, type PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { comparePhone } from './sightings-sql.ts'
 
@@ -19,13 +20,8 @@ export type PhoneComparison = {
   readonly first: number
 }
 
-export const comparisonOf = async (
-  db: Session,
-  accountId: AccountId,
-  id: PhoneId,
-  now: Instant,
-): Promise<PhoneComparison> => {
+export const comparisonOf = async (db: Session, scope: Scope, id: PhoneId, now: Instant): Promise<PhoneComparison> => {
   const [since, until] = [now - compared_ms, now - grace_ms]
-  const [row] = await comparePhone(db, accountId, id, firstIdAt(since), firstIdAt(until))
+  const [row] = await comparePhone(db, scope, id, firstIdAt(since), firstIdAt(until))
   return { since, until, ...row! }
 }

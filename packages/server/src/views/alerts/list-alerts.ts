@@ -2,7 +2,7 @@
 
 import type { AlertState } from '../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, largestPage, type QueueState } from '../../alerts/alert-list.ts'
-import type { AccountId } from '../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import { samePayments } from '../../matching/queue/same-payments.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { readRows } from '../../postgres/query/statement.ts'
@@ -26,26 +26,23 @@ export const listAlerts = async (
   const rows = readRows(pageColumns, await db.run(pageQuery(filter, page)))
   const ids = rows.filter(({ end }) => !end).map(({ id }) => id)
   const pageIds = ids.slice(0, page.size)
-  const shown = await withSamePayments(db, filter.accountId, await shownAlerts(db, filter.accountId, pageIds))
+  const shown = await withSamePayments(db, filter.scope, await shownAlerts(db, filter.scope, pageIds))
   const found = new Map(shown.map((row) => [row.id, row]))
   const next = ids.length > page.size ? pageIds.at(-1) : rows.find(({ end }) => end)?.id
   return { alerts: pageIds.flatMap((id) => found.get(id) ?? []), next: next ?? null }
 }
 
-export const findAlert = async (db: Session, accountId: AccountId, id: string): Promise<ShownAlert | undefined> =>
-  (await withSamePayments(db, accountId, await shownAlerts(db, accountId, [id])))[0]
+export const findAlert = async (db: Session, scope: Scope, id: string): Promise<ShownAlert | undefined> =>
+  (await withSamePayments(db, scope, await shownAlerts(db, scope, [id])))[0]
 
 const mayBeUsed: readonly AlertState[] = ['waiting', 'review', 'held', 'wrong_amount', 'dismissed']
 
 /** Adds to each alert that may still be used the spent alert that may be the same payment. */
-const withSamePayments = async (
-  db: Session,
-  accountId: AccountId,
-  rows: readonly ShownAlert[],
-): Promise<ShownAlert[]> => {
+const withSamePayments = async (db: Session, scope: Scope, rows: readonly ShownAlert[]): Promise<ShownAlert[]> => {
+  // Money is compared over all wallets of the account, whichever the caller sees.
   const same = await samePayments(
     db,
-    accountId,
+    wholeAccount(scope.accountId),
     rows.filter(({ state }) => mayBeUsed.includes(state)),
   )
   const spent = new Map(
@@ -59,7 +56,7 @@ const withSamePayments = async (
   if (spent.size === 0) return [...rows]
   const intents = await namesOfIntents(
     db,
-    accountId,
+    scope,
     [...spent.values()].map(({ intentId }) => intentId),
   )
   const names = new Map(intents.map((row) => [row.id, row]))
@@ -74,17 +71,17 @@ const withSamePayments = async (
 
 const mostRelated = 10
 
-export const relatedTo = async (db: Session, accountId: AccountId, alert: ShownAlert): Promise<ShownAlert[]> =>
+export const relatedTo = async (db: Session, scope: Scope, alert: ShownAlert): Promise<ShownAlert[]> =>
   alert.identity === null || alert.reference_key === null
     ? []
-    : relatedAlerts(db, accountId, alert.identity, alert.reference_key, alert.id, mostRelated)
+    : relatedAlerts(db, scope, alert.identity, alert.reference_key, alert.id, mostRelated)
 
 const mostCounted = 1000
 
 export type QueueCounts = Readonly<Record<QueueState, { readonly count: number; readonly more: boolean }>>
 
-export const queueCounts = async (db: Session, accountId: AccountId): Promise<QueueCounts> => {
-  const rows = await countQueue(db, accountId, mostCounted + 1)
+export const queueCounts = async (db: Session, scope: Scope): Promise<QueueCounts> => {
+  const rows = await countQueue(db, scope, mostCounted + 1)
   return Object.fromEntries(
     rows.map(({ state, found }) => [state, { count: Math.min(found, mostCounted), more: found > mostCounted }]),
   ) as QueueCounts

@@ -1,6 +1,7 @@
-import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /**
  * All reports of one payment: the alert that counts, and its duplicates. A part of a message is no report. Index: primary key,
@@ -34,10 +35,10 @@ export const sightingsJson = `
  * from before the phone was added to the wallet, or connected, do not count. Index: wallets_of_device, wallet_phones_of_device,
  * alerts_of_wallet, alerts_duplicates.
  */
-export const comparePhone = statement(
+export const comparePhone = scoped(
   'compare_phone',
   { wallets: whole(), messages: whole(), reported: whole(), first: whole() },
-  (accountId: AccountId, id: PhoneId, firstId: string, endId: string) => [accountId, id, firstId, endId],
+  (scope: Scope, id: PhoneId, firstId: string, endId: string) => [scope.accountId, id, firstId, endId],
   `
   with bound as (
     select w.id as wallet_id, null::timestamptz as added_at from wallets w where w.account_id = $1 and w.device_id = $2

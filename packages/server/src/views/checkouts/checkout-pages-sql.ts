@@ -1,12 +1,13 @@
 import type { CheckoutStatus } from '../../checkouts/checkout.ts'
 import { checkoutColumns, checkoutRow } from '../../checkouts/checkout-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type CheckoutId, largestId, smallestId } from '../../core/ids.ts'
+import { type CheckoutId, largestId, smallestId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 export type CheckoutSearch = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   /** Only checkouts of this payment link. */
   readonly linkId: string | undefined
   /** Undefined: every status. */
@@ -36,11 +37,11 @@ const ofLink: IndexRange = {
  *  `now`, by the same rule as `stateAt` in checkout.ts. The sum needs no accepted amounts: they complete their checkout, and that
  *  end is stored with them. */
 const pageIn = (name: string, { within, order }: IndexRange) =>
-  statement(
+  scoped(
     name,
     checkoutColumns,
     (search: CheckoutSearch, after: string | undefined, last: string | undefined, limit: number, now: Instant) => [
-      search.accountId,
+      search.scope.accountId,
       search.linkId ?? null,
       after ?? largestId,
       last ?? smallestId,
@@ -72,11 +73,11 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
 
 /** The checkout at a distance after another, at which a search with few hits stops. No row: there are fewer checkouts. */
 const lastIn = (name: string, { within, order }: IndexRange) =>
-  statement(
+  scoped(
     name,
     { id: uuid<CheckoutId>() },
     (search: CheckoutSearch, after: string | undefined, distance: number) => [
-      search.accountId,
+      search.scope.accountId,
       search.linkId ?? null,
       after ?? largestId,
       smallestId,

@@ -40,7 +40,7 @@ export const pageOfCheckouts = async (
   const rows = await (ofLink ? checkoutsOfLinkAfter : checkoutsAfter)(db, search, after, last, size + 1, now)
   const shown = rows.slice(0, size)
   const ids = shown.map(({ id }) => id)
-  const intents = ids.length === 0 ? [] : await listCheckoutIntents(db, search.accountId, ids)
+  const intents = ids.length === 0 ? [] : await listCheckoutIntents(db, search.scope, ids)
   const byCheckout = Map.groupBy(intents, (row) => row.checkout_id)
   const found = shown.map((row) => ({
     checkout: checkoutOf(row),

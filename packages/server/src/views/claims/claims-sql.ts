@@ -1,9 +1,10 @@
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Status } from '../../intents/intent.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, scoped } from '../../postgres/query/statement.ts'
 
 const claimColumns = {
   identity: uuid<WalletIdentity>(),
@@ -57,10 +58,10 @@ const withParties = `
  * The claims of an intent, and the claims on the references of its own and of the alert that resolved it. Index: primary keys of
  * reference_claims and intents, reference_claims_reference.
  */
-export const claimsAboutIntent = statement(
+export const claimsAboutIntent = scoped(
   'claims_about_intent',
   claimColumns,
-  (accountId: AccountId, now: Instant, id: IntentId) => [accountId, at(now), id],
+  (scope: Scope, now: Instant, id: IntentId) => [scope.accountId, at(now), id],
   `
   with own as (
     select i.identity, i.reference_key, m.reference_key as paid_key
@@ -78,15 +79,15 @@ export const claimsAboutIntent = statement(
 )
 
 /** The claims on references of real wallets. Index: reference_claims_reference. */
-export const claimsOnReferences = statement(
+export const claimsOnReferences = scoped(
   'claims_on_references',
   claimColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     now: Instant,
     references: readonly { readonly identity: WalletIdentity; readonly referenceKey: string }[],
   ) => [
-    accountId,
+    scope.accountId,
     at(now),
     references.map(({ identity }) => identity),
     references.map(({ referenceKey }) => referenceKey),

@@ -1,8 +1,9 @@
 /** The claims on references that screens show: on the intents that claim or have a reference, and on the alert with it. */
 import type { ClaimState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, IntentId, WalletIdentity } from '../../core/ids.ts'
+import type { IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { mostClaims } from '../../intents/claims/reference-claim.ts'
 import type { Status } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
@@ -58,13 +59,8 @@ const claimOf = (row: Row): ShownClaim => ({
 })
 
 /** The claims of an intent, and the claims on what it has; at most five of each, the oldest first. */
-export const claimsOfIntent = async (
-  db: Session,
-  accountId: AccountId,
-  id: IntentId,
-  now: Instant,
-): Promise<ShownClaim[]> => {
-  const claims = (await claimsAboutIntent(db, accountId, now, id)).map(claimOf)
+export const claimsOfIntent = async (db: Session, scope: Scope, id: IntentId, now: Instant): Promise<ShownClaim[]> => {
+  const claims = (await claimsAboutIntent(db, scope, now, id)).map(claimOf)
   const own = claims.filter(({ claimer }) => claimer.id === id).slice(0, mostClaims)
   const others = claims.filter(({ holder }) => holder?.id === id).slice(0, mostClaims)
   return claims.filter((claim) => own.includes(claim) || others.includes(claim))
@@ -75,14 +71,14 @@ type Referenced = { readonly identity: WalletIdentity | null; readonly reference
 /** Finds the claims on the reference of each alert; at most five, the oldest first. */
 export const claimsOnAlerts = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   alerts: readonly Referenced[],
   now: Instant,
 ): Promise<(alert: Referenced) => ShownClaim[]> => {
   const references = alerts.flatMap(({ identity, reference_key: referenceKey }) =>
     identity === null || referenceKey === null ? [] : [{ identity, referenceKey }],
   )
-  const rows = references.length === 0 ? [] : await claimsOnReferences(db, accountId, now, references)
+  const rows = references.length === 0 ? [] : await claimsOnReferences(db, scope, now, references)
   const byReference = Map.groupBy(rows, (row) => `${row.identity} ${row.reference_key}`)
   return ({ identity, reference_key: key }) =>
     (byReference.get(`${identity} ${key}`) ?? []).slice(0, mostClaims).map(claimOf)

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The search reads at most this many of the newest waiting intents: more than a busy shop has in an hour. */
 export const mostWaiting = 2_000
@@ -11,21 +11,21 @@ export const mostWaiting = 2_000
  * more or less (unique amounts), or by the payer that was claimed. A phone number is compared by its digits, because it is
  * stored as it was typed. Index: intents_status, at most `mostWaiting` rows; then primary keys.
  */
-export const waitingIntentsLike = statement(
+export const waitingIntentsLike = scoped(
   'waiting_intents_like',
   intentColumns,
-  (accountId: AccountId, amount: Minor | undefined, terms: readonly string[], limit: number) => [
-    accountId,
+  (scope: Scope, amount: Minor | undefined, terms: readonly string[], limit: number) => [
+    scope.accountId,
     amount === undefined ? null : String(amount),
     terms,
     limit,
     mostWaiting,
   ],
-  `
+  (only) => `
   with waiting as materialized (
     select w.id, w.base
       from intents w
-     where w.account_id = $1 and w.status = 'PENDING'
+     where w.account_id = $1 and w.status = 'PENDING' ${only('w.wallet_id')}
      order by w.id desc
      limit $5),
   found as (

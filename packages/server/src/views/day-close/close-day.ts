@@ -12,14 +12,15 @@ import {
   type Sum,
 } from '../../alerts/balances/day-close.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import { firstIdAt, type WalletId } from '../../core/ids.ts'
 import { type Minor, minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { type Arrival, readArrival } from '../../intents/arrival.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { type DayRow, dayRows, movementsBefore } from './day-close-sql.ts'
 
 export type WalletDay = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly walletId: WalletId
   readonly currency: string
   readonly from: Instant
@@ -61,9 +62,9 @@ const movementOf = (
 
 /** The balance at the beginning of the day: the closing balance of the alerts before it, by the same rules. */
 const openingOf = async (db: Session, day: WalletDay): Promise<Minor | undefined> => {
-  const { accountId, walletId, currency, from } = day
+  const { scope, walletId, currency, from } = day
   const before = dayCloser(undefined)
-  for (const row of await movementsBefore(db, accountId, walletId, currency, firstIdAt(from), mostBefore))
+  for (const row of await movementsBefore(db, scope, walletId, currency, firstIdAt(from), mostBefore))
     before.add(movementOf(row))
   return before.close().closing ?? undefined
 }
@@ -78,7 +79,7 @@ export async function* closeDay(db: Session, day: WalletDay): AsyncGenerator<Clo
   const last = firstIdAt(day.until)
   let after = firstIdAt(day.from)
   for (;;) {
-    const rows = await dayRows(db, day.accountId, day.walletId, after, last, batchSize)
+    const rows = await dayRows(db, day.scope, day.walletId, after, last, batchSize)
     for (const row of rows) {
       const { direction, amount } = row
       const isMovement = direction !== null && amount !== null && row.currency === day.currency

@@ -17,18 +17,18 @@ const mostCached = 10_000
 export const createdCounts = (db: Db): CreatedCounts => {
   const cached = new LRUCache<string, { readonly until: Instant; readonly made: number }>({ max: mostCached })
 
-  const countIn = async ({ accountId, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {
+  const countIn = async ({ scope, walletId }: Filter, from: Instant, until: Instant): Promise<number> => {
     const [row] =
       walletId === undefined
-        ? await countCreated(db, accountId, from, until)
-        : await countCreatedInWallet(db, accountId, from, until, walletId)
+        ? await countCreated(db, scope, from, until)
+        : await countCreatedInWallet(db, scope, from, until, walletId)
     return row!.made
   }
 
   return (filter, final) => {
     if (final === undefined) return 0
     const { from, until } = final
-    const key = `${filter.accountId} ${filter.walletId ?? 'all'} ${from}`
+    const key = `${filter.scope.accountId} ${filter.walletId ?? 'all'} ${from}`
     const known = cached.get(key)
     if (known?.until === until) return known.made
     // A count with an earlier end than the cached one is not worth caching.

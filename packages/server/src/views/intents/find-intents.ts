@@ -1,11 +1,12 @@
 /** Finds intents by id, each with the alert that resolved it; requests of the same moment share one statement. */
 import type { AccountId } from '../../core/ids.ts'
+import { type Scope, seesWallet } from '../../core/scope.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntents, findMatched, intentOf, noneMatched } from '../../intents/intent-sql.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { gather } from '../../postgres/query/gather.ts'
 
-export type FindIntent = (accountId: AccountId, id: string) => Promise<Intent | undefined>
+export type FindIntent = (scope: Scope, id: string) => Promise<Intent | undefined>
 
 type IntentKey = { readonly accountId: AccountId; readonly id: string }
 
@@ -35,5 +36,8 @@ export const intentFinder = (db: Db): FindIntent => {
     most: 64,
     parallel: 3,
   })
-  return (accountId, id) => findShared({ accountId, id })
+  return async (scope, id) => {
+    const intent = await findShared({ accountId: scope.accountId, id })
+    return intent !== undefined && seesWallet(scope, intent.walletId) ? intent : undefined
+  }
 }

@@ -64,13 +64,14 @@ const timeConditions = (v: Values, from: Instant | undefined, until: Instant | u
 const plainConditions = (v: Values, filter: Filter): string[] => {
   const is = (column: string, value: string | undefined, also = ''): string[] =>
     value === undefined ? [] : [`i.${column} = ${v.add(value)}${also}`]
-  const account = v.add(filter.accountId)
+  const account = v.add(filter.scope.accountId)
   return [
     `i.account_id = ${account}`,
     ...is('code', filter.code),
     ...is('reference', filter.reference, ` and i.reference <> ''`),
     ...is('external_order_id', filter.externalOrderId, ` and i.external_order_id <> ''`),
     ...is('wallet_id', filter.walletId),
+    ...(filter.scope.wallets === null ? [] : [`i.wallet_id = any(${v.add(filter.scope.wallets)}::uuid[])`]),
     ...termConditions(v, account, filter.terms),
   ]
 }
@@ -157,7 +158,7 @@ const pageText = (
   return `
   select ${intentRow}${also}
     from (${ids}) as page
-    join intents i on i.account_id = ${v.add(filter.accountId)} and i.id = page.id${withAlert}
+    join intents i on i.account_id = ${v.add(filter.scope.accountId)} and i.id = page.id${withAlert}
    order by page.place`
 }
 

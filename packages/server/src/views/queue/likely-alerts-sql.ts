@@ -1,7 +1,8 @@
-import type { AccountId, AlertId, IntentId, WalletId } from '../../core/ids.ts'
+import type { AlertId, IntentId, WalletId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 export type IntentWindow = {
   readonly id: IntentId
@@ -17,11 +18,11 @@ export type IntentWindow = {
  * For each intent the unmatched alert of its wallet and amount that is nearest in time, and how many such alerts there are
  * (at most 20 are counted). Index: alerts_unclaimed, one lookup for each.
  */
-export const unmatchedNear = statement(
+export const unmatchedNear = scoped(
   'unmatched_near',
   { intent_id: uuid<IntentId>(), alert_id: uuid<AlertId>(), received_at: instant(), count: whole() },
-  (accountId: AccountId, intents: readonly IntentWindow[]) => [
-    accountId,
+  (scope: Scope, intents: readonly IntentWindow[]) => [
+    scope.accountId,
     intents.map(({ id }) => id),
     intents.map(({ walletId }) => walletId),
     intents.map(({ payable }) => String(payable)),

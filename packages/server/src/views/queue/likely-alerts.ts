@@ -4,7 +4,8 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { hour_ms, minute_ms } from '../../core/duration.ts'
-import { type AccountId, type AlertId, firstIdAt } from '../../core/ids.ts'
+import { type AlertId, firstIdAt } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { type Intent, statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { unmatchedNear } from './likely-alerts-sql.ts'
@@ -20,7 +21,7 @@ const isUnpaid = (intent: Intent, now: Instant): boolean => ['PENDING', 'EXPIRED
 /** The nearest likely alert by the intent's id; intents without one are left out. */
 export const likelyAlerts = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   intents: readonly Intent[],
   now: Instant,
 ): Promise<ReadonlyMap<string, LikelyAlert>> => {
@@ -32,7 +33,7 @@ export const likelyAlerts = async (
       lastId: firstIdAt(intent.createdAt + after_ms),
     }))
   if (unpaid.length === 0) return new Map()
-  const rows = await unmatchedNear(db, accountId, unpaid)
+  const rows = await unmatchedNear(db, scope, unpaid)
   return new Map(
     rows.map((row) => [row.intent_id, { alertId: row.alert_id, receivedAt: row.received_at, count: row.count }]),
   )

@@ -1,14 +1,15 @@
 import type { AlertState, Reason } from '../../alerts/alert.ts'
-import type { AccountId, AlertId, IntentId, PhoneId, WalletId } from '../../core/ids.ts'
+import type { AlertId, IntentId, PhoneId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /**
  * Alerts that may be the payment of an intent: alerts of the queue around its creation, of its wallet (or of its phone, if
  * the alert has no wallet), and the newest 10 alerts with its reference in any state. Before and after the creation the 2,000
  * nearest alerts of the queue are read, and at most 400 of them are returned. Index: alerts_queue, alerts_same_reference.
  */
-export const alertsNear = statement(
+export const alertsNear = scoped(
   'alerts_near',
   {
     id: uuid<AlertId>(),
@@ -25,7 +26,7 @@ export const alertsNear = statement(
     payer: nullable(text()),
   },
   (search: {
-    accountId: AccountId
+    scope: Scope
     walletId: WalletId
     phoneId: PhoneId | null
     referenceKey: string | null
@@ -33,7 +34,7 @@ export const alertsNear = statement(
     middleId: string
     lastId: string
   }) => [
-    search.accountId,
+    search.scope.accountId,
     search.walletId,
     search.phoneId,
     search.referenceKey,
@@ -64,15 +65,15 @@ export const alertsNear = statement(
 )
 
 /** The raw texts of alerts. Index: primary key. */
-export const textsOfAlerts = statement(
+export const textsOfAlerts = scoped(
   'texts_of_alerts',
   { id: uuid<AlertId>(), raw_text: text() },
-  (accountId: AccountId, ids: readonly AlertId[]) => [accountId, ids],
+  (scope: Scope, ids: readonly AlertId[]) => [scope.accountId, ids],
   `select id, raw_text from alerts where account_id = $1 and id = any($2::uuid[])`,
 )
 
 /** An alert with all its fields and its phone. Index: primary key. */
-export const wholeAlert = statement(
+export const wholeAlert = scoped(
   'whole_alert',
   {
     id: uuid<AlertId>(),
@@ -94,7 +95,7 @@ export const wholeAlert = statement(
     device_id: uuid<PhoneId>(),
     device_name: text(),
   },
-  (accountId: AccountId, id: AlertId) => [accountId, id],
+  (scope: Scope, id: AlertId) => [scope.accountId, id],
   `
   select a.id, a.kind, a.sender, a.title, a.raw_text, a.amount, a.currency, a.reference, a.payer, a.balance, a.sim_slot,
          a.adapter, a.trusted, a.sent_at, a.phone_received_at, a.received_at, a.device_id, d.name as device_name

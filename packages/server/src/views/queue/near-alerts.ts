@@ -1,7 +1,8 @@
 /** Finds the alerts that fit an intent best, each with the differences that prevented a match. */
 import { day_ms, hour_ms } from '../../core/duration.ts'
-import { type AccountId, type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
+import { type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { claimedPayers } from '../../matching/payers/claimed-payer-sql.ts'
 import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
@@ -24,18 +25,18 @@ const mostRanked = 50
 
 export const nearAlerts = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   intent: Intent,
   phoneId: PhoneId | null,
 ): Promise<NearAlert[]> => {
-  const [claimed] = await claimedPayers(db, accountId, [intent.id])
+  const [claimed] = await claimedPayers(db, scope, [intent.id])
   const expected = {
     ...intent,
     ...(claimed === undefined ? {} : { claimed }),
     referenceKey: intent.reference === '' ? null : referenceKey(intent.reference),
   }
   const rows = await alertsNear(db, {
-    accountId,
+    scope,
     walletId: intent.walletId,
     phoneId,
     referenceKey: expected.referenceKey,
@@ -47,13 +48,13 @@ export const nearAlerts = async (
   // If a payer was claimed, the payer's number counts for the rank. The number is only in the text of the alert.
   const ranked =
     claimed === undefined ? [] : credits.filter(({ amount, payer }) => payer !== null && amount === intent.payable)
-  const texts = await textsById(db, accountId, ranked.slice(0, mostRanked))
+  const texts = await textsById(db, scope, ranked.slice(0, mostRanked))
   const withNumber = (row: (typeof rows)[number]) => ({
     ...row,
     payer: payerWithNumber(row.payer, texts.get(row.id) ?? ''),
   })
   const found = nearest(expected, credits.map(withNumber), most)
-  const shown = await textsById(db, accountId, found)
+  const shown = await textsById(db, scope, found)
   return found.map((row) => {
     const text = shown.get(row.id) ?? ''
     const whole = { ...row, payer: texts.has(row.id) ? row.payer : payerWithNumber(row.payer, text) }
@@ -63,10 +64,10 @@ export const nearAlerts = async (
 
 const textsById = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   alerts: readonly { readonly id: AlertId }[],
 ): Promise<ReadonlyMap<AlertId, string>> => {
   if (alerts.length === 0) return new Map()
   const ids = alerts.map(({ id }) => id)
-  return new Map((await textsOfAlerts(db, accountId, ids)).map((row) => [row.id, row.raw_text]))
+  return new Map((await textsOfAlerts(db, scope, ids)).map((row) => [row.id, row.raw_text]))
 }

@@ -1,6 +1,6 @@
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { minor, text, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The queue is counted up to this number. */
 export const mostCounted = 10_000
@@ -9,15 +9,15 @@ export const mostCounted = 10_000
  * Counts and sums of the unmatched queue by state, over its newest 10,000 alerts. Sums are of money in the wallet's own
  * currency. Index: alerts_queue.
  */
-export const queueFigures = statement(
+export const queueFigures = scoped(
   'queue_figures',
   { state: text<'waiting' | 'review' | 'held' | 'unread' | 'wrong_amount'>(), count: whole(), sum: minor() },
-  (accountId: AccountId) => [accountId, mostCounted],
-  `
+  (scope: Scope) => [scope.accountId, mostCounted],
+  (only) => `
   select q.state, count(*) as count, coalesce(sum(q.amount) filter (where q.currency = w.currency), 0)::bigint as sum
     from (select a.state, a.wallet_id, a.amount, a.currency, a.direction
             from alerts a
-           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount')
+           where a.account_id = $1 and a.state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') ${only('a.wallet_id')}
            order by a.id desc
            limit $2) as q
     left join wallets w on w.account_id = $1 and w.id = q.wallet_id

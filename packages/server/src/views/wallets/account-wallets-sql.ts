@@ -1,6 +1,7 @@
-import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, instant, jsonText, minor, nullable, text } from '../../postgres/query/columns.ts'
-import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { AccountWallet, WatchingPhone } from '../../wallets/entries/account-wallet.ts'
 import { type SignsList, signsIn } from '../../wallets/silence/phone-signs.ts'
 import { signsJson } from '../../wallets/silence/silence-sql.ts'
@@ -51,22 +52,22 @@ const select = `
     left join phone_rhythms r on r.account_id = w.account_id and r.device_id = w.device_id`
 
 /** Index: primary keys, alert_templates_active, alerts_of_wallet. */
-export const findAccountWallet = statement(
+export const findAccountWallet = scoped(
   'find_account_wallet',
   columns,
-  (accountId: AccountId, id: string) => [accountId, id],
-  `${select}
-   where w.account_id = $1 and w.id = $2`,
+  (scope: Scope, id: string) => [scope.accountId, id],
+  (only) => `${select}
+   where w.account_id = $1 and w.id = $2 ${only('w.id')}`,
 )
 
 /** A page of wallets by name, after a given wallet. An account has at most 1,000 wallets. Index: wallets_of_account,
  *  alerts_of_wallet. */
-export const listAccountWallets = statement(
+export const listAccountWallets = scoped(
   'list_account_wallets',
   columns,
-  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
-  `${select}
-   where w.account_id = $1 and (w.name collate "C", w.id) > ($2::text collate "C", $3::uuid)
+  (scope: Scope, after: readonly [name: string, id: string], limit: number) => [scope.accountId, ...after, limit],
+  (only) => `${select}
+   where w.account_id = $1 and (w.name collate "C", w.id) > ($2::text collate "C", $3::uuid) ${only('w.id')}
    order by w.name collate "C", w.id
    limit $4`,
 )

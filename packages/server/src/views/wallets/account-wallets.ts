@@ -1,15 +1,12 @@
 /** The wallets of an account as its members see them: with their phones and the time of their last alert. */
-import { type AccountId, smallestId } from '../../core/ids.ts'
+import { smallestId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { AccountWallet } from '../../wallets/entries/account-wallet.ts'
 import { accountWalletOf, findAccountWallet, listAccountWallets } from './account-wallets-sql.ts'
 
-export const findWalletOf = async (
-  db: Session,
-  accountId: AccountId,
-  id: string,
-): Promise<AccountWallet | undefined> => {
-  const [row] = await findAccountWallet(db, accountId, id)
+export const findWalletOf = async (db: Session, scope: Scope, id: string): Promise<AccountWallet | undefined> => {
+  const [row] = await findAccountWallet(db, scope, id)
   return row && accountWalletOf(row)
 }
 
@@ -17,7 +14,7 @@ const beforeAll = ['', smallestId] as const
 
 export const walletsOf = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   after: readonly [name: string, id: string] = beforeAll,
   size: number,
-): Promise<AccountWallet[]> => (await listAccountWallets(db, accountId, after, size)).map(accountWalletOf)
+): Promise<AccountWallet[]> => (await listAccountWallets(db, scope, after, size)).map(accountWalletOf)

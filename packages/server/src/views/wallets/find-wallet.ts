@@ -4,6 +4,7 @@
  */
 import { freshCache } from '../../core/fresh-cache.ts'
 import type { AccountId } from '../../core/ids.ts'
+import { seesWallet, wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { WalletLookup } from '../../wallets/entries/wallet-lookup.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
@@ -13,13 +14,13 @@ export const walletLookup = (db: Db): WalletLookup => {
   const cache = freshCache<string, Wallet>({
     load: async (key) => {
       const [accountId, id] = key.split('/') as [AccountId, string]
-      const [row] = await findWallet(db, accountId, id)
+      const [row] = await findWallet(db, wholeAccount(accountId), id)
       return row === undefined ? undefined : walletOf(row)
     },
     max: 20_000,
   })
   return {
-    get: (accountId, id, now) => cache.get(`${accountId}/${id}`, now),
-    forget: (accountId, id) => cache.forget(`${accountId}/${id}`),
+    get: (scope, id, now) => (seesWallet(scope, id) ? cache.get(`${scope.accountId}/${id}`, now) : undefined),
+    forget: ({ accountId }, id) => cache.forget(`${accountId}/${id}`),
   }
 }

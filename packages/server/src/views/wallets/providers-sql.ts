@@ -1,6 +1,7 @@
-import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { ProviderId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, jsonText, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 import type { AccountProvider } from '../../wallets/providers/account-provider.ts'
 import { providerColumns } from '../../wallets/providers/shared-provider-sql.ts'
 import type { ProviderStatus } from '../../wallets/wallet.ts'
@@ -49,18 +50,18 @@ const select = `
    where (p.account_id is null or p.account_id = $1)`
 
 /** Index: primary key. */
-export const findProvider = statement(
+export const findProvider = scoped(
   'find_provider',
   columns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `${select} and p.id = $2`,
 )
 
 /** The operator's providers and the account's own (at most a hundred), by country and name, after a given one. */
-export const listProviders = statement(
+export const listProviders = scoped(
   'list_providers',
   columns,
-  (accountId: AccountId, after: readonly [place: string, id: string], limit: number) => [accountId, ...after, limit],
+  (scope: Scope, after: readonly [place: string, id: string], limit: number) => [scope.accountId, ...after, limit],
   `${select} and (${place} collate "C", p.id) > ($2::text collate "C", $3::uuid)
    order by ${place} collate "C", p.id
    limit $4`,

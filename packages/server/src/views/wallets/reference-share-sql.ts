@@ -1,16 +1,17 @@
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, firstIdAt, type WalletId } from '../../core/ids.ts'
+import { firstIdAt, type WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /**
  * Counts the payments of a wallet since an instant, and those without a reference, among the newest 2,000 alerts. Also counts the
  * templates that read its payments, and those that read no reference. Index: alerts_of_wallet, alert_templates_of_provider.
  */
-export const referenceShare = statement(
+export const referenceShare = scoped(
   'reference_share',
   { credits: whole(), without_reference: whole(), templates: whole(), templates_without: whole() },
-  (accountId: AccountId, walletId: WalletId, since: Instant) => [accountId, walletId, firstIdAt(since)],
+  (scope: Scope, walletId: WalletId, since: Instant) => [scope.accountId, walletId, firstIdAt(since)],
   `
   select a.credits, a.without_reference, t.templates, t.templates_without
     from (select count(*)::int as credits, (count(*) filter (where a.reference_key is null))::int as without_reference

@@ -1,6 +1,7 @@
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { ProviderStatus, Wallet } from '../../wallets/wallet.ts'
 
 export const walletColumns = {
@@ -52,21 +53,21 @@ const walletRow = `
   select ${walletFields} ${walletSource}`
 
 /** Index: primary keys, alert_templates_active. */
-export const findWallet = statement(
+export const findWallet = scoped(
   'find_wallet',
   walletColumns,
-  (accountId: AccountId, id: string) => [accountId, id],
-  `${walletRow}
-   where w.account_id = $1 and w.id = $2`,
+  (scope: Scope, id: string) => [scope.accountId, id],
+  (only) => `${walletRow}
+   where w.account_id = $1 and w.id = $2 ${only('w.id')}`,
 )
 
 /** The wallets of an account, at most 1,000. Index: wallets_of_account. */
-export const listWallets = statement(
+export const listWallets = scoped(
   'list_wallets',
   walletColumns,
-  (accountId: AccountId) => [accountId],
-  `${walletRow}
-   where w.account_id = $1
+  (scope: Scope) => [scope.accountId],
+  (only) => `${walletRow}
+   where w.account_id = $1 ${only('w.id')}
    order by w.name collate "C", w.id
    limit 1000`,
 )

@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { PhoneId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import {
   at,
   bool,
@@ -13,7 +14,7 @@ import {
   uuid,
   whole,
 } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { WalletSettings } from '../wallet.ts'
 import type { SimSlot, WalletPhone } from '../wallet-phones.ts'
 
@@ -26,7 +27,7 @@ export const takeEntriesLock = statement(
 )
 
 /** The wallet's settings, locked until the transaction ends. Index: primary key. */
-export const lockWallet = statement(
+export const lockWallet = scoped(
   'lock_wallet',
   {
     name: text(),
@@ -44,7 +45,7 @@ export const lockWallet = statement(
     identity: uuid(),
     sender_at: nullable(instant()),
   },
-  (accountId: AccountId, id: WalletId) => [accountId, id],
+  (scope: Scope, id: WalletId) => [scope.accountId, id],
   `
   select name, account_number, provider_id, device_id, sender_name, sim_slot, active, review_above, low_trust_limit,
          review_broken_chains, review_later_messages, is_test, identity, sender_at
@@ -54,16 +55,16 @@ export const lockWallet = statement(
 )
 
 /** The phone, locked until the transaction ends: wallets are bound to it one after the other. Index: primary key. */
-export const lockPhone = statement(
+export const lockPhone = scoped(
   'lock_phone',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `select id from devices where account_id = $1 and id = $2 for no key update`,
 )
 
 /** The other active wallets of a phone, each with its SIM in that phone, at most 101. Index: wallets_of_device,
  *  wallet_phones_of_device. */
-export const otherWalletsOfPhone = statement(
+export const otherWalletsOfPhone = scoped(
   'other_wallets_of_phone',
   {
     id: uuid<WalletId>(),
@@ -71,7 +72,7 @@ export const otherWalletsOfPhone = statement(
     sender_name: text(),
     sim_slot: text<SimSlot>(),
   },
-  (accountId: AccountId, phoneId: PhoneId, walletId: WalletId) => [accountId, phoneId, walletId],
+  (scope: Scope, phoneId: PhoneId, walletId: WalletId) => [scope.accountId, phoneId, walletId],
   `
   select id, name, sender_name, sim_slot
     from wallets
@@ -86,10 +87,10 @@ export const otherWalletsOfPhone = statement(
 )
 
 /** A provider that the account may use: the operator's or its own. Index: primary key. */
-export const usableProvider = statement(
+export const usableProvider = scoped(
   'usable_provider',
   { id: uuid<ProviderId>(), display_name: text(), number_lengths: jsonText(), number_prefixes: jsonText() },
-  (accountId: AccountId, id: ProviderId) => [accountId, id],
+  (scope: Scope, id: ProviderId) => [scope.accountId, id],
   `
   select id, display_name, to_json(number_lengths) as number_lengths, to_json(number_prefixes) as number_prefixes
     from providers
@@ -97,10 +98,10 @@ export const usableProvider = statement(
 )
 
 /** Index: wallets_of_account. */
-export const countWallets = statement(
+export const countWallets = scoped(
   'count_wallets',
   { wallets: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select count(*)::int as wallets from wallets where account_id = $1`,
 )
 
@@ -119,18 +120,18 @@ const settingsParameters = (wallet: WalletSettings): unknown[] => [
 ]
 
 /** Inserts a wallet. `reread`: earlier alerts of its sender are read again. */
-export const insertAccountWallet = statement(
+export const insertAccountWallet = scoped(
   'insert_account_wallet',
   noColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     id: WalletId,
     identity: string,
     wallet: WalletSettings,
     currency: string,
     senderAt: Instant | null,
     now: Instant,
-  ) => [accountId, id, ...settingsParameters(wallet), identity, at(now), orNull(senderAt), currency],
+  ) => [scope.accountId, id, ...settingsParameters(wallet), identity, at(now), orNull(senderAt), currency],
   `
   insert into wallets (account_id, id, provider_id, device_id, name, account_number, sender_name, sim_slot, active,
                        review_above, low_trust_limit, review_broken_chains, review_later_messages, identity, reread, created_at,
@@ -143,17 +144,17 @@ export const insertAccountWallet = statement(
  * Increments the version: a cached wallet is checked again before an intent is created. $14: earlier alerts of its
  * sender are read again. $15: it has another number now, on which nothing has arrived yet.
  */
-export const updateAccountWallet = statement(
+export const updateAccountWallet = scoped(
   'update_account_wallet',
   { version: whole() },
   (
-    accountId: AccountId,
+    scope: Scope,
     id: WalletId,
     wallet: WalletSettings,
     senderAt: Instant | null,
     reread: boolean,
     renumbered: boolean,
-  ) => [accountId, id, ...settingsParameters(wallet), reread, renumbered, orNull(senderAt)],
+  ) => [scope.accountId, id, ...settingsParameters(wallet), reread, renumbered, orNull(senderAt)],
   `
   update wallets
      set provider_id = $3, device_id = $4, name = $5, account_number = $6, sender_name = $7, sim_slot = $8, active = $9,
@@ -178,10 +179,10 @@ const strictestLimits = `min(low_trust_limit) as "lowTrustLimit", min(review_abo
 
 /** The strictest limits of the entries, open or closed, that have or ever had a sender, without the entry itself. No row: there are
  *  none. The caller has locked the entries. Index: wallets_of_account. */
-export const limitsOfSender = statement(
+export const limitsOfSender = scoped(
   'limits_of_sender',
   limitsColumns,
-  (accountId: AccountId, sender: string, without: WalletId) => [accountId, sender, without],
+  (scope: Scope, sender: string, without: WalletId) => [scope.accountId, sender, without],
   `
   select ${strictestLimits}
     from wallets
@@ -190,10 +191,10 @@ export const limitsOfSender = statement(
 )
 
 /** The strictest limits of the entries of a real wallet. No row: it has none. Index: wallets_of_account. */
-export const limitsOfIdentity = statement(
+export const limitsOfIdentity = scoped(
   'limits_of_identity',
   limitsColumns,
-  (accountId: AccountId, identity: string) => [accountId, identity],
+  (scope: Scope, identity: string) => [scope.accountId, identity],
   `
   select ${strictestLimits}
     from wallets
@@ -202,11 +203,11 @@ export const limitsOfIdentity = statement(
 )
 
 /** Messages of these senders begin to count for the wallets that have them. Index: wallets_of_provider. */
-export const startSenders = statement(
+export const startSenders = scoped(
   'start_senders',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, providerId: ProviderId, senders: readonly string[], now: Instant) => [
-    accountId,
+  (scope: Scope, providerId: ProviderId, senders: readonly string[], now: Instant) => [
+    scope.accountId,
     providerId,
     senders,
     at(now),
@@ -218,10 +219,10 @@ export const startSenders = statement(
 )
 
 /** The phones of the account's wallets of a provider, at most 500. Index: wallets_of_provider, primary key of wallet_phones. */
-export const phonesOfProvider = statement(
+export const phonesOfProvider = scoped(
   'phones_of_provider',
   { device_id: uuid<PhoneId>() },
-  (accountId: AccountId, providerId: ProviderId) => [accountId, providerId],
+  (scope: Scope, providerId: ProviderId) => [scope.accountId, providerId],
   `
   select w.device_id from wallets w
    where w.account_id = $1 and w.provider_id = $2 and w.device_id is not null
@@ -234,10 +235,10 @@ export const phonesOfProvider = statement(
 )
 
 /** The phones of a wallet after the first one, oldest first. Index: primary key. */
-export const furtherPhones = statement(
+export const furtherPhones = scoped(
   'further_phones',
   { device_id: uuid<PhoneId>(), sim_slot: text<SimSlot>() },
-  (accountId: AccountId, walletId: WalletId) => [accountId, walletId],
+  (scope: Scope, walletId: WalletId) => [scope.accountId, walletId],
   `
   select device_id, sim_slot from wallet_phones
    where account_id = $1 and wallet_id = $2
@@ -245,19 +246,19 @@ export const furtherPhones = statement(
 )
 
 /** Removes all further phones but `kept`. Index: primary key. */
-export const dropFurtherPhones = statement(
+export const dropFurtherPhones = scoped(
   'drop_further_phones',
   noColumns,
-  (accountId: AccountId, walletId: WalletId, kept: readonly PhoneId[]) => [accountId, walletId, kept],
+  (scope: Scope, walletId: WalletId, kept: readonly PhoneId[]) => [scope.accountId, walletId, kept],
   `delete from wallet_phones where account_id = $1 and wallet_id = $2 and device_id <> all($3::uuid[])`,
 )
 
 /** New phones are added after the existing ones, in the given order. Index: primary key. */
-export const saveFurtherPhones = statement(
+export const saveFurtherPhones = scoped(
   'save_further_phones',
   noColumns,
-  (accountId: AccountId, walletId: WalletId, phones: readonly WalletPhone[], now: Instant) => [
-    accountId,
+  (scope: Scope, walletId: WalletId, phones: readonly WalletPhone[], now: Instant) => [
+    scope.accountId,
     walletId,
     phones.map(({ phoneId }) => phoneId),
     phones.map(({ simSlot }) => simSlot),

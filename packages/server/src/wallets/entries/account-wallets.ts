@@ -11,6 +11,7 @@ import { usualCurrency } from '@sanad/contract/currency'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type ProviderId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import { faultConstraint, type Tx } from '../../postgres/connection/database.ts'
 import { numberKey } from '../identity/account-number.ts'
 import { entriesOfSame, identityOfNew, obstacleToChange, type WalletEntry } from '../identity/wallet-identity.ts'
@@ -69,7 +70,7 @@ export const lockWalletEntries = async (tx: Tx, accountId: AccountId): Promise<v
 
 export const createWallet = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   wallet: WalletSettings,
   now: Instant,
   authority: Authority,
@@ -77,30 +78,30 @@ export const createWallet = async (
   | { readonly id: WalletId; readonly apps: readonly string[] }
   | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed'>
 > => {
-  await lockWalletEntries(tx, accountId)
+  await lockWalletEntries(tx, scope.accountId)
   const id = randomId<WalletId>()
-  const [count] = await countWallets(tx, accountId)
+  const [count] = await countWallets(tx, scope)
   if (count!.wallets >= mostWallets) return refuse('wallet_limit')
   // Checked first: if the wallet exists, no other reason matters.
-  const identity = identityOfNew(await entriesOfSameWallet(tx, accountId, { ...wallet, id }))
+  const identity = identityOfNew(await entriesOfSameWallet(tx, scope, { ...wallet, id }))
   if (identity.kind === 'open' || identity.kind === 'closed') return refuseExisting(identity)
-  const invalid = await checkSettings(tx, accountId, id, undefined, wallet)
+  const invalid = await checkSettings(tx, scope, id, undefined, wallet)
   if (invalid !== undefined) return invalid
   const shared = identity.kind === 'shared' ? identity.identity : id
-  const { apps, senders } = await appsOfProvider(tx, accountId, wallet.providerId, authority.sendersOf)
+  const { apps, senders } = await appsOfProvider(tx, scope, wallet.providerId, authority.sendersOf)
   // Closing a wallet and creating it again does not loosen its limits, and neither does another entry for the same messages.
-  const [continued = usualLimits] = identity.kind === 'shared' ? await limitsOfIdentity(tx, accountId, shared) : []
-  const [ofSender] = await limitsOfSender(tx, accountId, wallet.senderName, id)
+  const [continued = usualLimits] = identity.kind === 'shared' ? await limitsOfIdentity(tx, scope, shared) : []
+  const [ofSender] = await limitsOfSender(tx, scope, wallet.senderName, id)
   const reasons = newWalletNeedsOwner(wallet, { senders: senders.all, apps }, strictest(continued, ofSender))
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
   const senderAt = isVouchedFor(wallet, senders.operators) ? null : now
-  const exists = await writeIfOnlyOpen(tx, accountId, shared, async () => {
-    await insertAccountWallet(tx, accountId, id, shared, wallet, usualCurrency, senderAt, now)
+  const exists = await writeIfOnlyOpen(tx, scope, shared, async () => {
+    await insertAccountWallet(tx, scope, id, shared, wallet, usualCurrency, senderAt, now)
   })
   if (exists !== undefined) return exists
-  await saveAlias(tx, accountId, shared, wallet)
-  await saveFurtherPhones(tx, accountId, id, wallet.furtherPhones, now)
+  await saveAlias(tx, scope, shared, wallet)
+  await saveFurtherPhones(tx, scope, id, wallet.furtherPhones, now)
   return { id, apps: appsOf(wallet, apps.all) }
 }
 
@@ -118,7 +119,7 @@ export type ChangedWallet = {
 /** Undefined: there is no such wallet. */
 export const changeWallet = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: WalletId,
   changes: WalletChanges,
   now: Instant,
@@ -126,10 +127,10 @@ export const changeWallet = async (
 ): Promise<
   ChangedWallet | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed' | 'owner_needed'> | undefined
 > => {
-  await lockWalletEntries(tx, accountId)
-  const [row] = await lockWallet(tx, accountId, id)
+  await lockWalletEntries(tx, scope.accountId)
+  const [row] = await lockWallet(tx, scope, id)
   if (row === undefined) return undefined
-  const further = await furtherPhones(tx, accountId, id)
+  const further = await furtherPhones(tx, scope, id)
   const before = settingsOf(row, further)
   const { phones: _, ...own } = changes
   const changedFields = Object.entries(own).filter(([, value]) => value !== undefined)
@@ -140,18 +141,18 @@ export const changeWallet = async (
   }
   if (row.is_test && !isStillTestWallet(before, after)) return refuse('test_wallet_fixed')
   if (!row.is_test) {
-    const obstacle = await findObstacle(tx, accountId, { id, identity: row.identity }, before, after)
+    const obstacle = await findObstacle(tx, scope, { id, identity: row.identity }, before, after)
     if (obstacle !== undefined) return refuseExisting(obstacle)
   }
-  const invalid = await checkSettings(tx, accountId, id, before, after)
+  const invalid = await checkSettings(tx, scope, id, before, after)
   if (invalid !== undefined) return invalid
-  const { apps, senders } = await appsOfProvider(tx, accountId, after.providerId, authority.sendersOf)
+  const { apps, senders } = await appsOfProvider(tx, scope, after.providerId, authority.sendersOf)
   const earlierApps =
     before.providerId === after.providerId
       ? appsOf(before, apps.all)
-      : appsOf(before, await packagesOf(tx, accountId, before.providerId))
+      : appsOf(before, await packagesOf(tx, scope, before.providerId))
   const provider = { senders: senders.all, apps }
-  const [ofSender] = hearsMore(before, after) ? await limitsOfSender(tx, accountId, after.senderName, id) : []
+  const [ofSender] = hearsMore(before, after) ? await limitsOfSender(tx, scope, after.senderName, id) : []
   const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, provider, earlierApps, ofSender))
   if (needed !== undefined) return needed
   const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
@@ -162,23 +163,23 @@ export const changeWallet = async (
     : isVouchedFor(after, senders.operators)
       ? null
       : now
-  const exists = await writeIfOnlyOpen(tx, accountId, row.identity, async () => {
-    await updateAccountWallet(tx, accountId, id, after, senderAt, reread, renumbered)
+  const exists = await writeIfOnlyOpen(tx, scope, row.identity, async () => {
+    await updateAccountWallet(tx, scope, id, after, senderAt, reread, renumbered)
   })
   if (exists !== undefined) return exists
-  if (!row.is_test) await saveAlias(tx, accountId, row.identity, after)
+  if (!row.is_test) await saveAlias(tx, scope, row.identity, after)
   await dropFurtherPhones(
     tx,
-    accountId,
+    scope,
     id,
     after.furtherPhones.map(({ phoneId }) => phoneId),
   )
-  await saveFurtherPhones(tx, accountId, id, after.furtherPhones, now)
+  await saveFurtherPhones(tx, scope, id, after.furtherPhones, now)
   return { before, after, apps: { before: earlierApps, after: appsOf(after, apps.all) } }
 }
 
-const packagesOf = async (tx: Tx, accountId: AccountId, id: ProviderId): Promise<string[]> => {
-  const [row] = await shareProvider(tx, accountId, id)
+const packagesOf = async (tx: Tx, scope: Scope, id: ProviderId): Promise<string[]> => {
+  const [row] = await shareProvider(tx, scope, id)
   return row === undefined ? [] : JSON.parse(row.packages)
 }
 
@@ -213,12 +214,12 @@ const senderFields = ['senderName', 'providerId', 'active'] as const
 /** The other entries of the account for the same real wallet. */
 const entriesOfSameWallet = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   wallet: Pick<WalletEntry, 'id' | 'providerId' | 'accountNumber' | 'senderName'>,
 ): Promise<WalletEntry[]> => {
   const key = numberKey(wallet.accountNumber)
-  const entries = (await walletEntries(tx, accountId)).map(entryOf)
-  const aliases = key === undefined ? [] : await numberAliases(tx, accountId, key)
+  const entries = (await walletEntries(tx, scope)).map(entryOf)
+  const aliases = key === undefined ? [] : await numberAliases(tx, scope, key)
   return entriesOfSame(
     wallet,
     entries,
@@ -228,18 +229,18 @@ const entriesOfSameWallet = async (
 
 const findObstacle = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   { id, identity }: Pick<WalletEntry, 'id' | 'identity'>,
   before: WalletSettings,
   after: WalletSettings,
 ) => {
-  const entries = await walletEntries(tx, accountId)
+  const entries = await walletEntries(tx, scope)
   const siblings = entries.filter((entry) => entry.identity === identity && entry.id !== id)
   return obstacleToChange(
     { identity, before, after },
     {
-      before: await entriesOfSameWallet(tx, accountId, { ...before, id }),
-      after: await entriesOfSameWallet(tx, accountId, { ...after, id }),
+      before: await entriesOfSameWallet(tx, scope, { ...before, id }),
+      after: await entriesOfSameWallet(tx, scope, { ...after, id }),
       siblings: siblings.map(entryOf),
     },
   )
@@ -256,7 +257,7 @@ const refuseExisting = ({
 /** Runs a write that may open an entry. The unique index refuses a second open entry, also from a writer without the lock. */
 const writeIfOnlyOpen = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   identity: string,
   write: () => Promise<void>,
 ): Promise<Refusal<ExistsRefusal> | undefined> => {
@@ -265,15 +266,15 @@ const writeIfOnlyOpen = async (
     return undefined
   } catch (fault) {
     if (faultConstraint(fault) !== 'wallets_one_open') throw fault
-    const open = (await walletEntries(tx, accountId)).find((entry) => entry.identity === identity && entry.active)
+    const open = (await walletEntries(tx, scope)).find((entry) => entry.identity === identity && entry.active)
     if (open === undefined) throw fault
     return refuseExisting({ kind: 'open', entry: entryOf(open) })
   }
 }
 
-const saveAlias = async (tx: Tx, accountId: AccountId, identity: string, wallet: WalletSettings): Promise<void> => {
+const saveAlias = async (tx: Tx, scope: Scope, identity: string, wallet: WalletSettings): Promise<void> => {
   const key = numberKey(wallet.accountNumber)
-  if (key !== undefined) await insertNumberAlias(tx, accountId, wallet.providerId, key, identity)
+  if (key !== undefined) await insertNumberAlias(tx, scope, wallet.providerId, key, identity)
 }
 
 /** The test wallet stays open, with its provider and sender. */
@@ -282,7 +283,7 @@ const isStillTestWallet = (before: WalletSettings, after: WalletSettings): boole
 
 const checkSettings = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: WalletId,
   before: WalletSettings | undefined,
   wallet: WalletSettings,
@@ -290,7 +291,7 @@ const checkSettings = async (
   const isOtherProvider = wallet.providerId !== before?.providerId
   if (isOtherProvider && wallet.providerId === testProviderId) return refuse('provider_for_tests')
   if (isOtherProvider || wallet.accountNumber !== before?.accountNumber) {
-    const [provider] = await usableProvider(tx, accountId, wallet.providerId)
+    const [provider] = await usableProvider(tx, scope, wallet.providerId)
     if (provider === undefined) return refuse('provider_unknown', { provider: wallet.providerId })
     // Earlier wallets keep their numbers, with a warning (notesOn).
     const { display_name: name, number_lengths: lengths, number_prefixes: prefixes } = provider
@@ -302,9 +303,9 @@ const checkSettings = async (
   // Phones are always locked in one order, so that no deadlock is possible.
   phones.sort((a, b) => (a.phoneId < b.phoneId ? -1 : 1))
   for (const { phoneId, simSlot, place } of phones) {
-    const [phone] = await lockPhone(tx, accountId, phoneId)
+    const [phone] = await lockPhone(tx, scope, phoneId)
     if (phone === undefined) return refuse('phone_unknown', { phone: phoneId, place })
-    const rows = await otherWalletsOfPhone(tx, accountId, phoneId, id)
+    const rows = await otherWalletsOfPhone(tx, scope, phoneId, id)
     if (wallet.active && rows.length >= mostOnPhone) return refuse('phone_full', { place })
     const others = rows.map((row) => ({
       id: row.id,

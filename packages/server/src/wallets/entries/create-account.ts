@@ -5,6 +5,7 @@
 import { insertAccount } from '../../accounts/tenants/account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, randomId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { newTestWallet } from '../test-wallet.ts'
 import { insertTestWallet } from '../test-wallet-sql.ts'
@@ -14,7 +15,7 @@ export const createAccount = async (db: Db, name: string, quota: number | null, 
   const id = randomId<AccountId>()
   await db.transaction(async (tx) => {
     await insertAccount(tx, { id, name, quota, now })
-    await insertTestWallet(tx, id, newTestWallet(), now)
+    await insertTestWallet(tx, wholeAccount(id), newTestWallet(), now)
   })
   return id
 }

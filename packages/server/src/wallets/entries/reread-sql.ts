@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The next wallet whose sender's unread alerts must be read again, for the first or the second time. Wallets of suspended
  *  accounts wait. Index: wallets_to_reread. */
@@ -22,10 +23,10 @@ export const walletToReread = statement(
  * After the first reread the wallet waits for the second; after the second it is done, unless it changed meanwhile. Index:
  * primary key.
  */
-export const markWalletReread = statement(
+export const markWalletReread = scoped(
   'mark_wallet_reread',
   noColumns,
-  (accountId: AccountId, id: WalletId, version: number, now: Instant) => [accountId, id, version, at(now)],
+  (scope: Scope, id: WalletId, version: number, now: Instant) => [scope.accountId, id, version, at(now)],
   `
   update wallets
      set reread = reread_at is null or version <> $3,

@@ -3,7 +3,8 @@
  * that other nodes check again before they create an intent for it. The caller opens the transaction and, after it, clears its
  * cache.
  */
-import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { lockUniqueAmounts, saveUniqueAmounts } from './unique-amounts-sql.ts'
 
@@ -12,15 +13,14 @@ export type StoredUniqueAmounts = { readonly direction: 'off' | 'more' | 'less';
 /** Undefined: there is no such wallet. */
 export const changeUniqueAmounts = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: WalletId,
   after: StoredUniqueAmounts,
 ): Promise<{ readonly before: StoredUniqueAmounts; readonly after: StoredUniqueAmounts } | undefined> => {
-  const [row] = await lockUniqueAmounts(tx, accountId, id)
+  const [row] = await lockUniqueAmounts(tx, scope, id)
   if (row === undefined) return undefined
   const before = { direction: row.unique_amounts, most: row.unique_amounts_most }
-  if (before.direction !== after.direction || before.most !== after.most)
-    await saveUniqueAmounts(tx, accountId, id, after)
+  if (before.direction !== after.direction || before.most !== after.most) await saveUniqueAmounts(tx, scope, id, after)
   return { before, after }
 }
 

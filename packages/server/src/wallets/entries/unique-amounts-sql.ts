@@ -1,12 +1,13 @@
-import type { AccountId, WalletId } from '../../core/ids.ts'
+import type { WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { text, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The setting, locked until the transaction ends. Index: primary key. */
-export const lockUniqueAmounts = statement(
+export const lockUniqueAmounts = scoped(
   'lock_unique_amounts',
   { unique_amounts: text<'off' | 'more' | 'less'>(), unique_amounts_most: whole() },
-  (accountId: AccountId, id: WalletId) => [accountId, id],
+  (scope: Scope, id: WalletId) => [scope.accountId, id],
   `
   select unique_amounts, unique_amounts_most
     from wallets
@@ -15,11 +16,11 @@ export const lockUniqueAmounts = statement(
 )
 
 /** Increments the version: a cached wallet is checked again before an intent is created. Index: primary key. */
-export const saveUniqueAmounts = statement(
+export const saveUniqueAmounts = scoped(
   'save_unique_amounts',
   { version: whole() },
-  (accountId: AccountId, id: WalletId, setting: { readonly direction: string; readonly most: number }) => [
-    accountId,
+  (scope: Scope, id: WalletId, setting: { readonly direction: string; readonly most: number }) => [
+    scope.accountId,
     id,
     setting.direction,
     setting.most,

@@ -3,10 +3,10 @@
  * can be read depends on templates, so a module above implements it (views/wallets/find-wallet.ts).
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Wallet } from '../wallet.ts'
 
 export type WalletLookup = {
-  get(accountId: AccountId, id: string, now: Instant): Wallet | undefined | Promise<Wallet | undefined>
-  forget(accountId: AccountId, id: string): void
+  get(scope: Scope, id: string, now: Instant): Wallet | undefined | Promise<Wallet | undefined>
+  forget(scope: Scope, id: string): void
 }

@@ -1,6 +1,7 @@
-import type { AccountId, ProviderId, WalletId } from '../../core/ids.ts'
+import type { ProviderId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { WalletEntry } from './wallet-identity.ts'
 
 export const entryColumns = {
@@ -27,10 +28,10 @@ export const entryOf = (row: RowOf<typeof entryColumns>): WalletEntry => ({
  * The entries of an account, oldest first; at most 1,000. Without the test wallet, which is not a real one. Index:
  * wallets_of_account.
  */
-export const walletEntries = statement(
+export const walletEntries = scoped(
   'wallet_entries',
   entryColumns,
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `
   select id, identity, name, provider_id, account_number, sender_name, active
     from wallets
@@ -40,23 +41,18 @@ export const walletEntries = statement(
 )
 
 /** The identities of the real wallets that ever had a number, with their providers. Index: primary key. */
-export const numberAliases = statement(
+export const numberAliases = scoped(
   'number_aliases',
   { provider_id: uuid<ProviderId>(), identity: uuid() },
-  (accountId: AccountId, key: string) => [accountId, key],
+  (scope: Scope, key: string) => [scope.accountId, key],
   `select provider_id, identity from wallet_numbers where account_id = $1 and number_key = $2`,
 )
 
 /** Stores which real wallet has a number. A known number keeps its identity. Index: primary key. */
-export const insertNumberAlias = statement(
+export const insertNumberAlias = scoped(
   'insert_number_alias',
   noColumns,
-  (accountId: AccountId, providerId: ProviderId, key: string, identity: string) => [
-    accountId,
-    providerId,
-    key,
-    identity,
-  ],
+  (scope: Scope, providerId: ProviderId, key: string, identity: string) => [scope.accountId, providerId, key, identity],
   `
   insert into wallet_numbers (account_id, provider_id, number_key, identity) values ($1, $2, $3, $4)
   on conflict (account_id, provider_id, number_key) do nothing`,

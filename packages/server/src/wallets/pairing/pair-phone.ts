@@ -7,6 +7,7 @@
 import { insertNotices } from '../../accounts/notices/owner-notices-sql.ts'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type NoticeId, newSecret, type PhoneId, timeOrderedId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { sameFingerprint } from '../../core/seal.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { mostTries, readPairingCode } from '../phones/pairing-code.ts'
@@ -84,7 +85,7 @@ export const pairPhone = async (
   const { accountId, phoneId } = owner
   const secret = newSecret()
   const sealed = secrets.sealSecret(phoneId, secret)
-  const [row] = await completePairing(tx, accountId, phoneId, sealed, JSON.stringify(about), now)
+  const [row] = await completePairing(tx, wholeAccount(accountId), phoneId, sealed, JSON.stringify(about), now)
   if (row === undefined) throw new Error(`phone ${phoneId} was deleted while it was paired`)
   await notifyCodeUsed(tx, owner, { again: row.secret_version > 1, model: about.model }, now)
   return { accountId, phoneId, secret, secretVersion: row.secret_version }

@@ -1,14 +1,15 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { PhoneApp, SetupApp } from '../phones/phone-setup.ts'
 
 /** Removes the used code; the phone's credentials stay as they are. */
-export const clearPairing = statement(
+export const clearPairing = scoped(
   'clear_pairing',
   noColumns,
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `
   update devices set pairing_hash = null, pairing_until = null, pairing_tries = 0, pairing_by = ''
    where account_id = $1 and id = $2`,
@@ -54,11 +55,11 @@ export const findSetupByToken = statement(
 )
 
 /** No row: the session has ended. Index: primary key. */
-export const chooseAppRow = statement(
+export const chooseAppRow = scoped(
   'choose_app_row',
   { device_id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, tokenHash: Buffer, app: SetupApp, now: Instant) => [
-    accountId,
+  (scope: Scope, id: PhoneId, tokenHash: Buffer, app: SetupApp, now: Instant) => [
+    scope.accountId,
     id,
     tokenHash,
     app,
@@ -75,11 +76,11 @@ export const chooseAppRow = statement(
  * Counts one access that the session creates. No row: the session has ended, a newer session replaced it, or it has
  * created as many accesses as it may. Concurrent calls are each counted. Index: primary key.
  */
-export const countSetupAccess = statement(
+export const countSetupAccess = scoped(
   'count_setup_access',
   { device_id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, tokenHash: Buffer, app: PhoneApp, most: number, now: Instant) => [
-    accountId,
+  (scope: Scope, id: PhoneId, tokenHash: Buffer, app: PhoneApp, most: number, now: Instant) => [
+    scope.accountId,
     id,
     tokenHash,
     app,
@@ -94,10 +95,10 @@ export const countSetupAccess = statement(
 )
 
 /** Stores the app to which an owner gave access in the dashboard. An open session of the page goes on. Index: primary key. */
-export const savePhoneApp = statement(
+export const savePhoneApp = scoped(
   'save_phone_app',
   noColumns,
-  (accountId: AccountId, id: PhoneId, app: PhoneApp) => [accountId, id, app],
+  (scope: Scope, id: PhoneId, app: PhoneApp) => [scope.accountId, id, app],
   `
   insert into phone_setups (account_id, device_id, app) values ($1, $2, $3)
   on conflict (account_id, device_id) do update
@@ -108,11 +109,11 @@ export const savePhoneApp = statement(
  * Stores that SMS Gateway called (`registered`) or took its settings (`configured`). Returns a row only while the session of the
  * page that gave the app its address is open. Index: primary key.
  */
-export const markGatewaySetup = statement(
+export const markGatewaySetup = scoped(
   'mark_gateway_setup',
   { device_id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, step: 'registered' | 'configured', now: Instant) => [
-    accountId,
+  (scope: Scope, id: PhoneId, step: 'registered' | 'configured', now: Instant) => [
+    scope.accountId,
     id,
     step === 'configured',
     at(now),

@@ -5,6 +5,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { newSecret } from '../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { findPhone } from '../phones/account-phones-sql.ts'
@@ -26,15 +27,16 @@ export const openSetup = async (
   const owner = await findCodeOwner(tx, secrets, typed, now)
   if (owner === undefined) return undefined
   const { accountId, phoneId, by } = owner
-  const [phone] = await findPhone(tx, accountId, phoneId)
+  const scope = wholeAccount(accountId)
+  const [phone] = await findPhone(tx, scope, phoneId)
   const until = now + setupLife_ms
-  await clearPairing(tx, accountId, phoneId)
+  await clearPairing(tx, scope, phoneId)
   await openSetupRow(tx, { accountId, phoneId, tokenHash: fingerprint(token), by, until, now })
   await notifyCodeUsed(tx, owner, { again: phone!.paired || phone!.forwards, model }, now)
-  return { accountId, phoneId, token, until }
+  return { scope, phoneId, token, until }
 }
 
-export type SetupKey = Pick<SetupSession, 'accountId' | 'phoneId'> & { readonly token: string }
+export type SetupKey = Pick<SetupSession, 'phoneId'> & { readonly scope: Scope; readonly token: string }
 
 /** Undefined: there is no such session, or it has ended. */
 export const findSetup = async (db: Session, token: string, now: Instant): Promise<SetupSession | undefined> => {
@@ -46,13 +48,13 @@ export const findSetup = async (db: Session, token: string, now: Instant): Promi
 
 /** False: the session has ended. */
 export const chooseApp = async (db: Session, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
-  (await chooseAppRow(db, key.accountId, key.phoneId, fingerprint(key.token), app, now)).length > 0
+  (await chooseAppRow(db, key.scope, key.phoneId, fingerprint(key.token), app, now)).length > 0
 
 /** Undefined: the session has ended, or it has created as many accesses as it may. */
 type Created<T> = Promise<T | undefined>
 
 const countedAccess = async (tx: Tx, key: SetupKey, app: SetupApp, now: Instant): Promise<boolean> =>
-  (await countSetupAccess(tx, key.accountId, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
+  (await countSetupAccess(tx, key.scope, key.phoneId, fingerprint(key.token), app, mostAccesses, now)).length > 0
 
 /** Creates a new address for a forwarding app; the one before is no longer valid. */
 export const createAddress = async (
@@ -64,7 +66,7 @@ export const createAddress = async (
   now: Instant,
 ): Created<IngestAccess> => {
   if (!(await countedAccess(tx, key, app, now))) return undefined
-  return renewIngestAccess(tx, secrets, key.accountId, key.phoneId, now, signingKey, app)
+  return renewIngestAccess(tx, secrets, key.scope, key.phoneId, now, signingKey, app)
 }
 
 /** Creates a pairing code for the agent; the code that opened the page is used up. `by`: the user who created that code. */
@@ -76,5 +78,5 @@ export const createAgentCode = async (
   now: Instant,
 ): Created<Pairing> => {
   if (!(await countedAccess(tx, key, 'agent', now))) return undefined
-  return regenerateCode(tx, secrets, key.accountId, key.phoneId, now, by)
+  return regenerateCode(tx, secrets, key.scope, key.phoneId, now, by)
 }

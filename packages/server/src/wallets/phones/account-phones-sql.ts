@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
+import type { PhoneId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped } from '../../postgres/query/statement.ts'
 import { signsOf } from '../silence/phone-signs.ts'
 import { signsColumns, signsFields } from '../silence/silence-sql.ts'
 import type { AccountPhone, BoundWallet } from './account-phone.ts'
@@ -56,10 +57,10 @@ const select = `
     left join phone_rhythms r on r.account_id = d.account_id and r.device_id = d.id`
 
 /** Index: primary keys, wallets_of_device, wallet_phones_of_device. */
-export const findPhone = statement(
+export const findPhone = scoped(
   'find_phone',
   columns,
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `${select}
    where d.account_id = $1 and d.id = $2`,
 )
@@ -68,10 +69,10 @@ export const findPhone = statement(
  * A page by name, after a given phone. An account has at most 500. Index: devices_account_id_id_key, wallets_of_device,
  * wallet_phones_of_device.
  */
-export const listPhones = statement(
+export const listPhones = scoped(
   'list_phones',
   columns,
-  (accountId: AccountId, after: readonly [name: string, id: string], limit: number) => [accountId, ...after, limit],
+  (scope: Scope, after: readonly [name: string, id: string], limit: number) => [scope.accountId, ...after, limit],
   `${select}
    where d.account_id = $1 and (d.name collate "C", d.id) > ($2::text collate "C", $3::uuid)
    order by d.name collate "C", d.id
@@ -116,18 +117,18 @@ export const phoneOf = (row: RowOf<typeof columns>): AccountPhone => ({
 })
 
 /** Index: devices_account_id_id_key. */
-export const countPhones = statement(
+export const countPhones = scoped(
   'count_phones',
   { phones: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select count(*)::int as phones from devices where account_id = $1`,
 )
 
 /** $4: null leaves the switch as it is, and lets the first report still switch the phone on. */
-export const updatePhone = statement(
+export const updatePhone = scoped(
   'update_phone',
   noColumns,
-  (accountId: AccountId, id: PhoneId, name: string, on: boolean | null) => [accountId, id, name, on],
+  (scope: Scope, id: PhoneId, name: string, on: boolean | null) => [scope.accountId, id, name, on],
   `
   update devices
      set name = $3, switched_on = coalesce($4::boolean, switched_on), awaited = awaited and $4::boolean is null
@@ -135,53 +136,53 @@ export const updatePhone = statement(
 )
 
 /** Begins a self-test; it replaces an earlier one. Index: primary key. */
-export const saveSelfTest = statement(
+export const saveSelfTest = scoped(
   'save_self_test',
   { name: text() },
-  (accountId: AccountId, id: PhoneId, now: Instant, until: Instant) => [accountId, id, at(now), at(until)],
+  (scope: Scope, id: PhoneId, now: Instant, until: Instant) => [scope.accountId, id, at(now), at(until)],
   `update devices set self_test_at = $3, self_test_until = $4 where account_id = $1 and id = $2 returning name`,
 )
 
 /** The phone's settings, locked until the transaction ends; its alerts are still recorded. Index: primary key. */
-export const lockPhoneSettings = statement(
+export const lockPhoneSettings = scoped(
   'lock_phone_settings',
   { name: text(), switched_on: bool() },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `select name, switched_on from devices where account_id = $1 and id = $2 for no key update`,
 )
 
 /** The phone, locked until the transaction ends: until then no wallet is bound to it and no alert of it is inserted. */
-export const lockPhoneExclusively = statement(
+export const lockPhoneExclusively = scoped(
   'lock_phone_exclusively',
   { name: text() },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `select name from devices where account_id = $1 and id = $2 for update`,
 )
 
 /** Whether a wallet is bound to the phone. A separate statement, run after the lock was taken, so that it sees what others
  *  committed while it waited for the lock. Index: wallets_of_device, wallet_phones_of_device. */
-export const phoneHasWallets = statement(
+export const phoneHasWallets = scoped(
   'phone_has_wallets',
   { wallets: bool() },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `
   select exists (select from wallets w where w.account_id = $1 and w.device_id = $2)
          or exists (select from wallet_phones f where f.account_id = $1 and f.device_id = $2) as wallets`,
 )
 
 /** Deletes the remembered answers of the phone. Index: primary keys. */
-export const deletePhoneAnswers = statement(
+export const deletePhoneAnswers = scoped(
   'delete_phone_answers',
   noColumns,
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `
   delete from device_requests
    where device_id = (select id from devices where account_id = $1 and id = $2)`,
 )
 
-export const deletePhoneRow = statement(
+export const deletePhoneRow = scoped(
   'delete_phone_row',
   noColumns,
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `delete from devices where account_id = $1 and id = $2`,
 )

@@ -3,6 +3,7 @@
  * first message of a forwarding app (here), before that message is recorded, so that the message is not held. After a
  * user has used the switch, nothing that the phone sends changes it.
  */
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { KnownPhone, PhoneLookup } from './phone-lookup.ts'
 import { switchOnAwaited } from './phone-sql.ts'
@@ -14,7 +15,7 @@ export const firstArrival =
   ({ db, knownPhones }: { readonly db: Db; readonly knownPhones: PhoneLookup }): FirstArrival =>
   async (phone) => {
     if (!phone.awaited) return false
-    const switched = await switchOnAwaited(db, phone.accountId, phone.id)
+    const switched = await switchOnAwaited(db, wholeAccount(phone.accountId), phone.id)
     knownPhones.forget(phone.id)
     return switched.length > 0
   }

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { findHeartbeat } from '../silence/rhythm-sql.ts'
 import { agentHeartbeat_s, pingPeriod_s } from '../silence/silence.ts'
@@ -34,12 +35,13 @@ export const heartbeats = (db: Db): Heartbeats => {
   return {
     async beat({ accountId, id }, health, kind, now) {
       const text = JSON.stringify(health)
-      if (kind === 'facts') return void (await addHealth(db, accountId, id, text, now))
-      if (kind === 'heartbeat') return void (await saveHeartbeat(db, accountId, id, text, false, now, agentHeartbeat_s))
-      const [before] = await findHeartbeat(db, accountId, id)
+      if (kind === 'facts') return void (await addHealth(db, wholeAccount(accountId), id, text, now))
+      if (kind === 'heartbeat')
+        return void (await saveHeartbeat(db, wholeAccount(accountId), id, text, false, now, agentHeartbeat_s))
+      const [before] = await findHeartbeat(db, wholeAccount(accountId), id)
       const { heartbeat_at: last = null, heartbeat_s: period = null } = before ?? {}
       const measured = last === null ? null : pingPeriod_s(period, (now - last) / 1000)
-      await saveHeartbeat(db, accountId, id, text, true, now, measured)
+      await saveHeartbeat(db, wholeAccount(accountId), id, text, true, now, measured)
     },
     async seen({ accountId, id }, withAlert, now) {
       const key = `${id} ${withAlert}`
@@ -47,7 +49,7 @@ export const heartbeats = (db: Db): Heartbeats => {
       // After a clock was set back, the time must still be written.
       if (last !== undefined && now >= last && now - last < seenEvery_ms) return
       written.set(key, now)
-      await saveSeen(db, accountId, id, withAlert, now)
+      await saveSeen(db, wholeAccount(accountId), id, withAlert, now)
     },
   }
 }

@@ -6,6 +6,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../core/clock.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { Phone } from './phone.ts'
 import type { KnownPhone, PhoneLookup } from './phone-lookup.ts'
@@ -42,7 +43,7 @@ export const ingestAddress = ({
   return {
     async bind(phone, adapter) {
       if (phone.ingestAdapter !== '' || phone.ingestTokenHash === null) return phone.ingestAdapter === adapter
-      const bound = await bindIngestAdapter(db, phone.accountId, phone.id, phone.ingestTokenHash, adapter)
+      const bound = await bindIngestAdapter(db, wholeAccount(phone.accountId), phone.id, phone.ingestTokenHash, adapter)
       knownPhones.forget(phone.id)
       return bound.length > 0
     },
@@ -51,7 +52,7 @@ export const ingestAddress = ({
       // After a clock was set back, the time must still be written.
       if (last !== undefined && now >= last && now - last < refusedEvery_ms) return false
       written.set(id, now)
-      await saveRefusedApp(db, accountId, id, adapter, now)
+      await saveRefusedApp(db, wholeAccount(accountId), id, adapter, now)
       return true
     },
   }

@@ -5,6 +5,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, newSecret, type PhoneId, randomId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { newPairingCode, pairingLife_ms, shownCode } from './pairing-code.ts'
@@ -47,20 +48,20 @@ export const createPhone = async (
 export const regenerateCode = async (
   db: Session,
   secrets: PhoneSecrets,
-  accountId: AccountId,
+  scope: Scope,
   id: PhoneId,
   now: Instant,
   by = '',
 ): Promise<Pairing | undefined> => {
   const code = newPairingCode()
   const until = now + pairingLife_ms
-  const changed = await replacePairing(db, accountId, id, secrets.hashCode(code).whole, until, by)
+  const changed = await replacePairing(db, scope, id, secrets.hashCode(code).whole, until, by)
   return changed.length === 0 ? undefined : { code: shownCode(code), until }
 }
 
 /** False: there is no such phone. */
-export const switchPhone = async (db: Session, accountId: AccountId, id: PhoneId, on: boolean): Promise<boolean> =>
-  (await switchPhoneRow(db, accountId, id, on)).length > 0
+export const switchPhone = async (db: Session, scope: Scope, id: PhoneId, on: boolean): Promise<boolean> =>
+  (await switchPhoneRow(db, scope, id, on)).length > 0
 
 export type IngestAccess = { readonly token: string; readonly signingKey: string | null }
 
@@ -73,7 +74,7 @@ export type IngestAccess = { readonly token: string; readonly signingKey: string
 export const renewIngestAccess = async (
   db: Session,
   secrets: PhoneSecrets,
-  accountId: AccountId,
+  scope: Scope,
   id: PhoneId,
   now: Instant,
   signingKey: string | null = newSecret(),
@@ -81,7 +82,7 @@ export const renewIngestAccess = async (
 ): Promise<IngestAccess | undefined> => {
   const token = newSecret()
   const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
-  const changed = await replaceIngestAccess(db, accountId, id, fingerprint(token), sealed, adapter, now)
+  const changed = await replaceIngestAccess(db, scope, id, fingerprint(token), sealed, adapter, now)
   return changed.length === 0 ? undefined : { token, signingKey }
 }
 
@@ -90,11 +91,11 @@ export const renewIngestAccess = async (
 export const setSigningKey = async (
   db: Session,
   secrets: PhoneSecrets,
-  accountId: AccountId,
+  scope: Scope,
   id: PhoneId,
   signingKey: string | null,
   now: Instant,
 ): Promise<boolean> => {
   const sealed = signingKey === null ? null : secrets.sealSigningKey(id, signingKey)
-  return (await replaceSigningKey(db, accountId, id, sealed, now)).length > 0
+  return (await replaceSigningKey(db, scope, id, sealed, now)).length > 0
 }

@@ -1,6 +1,7 @@
-import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { type RowOf, statement } from '../../postgres/query/statement.ts'
+import { type RowOf, scoped } from '../../postgres/query/statement.ts'
 import { signsColumns, signsFields } from '../silence/silence-sql.ts'
 
 const columns = {
@@ -19,10 +20,10 @@ export type PhoneHealth = RowOf<typeof columns>
  * When the phones that watch an account's wallets were last seen, and which wallets each watches. Index:
  * wallets_of_account, primary keys.
  */
-export const phonesHealth = statement(
+export const phonesHealth = scoped(
   'phones_health',
   columns,
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `
   with watched as (
     select id, device_id from wallets where account_id = $1 limit 1000),

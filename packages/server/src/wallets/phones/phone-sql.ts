@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, onlyRow, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, onlyRow, type RowOf, scoped, statement } from '../../postgres/query/statement.ts'
 
 const phoneColumns = {
   id: uuid<PhoneId>(),
@@ -105,19 +106,19 @@ export const insertPhone = statement(
 )
 
 /** A user switches a phone. After that, the phone's first contact no longer switches it on. */
-export const switchPhoneRow = statement(
+export const switchPhoneRow = scoped(
   'switch_phone_row',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, on: boolean) => [accountId, id, on],
+  (scope: Scope, id: PhoneId, on: boolean) => [scope.accountId, id, on],
   `update devices set switched_on = $3, awaited = false where account_id = $1 and id = $2 returning id`,
 )
 
 /** Sets a new pairing code; an unused one is replaced. */
-export const replacePairing = statement(
+export const replacePairing = scoped(
   'replace_pairing',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, pairingHash: Buffer, until: Instant, by: string) => [
-    accountId,
+  (scope: Scope, id: PhoneId, pairingHash: Buffer, until: Instant, by: string) => [
+    scope.accountId,
     id,
     pairingHash,
     at(until),
@@ -158,11 +159,11 @@ export const countPairingTry = statement(
  * secret that was never used is replaced, unless it is the only one. A phone that waited for its first contact is switched
  * on; otherwise the switch stays. A phone reports in one way: the address and the key of an app end.
  */
-export const completePairing = statement(
+export const completePairing = scoped(
   'complete_pairing',
   { secret_version: whole() },
-  (accountId: AccountId, id: PhoneId, secretSealed: Buffer, about: string, now: Instant) => [
-    accountId,
+  (scope: Scope, id: PhoneId, secretSealed: Buffer, about: string, now: Instant) => [
+    scope.accountId,
     id,
     secretSealed,
     about,
@@ -182,18 +183,18 @@ export const completePairing = statement(
 )
 
 /** Switches on a phone that waits for its first contact. Of several contacts at once, one gets a row. Index: primary key. */
-export const switchOnAwaited = statement(
+export const switchOnAwaited = scoped(
   'switch_on_awaited',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `update devices set switched_on = true, awaited = false where account_id = $1 and id = $2 and awaited returning id`,
 )
 
 /** Marks the secret of this version as used: the previous one is no longer valid. */
-export const usePhoneSecret = statement(
+export const usePhoneSecret = scoped(
   'use_phone_secret',
   noColumns,
-  (accountId: AccountId, id: PhoneId, version: number) => [accountId, id, version],
+  (scope: Scope, id: PhoneId, version: number) => [scope.accountId, id, version],
   `
   update devices set secret_used = true, previous_secret_sealed = null
    where account_id = $1 and id = $2 and secret_version = $3 and not secret_used`,
@@ -201,17 +202,17 @@ export const usePhoneSecret = statement(
 
 /** A new address, for one app. Attempts by other apps at the old one are forgotten. A phone reports in one way: a secret of the
  *  native protocol ends. */
-export const replaceIngestAccess = statement(
+export const replaceIngestAccess = scoped(
   'replace_ingest_access',
   { id: uuid<PhoneId>() },
-  (
-    accountId: AccountId,
-    id: PhoneId,
-    tokenHash: Buffer,
-    signingKeySealed: Buffer | null,
-    adapter: string,
-    now: Instant,
-  ) => [accountId, id, tokenHash, signingKeySealed, at(now), adapter],
+  (scope: Scope, id: PhoneId, tokenHash: Buffer, signingKeySealed: Buffer | null, adapter: string, now: Instant) => [
+    scope.accountId,
+    id,
+    tokenHash,
+    signingKeySealed,
+    at(now),
+    adapter,
+  ],
   `
   update devices
      set ingest_token_hash = $3, signing_key_sealed = $4, paired_at = $5, ingest_adapter = $6, refused_app = '',
@@ -222,10 +223,10 @@ export const replaceIngestAccess = statement(
 
 /** Gives an address to the app that used it first. No row: another app was first, or the address was replaced. Index: primary
  *  key. */
-export const bindIngestAdapter = statement(
+export const bindIngestAdapter = scoped(
   'bind_ingest_adapter',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, tokenHash: Buffer, adapter: string) => [accountId, id, tokenHash, adapter],
+  (scope: Scope, id: PhoneId, tokenHash: Buffer, adapter: string) => [scope.accountId, id, tokenHash, adapter],
   `
   update devices set ingest_adapter = $4
    where account_id = $1 and id = $2 and ingest_token_hash = $3 and ingest_adapter in ('', $4)
@@ -233,10 +234,10 @@ export const bindIngestAdapter = statement(
 )
 
 /** Stores that another app used the phone's address and was refused. Index: primary key. */
-export const saveRefusedApp = statement(
+export const saveRefusedApp = scoped(
   'save_refused_app',
   noColumns,
-  (accountId: AccountId, id: PhoneId, adapter: string, now: Instant) => [accountId, id, adapter, at(now)],
+  (scope: Scope, id: PhoneId, adapter: string, now: Instant) => [scope.accountId, id, adapter, at(now)],
   `
   update devices set refused_app = $3, refused_app_at = greatest(refused_app_at, $4)
    where account_id = $1 and id = $2`,
@@ -244,11 +245,11 @@ export const saveRefusedApp = statement(
 
 /** Only an app with an address has a key. A phone from before that has a secret of the native protocol as well reports in one way
  *  from now on: by the app. Index: primary key. */
-export const replaceSigningKey = statement(
+export const replaceSigningKey = scoped(
   'replace_signing_key',
   { id: uuid<PhoneId>() },
-  (accountId: AccountId, id: PhoneId, signingKeySealed: Buffer | null, now: Instant) => [
-    accountId,
+  (scope: Scope, id: PhoneId, signingKeySealed: Buffer | null, now: Instant) => [
+    scope.accountId,
     id,
     signingKeySealed,
     at(now),
@@ -264,10 +265,10 @@ export const replaceSigningKey = statement(
 )
 
 /** Stores what a phone reports about itself; the values are added to the earlier ones. */
-export const addHealth = statement(
+export const addHealth = scoped(
   'add_health',
   noColumns,
-  (accountId: AccountId, id: PhoneId, health: string, now: Instant) => [accountId, id, health, at(now)],
+  (scope: Scope, id: PhoneId, health: string, now: Instant) => [scope.accountId, id, health, at(now)],
   `
   update devices
      set health = (health::jsonb || $3::jsonb)::json, last_seen_at = greatest(last_seen_at, $4)
@@ -276,11 +277,11 @@ export const addHealth = statement(
 
 /** Stores a heartbeat and what the phone reports about itself. $4: the values are added to the earlier ones instead of
  *  replacing them. $6: seconds between heartbeats; null: not known. */
-export const saveHeartbeat = statement(
+export const saveHeartbeat = scoped(
   'save_heartbeat',
   noColumns,
-  (accountId: AccountId, id: PhoneId, health: string, adds: boolean, now: Instant, period_s: number | null) => [
-    accountId,
+  (scope: Scope, id: PhoneId, health: string, adds: boolean, now: Instant, period_s: number | null) => [
+    scope.accountId,
     id,
     health,
     adds,
@@ -294,10 +295,10 @@ export const saveHeartbeat = statement(
    where account_id = $1 and id = $2`,
 )
 
-export const saveSeen = statement(
+export const saveSeen = scoped(
   'save_seen',
   noColumns,
-  (accountId: AccountId, id: PhoneId, alert: boolean, now: Instant) => [accountId, id, alert, at(now)],
+  (scope: Scope, id: PhoneId, alert: boolean, now: Instant) => [scope.accountId, id, alert, at(now)],
   `
   update devices
      set last_seen_at = greatest(last_seen_at, $4::timestamptz),

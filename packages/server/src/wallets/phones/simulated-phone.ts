@@ -4,8 +4,9 @@
  * its name.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId, WalletId } from '../../core/ids.ts'
+import type { PhoneId, WalletId } from '../../core/ids.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { bindTestWallet, lockTestWallet } from '../test-wallet-sql.ts'
 import { addPhone } from './account-phones.ts'
@@ -24,15 +25,15 @@ export type SimulatedPhone = {
 export const simulatedPhone = async (
   db: Session,
   secrets: PhoneSecrets,
-  accountId: AccountId,
+  scope: Scope,
   now: Instant,
 ): Promise<(SimulatedPhone & { readonly walletId: WalletId }) | Refusal<'phone_limit'>> => {
-  const [wallet] = await lockTestWallet(db, accountId)
-  if (wallet === undefined) throw new Error(`account ${accountId} has no test wallet`)
+  const [wallet] = await lockTestWallet(db, scope)
+  if (wallet === undefined) throw new Error(`account ${scope.accountId} has no test wallet`)
   if (wallet.device_id !== null) return { walletId: wallet.id, phoneId: wallet.device_id, created: false }
-  const phone = await addPhone(db, secrets, accountId, simulatedName, now)
+  const phone = await addPhone(db, secrets, scope, simulatedName, now)
   if (isRefusal(phone)) return phone
-  await switchPhone(db, accountId, phone.id, true)
-  await bindTestWallet(db, accountId, phone.id)
+  await switchPhone(db, scope, phone.id, true)
+  await bindTestWallet(db, scope, phone.id)
   return { walletId: wallet.id, phoneId: phone.id, created: true }
 }

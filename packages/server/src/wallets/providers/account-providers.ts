@@ -3,8 +3,9 @@
  * cannot change them. Another app whose notifications count needs an owner. The caller opens the transaction.
  */
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
-import { type AccountId, type ProviderId, randomId } from '../../core/ids.ts'
+import { type ProviderId, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
 import { providerNeedsOwner } from '../trust/needs-owner.ts'
@@ -16,14 +17,14 @@ export const mostProviders = 100
 
 export const createProvider = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   provider: ProviderSettings,
 ): Promise<{ readonly id: ProviderId } | Refusal<'provider_limit'>> => {
-  await lockAccount(tx, accountId)
-  const [count] = await countOwnProviders(tx, accountId)
+  await lockAccount(tx, scope)
+  const [count] = await countOwnProviders(tx, scope)
   if (count!.providers >= mostProviders) return refuse('provider_limit')
   const id = randomId<ProviderId>()
-  await insertOwnProvider(tx, accountId, id, provider)
+  await insertOwnProvider(tx, scope, id, provider)
   return { id }
 }
 
@@ -32,22 +33,22 @@ export type ProviderChanges = { readonly [Name in keyof ProviderSettings]: Provi
 /** The caller has checked that the account may see the provider: if it is not the account's own, it is the operator's. */
 export const changeProvider = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: ProviderId,
   changes: ProviderChanges,
   authority: Authority,
 ): Promise<
   { readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only' | 'owner_needed'>
 > => {
-  const [row] = await lockOwnProvider(tx, accountId, id)
+  const [row] = await lockOwnProvider(tx, scope, id)
   if (row === undefined) return refuse('read_only')
   const before = settingsOf(row)
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined)
   const after: ProviderSettings = { ...before, ...Object.fromEntries(changedFields) }
-  const senders = await authority.sendersOf(tx, accountId, id)
-  const reasons = providerNeedsOwner(before, after, await isInUse(tx, accountId, id, senders))
+  const senders = await authority.sendersOf(tx, scope, id)
+  const reasons = providerNeedsOwner(before, after, await isInUse(tx, scope, id, senders))
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
-  await updateOwnProvider(tx, accountId, id, after)
+  await updateOwnProvider(tx, scope, id, after)
   return { before, after }
 }

@@ -1,13 +1,14 @@
-import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { ProviderId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, jsonText, text, whole } from '../../postgres/query/columns.ts'
-import { noColumns, type RowOf, statement } from '../../postgres/query/statement.ts'
+import { noColumns, type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { ProviderStatus } from '../wallet.ts'
 import type { ProviderSettings } from './account-provider.ts'
 
-export const countOwnProviders = statement(
+export const countOwnProviders = scoped(
   'count_own_providers',
   { providers: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select count(*)::int as providers from providers where account_id = $1`,
 )
 
@@ -62,14 +63,10 @@ const settingsParameters = (provider: ProviderSettings): unknown[] => [
   provider.numberPrefixes,
 ]
 
-export const insertOwnProvider = statement(
+export const insertOwnProvider = scoped(
   'insert_own_provider',
   noColumns,
-  (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [
-    accountId,
-    id,
-    ...settingsParameters(provider),
-  ],
+  (scope: Scope, id: ProviderId, provider: ProviderSettings) => [scope.accountId, id, ...settingsParameters(provider)],
   `
   insert into providers (account_id, id, name, display_name, theme_color, logo_url, status, packages, display_name_ar,
                          country, pay_steps_ar, pay_steps_en, number_lengths, number_prefixes)
@@ -77,10 +74,10 @@ export const insertOwnProvider = statement(
 )
 
 /** The account's own provider, locked until the transaction ends. Index: primary key. */
-export const lockOwnProvider = statement(
+export const lockOwnProvider = scoped(
   'lock_own_provider',
   settingsColumns,
-  (accountId: AccountId, id: ProviderId) => [accountId, id],
+  (scope: Scope, id: ProviderId) => [scope.accountId, id],
   `
   select ${settingsFields}
     from providers
@@ -90,10 +87,10 @@ export const lockOwnProvider = statement(
 
 /** The apps of a provider that the account may use. Until the transaction ends they are not changed: an owner confirms what they
  *  are. Index: primary key. */
-export const shareProvider = statement(
+export const shareProvider = scoped(
   'share_provider',
   { packages: jsonText(), shared: bool() },
-  (accountId: AccountId, id: ProviderId) => [accountId, id],
+  (scope: Scope, id: ProviderId) => [scope.accountId, id],
   `
   select to_json(packages) as packages, account_id is null as shared
     from providers
@@ -102,14 +99,10 @@ export const shareProvider = statement(
 )
 
 /** Increments the version: answers that show the provider are built again. */
-export const updateOwnProvider = statement(
+export const updateOwnProvider = scoped(
   'update_own_provider',
   noColumns,
-  (accountId: AccountId, id: ProviderId, provider: ProviderSettings) => [
-    accountId,
-    id,
-    ...settingsParameters(provider),
-  ],
+  (scope: Scope, id: ProviderId, provider: ProviderSettings) => [scope.accountId, id, ...settingsParameters(provider)],
   `
   update providers
      set name = $3, display_name = $4, theme_color = $5, logo_url = $6, status = $7, packages = $8,
@@ -119,9 +112,9 @@ export const updateOwnProvider = statement(
 )
 
 /** Whether the account has an open wallet of the provider. Index: wallets_of_provider. */
-export const hasOpenWallets = statement(
+export const hasOpenWallets = scoped(
   'has_open_wallets',
   { wallets: bool() },
-  (accountId: AccountId, providerId: ProviderId) => [accountId, providerId],
+  (scope: Scope, providerId: ProviderId) => [scope.accountId, providerId],
   `select exists (select from wallets where account_id = $1 and provider_id = $2 and active) as wallets`,
 )

@@ -4,8 +4,9 @@
  * day. Each closed day needs its own call.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { PhoneId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import { type Zone, zoneOf } from '../../core/zone.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { alarmAfterClosedDay } from './rhythm.ts'
@@ -14,16 +15,16 @@ import { lockRhythm, movePhoneAlarm } from './rhythm-sql.ts'
 /** `zone`: the time zone of accounts that have set none. */
 export const closeToday = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: PhoneId,
   zone: Zone,
   now: Instant,
 ): Promise<{ readonly name: string; readonly alarmAt: Instant } | Refusal<'phone_not_judged'>> => {
-  const [row] = await lockRhythm(tx, accountId, id)
+  const [row] = await lockRhythm(tx, scope, id)
   if (row === undefined || row.unjudged !== '' || row.heard_at === null) return refuse('phone_not_judged')
   const own = row.time_zone === '' ? zone : zoneOf(row.time_zone)
   const alarmAt = alarmAfterClosedDay({ hours: row.hours, lastDay: row.last_day }, row.heard_at, now, own)
   if (alarmAt === undefined) return refuse('phone_not_judged')
-  await movePhoneAlarm(tx, accountId, id, alarmAt)
+  await movePhoneAlarm(tx, scope, id, alarmAt)
   return { name: row.name, alarmAt }
 }

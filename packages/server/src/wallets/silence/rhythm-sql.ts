@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, PhoneId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, nullable, orNull, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 /** Adds a row for each phone with a forwarding app that has no row yet. Phones are few: the whole table is read. */
 export const addRhythms = statement(
@@ -81,7 +82,7 @@ export const saveRhythm = statement(
 )
 
 /** What was learned of one phone, locked. No row: nothing yet. Index: primary keys. */
-export const lockRhythm = statement(
+export const lockRhythm = scoped(
   'lock_rhythm',
   {
     name: text(),
@@ -92,7 +93,7 @@ export const lockRhythm = statement(
     usual_at: nullable(instant()),
     time_zone: text(),
   },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `
   select d.name, r.hours, r.last_day, r.unjudged, r.heard_at, r.usual_at, a.time_zone
     from phone_rhythms r
@@ -103,17 +104,17 @@ export const lockRhythm = statement(
 )
 
 /** Index: primary key. */
-export const movePhoneAlarm = statement(
+export const movePhoneAlarm = scoped(
   'move_phone_alarm',
   noColumns,
-  (accountId: AccountId, id: PhoneId, alarmAt: Instant) => [accountId, id, at(alarmAt)],
+  (scope: Scope, id: PhoneId, alarmAt: Instant) => [scope.accountId, id, at(alarmAt)],
   `update phone_rhythms set alarm_at = $3 where account_id = $1 and device_id = $2`,
 )
 
 /** When the app of a phone last sent a ping, and how often it does. Index: primary key. */
-export const findHeartbeat = statement(
+export const findHeartbeat = scoped(
   'find_heartbeat',
   { heartbeat_at: nullable(instant()), heartbeat_s: nullable(whole()) },
-  (accountId: AccountId, id: PhoneId) => [accountId, id],
+  (scope: Scope, id: PhoneId) => [scope.accountId, id],
   `select heartbeat_at, heartbeat_s from devices where account_id = $1 and id = $2`,
 )

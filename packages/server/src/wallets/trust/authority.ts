@@ -1,6 +1,7 @@
 /** Who decides about a change, and the senders that a provider has. Templates name the senders, so that alerts/ reads them. */
-import type { AccountId, ProviderId } from '../../core/ids.ts'
+import type { ProviderId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import type { OwnerReason } from './needs-owner.ts'
 
@@ -14,7 +15,7 @@ export type ProviderSenders = {
 export type Authority = {
   /** `owner`: also the operator's commands. */
   readonly as: 'owner' | 'manager'
-  readonly sendersOf: (tx: Tx, accountId: AccountId, providerId: ProviderId) => Promise<ProviderSenders>
+  readonly sendersOf: (tx: Tx, scope: Scope, providerId: ProviderId) => Promise<ProviderSenders>
 }
 
 /** The refusal, if the change needs an owner and this is none. */

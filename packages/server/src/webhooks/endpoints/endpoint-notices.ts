@@ -3,6 +3,7 @@
  * Checked before an email is written.
  */
 import type { OwnerNotice } from '../../accounts/notices/owner-notice.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { endpointState } from './endpoint-state-sql.ts'
 
@@ -12,7 +13,7 @@ export const isStillTrue = async (
   { accountId, objectId, kind, facts, at }: OwnerNotice,
 ): Promise<boolean> => {
   if (kind !== 'webhook_failing' && kind !== 'webhook_disabled' && kind !== 'webhook_gone') return true
-  const [endpoint] = await endpointState(db, accountId, objectId)
+  const [endpoint] = await endpointState(db, wholeAccount(accountId), objectId)
   if (endpoint === undefined || endpoint.deleted) return false
   return kind === 'webhook_failing'
     ? endpoint.enabled && endpoint.failing_since === (facts.failing_since ?? null)

@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, EndpointId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import { hasFailed } from '../delivery-state-sql.ts'
 import type { EventKind } from '../event.ts'
 import { healthColumns } from '../health/health-sql.ts'
@@ -32,11 +33,11 @@ const endpointColumns = {
  * unfinished deliveries have a failed attempt, by deliveries_failed. `figures`: the attempts since $4, by bucket; primary key of
  * endpoint_hours.
  */
-export const listEndpoints = statement(
+export const listEndpoints = scoped(
   'list_endpoints',
   endpointColumns,
-  (accountId: AccountId, id: EndpointId | null, mostCounted: number, since: Instant) => [
-    accountId,
+  (scope: Scope, id: EndpointId | null, mostCounted: number, since: Instant) => [
+    scope.accountId,
     id,
     mostCounted,
     at(since),
@@ -64,18 +65,18 @@ export const listEndpoints = statement(
    order by w.created_at, w.id`,
 )
 
-export const countEndpoints = statement(
+export const countEndpoints = scoped(
   'count_endpoints',
   { endpoints: whole() },
-  (accountId: AccountId) => [accountId],
+  (scope: Scope) => [scope.accountId],
   `select count(*)::int as endpoints from webhook_endpoints where account_id = $1 and deleted_at is null`,
 )
 
 /** Index: unique (account_id, id). */
-export const findOwnWallet = statement(
+export const findOwnWallet = scoped(
   'find_own_wallet',
   { id: uuid<WalletId>() },
-  (accountId: AccountId, id: WalletId) => [accountId, id],
+  (scope: Scope, id: WalletId) => [scope.accountId, id],
   `select id from wallets where account_id = $1 and id = $2`,
 )
 
@@ -111,7 +112,7 @@ export const insertEndpoint = statement(
 )
 
 /** The endpoint, locked until the commit; transactions that queue deliveries for it do not wait. Index: primary key. */
-export const lockEndpoint = statement(
+export const lockEndpoint = scoped(
   'lock_endpoint',
   {
     url: text(),
@@ -121,7 +122,7 @@ export const lockEndpoint = statement(
     enabled: bool(),
     disabled_at: nullable(instant()),
   },
-  (accountId: AccountId, id: EndpointId) => [accountId, id],
+  (scope: Scope, id: EndpointId) => [scope.accountId, id],
   `
   select url, wallet_id, array_to_json(kinds) as kinds, headers, enabled, disabled_at
     from webhook_endpoints
@@ -131,11 +132,11 @@ export const lockEndpoint = statement(
 
 /** $8: whether to reset the endpoint's health, because its URL changed or it was enabled again. It then gets a slow start, in
  *  case it is still down. */
-export const saveEndpoint = statement(
+export const saveEndpoint = scoped(
   'save_endpoint',
   noColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     id: EndpointId,
     saved: {
       url: string
@@ -148,7 +149,7 @@ export const saveEndpoint = statement(
     },
     now: Instant,
   ) => [
-    accountId,
+    scope.accountId,
     id,
     saved.url,
     saved.walletId,
@@ -176,10 +177,10 @@ export const saveEndpoint = statement(
 )
 
 /** Marks the endpoint as deleted. Nothing more is sent to it, so its secrets are removed; its deliveries stay in the log. */
-export const deleteEndpointRow = statement(
+export const deleteEndpointRow = scoped(
   'delete_endpoint_row',
   { id: uuid<EndpointId>() },
-  (accountId: AccountId, id: EndpointId, now: Instant) => [accountId, id, at(now)],
+  (scope: Scope, id: EndpointId, now: Instant) => [scope.accountId, id, at(now)],
   `
   update webhook_endpoints
      set deleted_at = $3, enabled = false, disabled_why = 'person', disabled_at = coalesce(disabled_at, $3),
@@ -189,11 +190,11 @@ export const deleteEndpointRow = statement(
 )
 
 /** Sets a new secret. The current secret becomes the previous one, which signs until $4; an older one is removed at once. */
-export const replaceEndpointSecret = statement(
+export const replaceEndpointSecret = scoped(
   'replace_endpoint_secret',
   { id: uuid<EndpointId>() },
-  (accountId: AccountId, id: EndpointId, secretSealed: Buffer, previousUntil: Instant) => [
-    accountId,
+  (scope: Scope, id: EndpointId, secretSealed: Buffer, previousUntil: Instant) => [
+    scope.accountId,
     id,
     secretSealed,
     at(previousUntil),
@@ -206,7 +207,7 @@ export const replaceEndpointSecret = statement(
 )
 
 /** Index: primary key. */
-export const findEndpointSecrets = statement(
+export const findEndpointSecrets = scoped(
   'find_endpoint_secrets',
   {
     url: text(),
@@ -215,7 +216,7 @@ export const findEndpointSecrets = statement(
     previous_secret_sealed: nullable(bytes()),
     previous_until: nullable(instant()),
   },
-  (accountId: AccountId, id: EndpointId) => [accountId, id],
+  (scope: Scope, id: EndpointId) => [scope.accountId, id],
   `
   select url, headers, secret_sealed, previous_secret_sealed, previous_until
     from webhook_endpoints

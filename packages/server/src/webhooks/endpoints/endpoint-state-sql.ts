@@ -1,9 +1,9 @@
-import type { AccountId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { bool, instant, nullable } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 
 /** The present state of an endpoint, read before an email about it is written. Index: primary key. */
-export const endpointState = statement(
+export const endpointState = scoped(
   'endpoint_state',
   {
     enabled: bool(),
@@ -11,7 +11,7 @@ export const endpointState = statement(
     failing_since: nullable(instant()),
     disabled_at: nullable(instant()),
   },
-  (accountId: AccountId, id: string) => [accountId, id],
+  (scope: Scope, id: string) => [scope.accountId, id],
   `
   select enabled, deleted_at is not null as deleted, failing_since, disabled_at
     from webhook_endpoints

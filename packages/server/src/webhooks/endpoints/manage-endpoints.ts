@@ -6,8 +6,9 @@
  */
 import { lockAccount } from '../../accounts/tenants/lock-account-sql.ts'
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
+import { type EndpointId, randomId, type WalletId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { changedHeaders, type HeaderChanges } from '../calling/custom-headers.ts'
 import { type GuardOptions, guardUrl, type Resolve, resolveGuarded } from '../calling/guard-url.ts'
@@ -68,16 +69,16 @@ const endpointOf = (row: Row): Endpoint => ({
   lastDay: figuresOf(JSON.parse(row.figures)),
 })
 
-export const endpointsOf = async (db: Session, accountId: AccountId, now: Instant): Promise<Endpoint[]> =>
-  (await listEndpoints(db, accountId, null, mostCountedWaiting + 1, startOfLastDay(now))).map(endpointOf)
+export const endpointsOf = async (db: Session, scope: Scope, now: Instant): Promise<Endpoint[]> =>
+  (await listEndpoints(db, scope, null, mostCountedWaiting + 1, startOfLastDay(now))).map(endpointOf)
 
 export const findEndpoint = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   id: EndpointId,
   now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
-  const [row] = await listEndpoints(db, accountId, id, mostCountedWaiting + 1, startOfLastDay(now))
+  const [row] = await listEndpoints(db, scope, id, mostCountedWaiting + 1, startOfLastDay(now))
   return row === undefined ? refuse('endpoint_unknown') : endpointOf(row)
 }
 
@@ -111,7 +112,7 @@ export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret:
 export const createEndpoint = async (
   tx: Tx,
   { secrets, settings }: SavingDeps,
-  accountId: AccountId,
+  scope: Scope,
   endpoint: NewEndpoint,
   now: Instant,
 ): Promise<EndpointWithSecret | Refusal<'wallet_unknown' | 'endpoint_limit' | 'headers_limit'>> => {
@@ -119,13 +120,13 @@ export const createEndpoint = async (
     return refuse('headers_limit', { most: String(settings.headers_most) })
   const id = randomId<EndpointId>()
   const secret = newWebhookSecret(settings.secret_bytes)
-  await lockAccount(tx, accountId)
-  const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, accountId)
+  await lockAccount(tx, scope)
+  const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, scope)
   if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
-  if (endpoint.walletId !== null && (await findOwnWallet(tx, accountId, endpoint.walletId)).length === 0)
+  if (endpoint.walletId !== null && (await findOwnWallet(tx, scope, endpoint.walletId)).length === 0)
     return refuse('wallet_unknown', { wallet: endpoint.walletId })
   await insertEndpoint(tx, {
-    accountId,
+    accountId: scope.accountId,
     id,
     url: endpoint.url,
     walletId: endpoint.walletId,
@@ -135,7 +136,7 @@ export const createEndpoint = async (
     secretSealed: secrets.seal(id, secret),
     now,
   })
-  const [row] = await listEndpoints(tx, accountId, id, 1, startOfLastDay(now))
+  const [row] = await listEndpoints(tx, scope, id, 1, startOfLastDay(now))
   return { endpoint: endpointOf(row!), secret }
 }
 
@@ -160,19 +161,19 @@ export type ChangedEndpoint = {
 export const updateEndpoint = async (
   tx: Tx,
   { secrets, settings }: SavingDeps,
-  accountId: AccountId,
+  scope: Scope,
   id: EndpointId,
   changes: EndpointChanges,
   now: Instant,
 ): Promise<
   ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
 > => {
-  const [stored] = await lockEndpoint(tx, accountId, id)
-  const [before] = await listEndpoints(tx, accountId, id, 1, startOfLastDay(now))
+  const [stored] = await lockEndpoint(tx, scope, id)
+  const [before] = await listEndpoints(tx, scope, id, 1, startOfLastDay(now))
   if (stored === undefined || before === undefined) return refuse('endpoint_unknown')
   if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== stored.url)
     return refuse('endpoint_owner_only')
-  if (changes.walletId != null && (await findOwnWallet(tx, accountId, changes.walletId)).length === 0)
+  if (changes.walletId != null && (await findOwnWallet(tx, scope, changes.walletId)).length === 0)
     return refuse('wallet_unknown', { wallet: changes.walletId })
   const headers = changes.headers && changedHeaders(secrets.unsealHeaders(stored.headers, id), changes.headers)
   if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
@@ -182,7 +183,7 @@ export const updateEndpoint = async (
   const enabledAgain = enabled && !stored.enabled
   await saveEndpoint(
     tx,
-    accountId,
+    scope,
     id,
     {
       url,
@@ -195,7 +196,7 @@ export const updateEndpoint = async (
     },
     now,
   )
-  const [after] = await listEndpoints(tx, accountId, id, mostCountedWaiting + 1, startOfLastDay(now))
+  const [after] = await listEndpoints(tx, scope, id, mostCountedWaiting + 1, startOfLastDay(now))
   return {
     before: endpointOf(before),
     after: endpointOf(after!),
@@ -206,13 +207,13 @@ export const updateEndpoint = async (
 /** Returns the endpoint as it was before. It cannot be restored: deleting it again is refused as `endpoint_unknown`. */
 export const deleteEndpoint = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   id: EndpointId,
   now: Instant,
 ): Promise<Endpoint | Refusal<'endpoint_unknown'>> => {
-  await lockEndpoint(tx, accountId, id)
-  const before = await findEndpoint(tx, accountId, id, now)
-  await deleteEndpointRow(tx, accountId, id, now)
+  await lockEndpoint(tx, scope, id)
+  const before = await findEndpoint(tx, scope, id, now)
+  await deleteEndpointRow(tx, scope, id, now)
   return before
 }
 
@@ -220,13 +221,13 @@ export const deleteEndpoint = async (
 export const rotateSecret = async (
   db: Session,
   { secrets, settings }: SavingDeps,
-  accountId: AccountId,
+  scope: Scope,
   id: EndpointId,
   overlap_ms: number,
   now: Instant,
 ): Promise<EndpointWithSecret | Refusal<'endpoint_unknown'>> => {
   const secret = newWebhookSecret(settings.secret_bytes)
-  await replaceEndpointSecret(db, accountId, id, secrets.seal(id, secret), now + overlap_ms)
-  const endpoint = await findEndpoint(db, accountId, id, now)
+  await replaceEndpointSecret(db, scope, id, secrets.seal(id, secret), now + overlap_ms)
+  const endpoint = await findEndpoint(db, scope, id, now)
   return 'refused' in endpoint ? endpoint : { endpoint, secret }
 }

@@ -5,7 +5,6 @@
 import { usualCurrency } from '@sanad/contract/currency'
 import type { Clock } from '../../core/clock.ts'
 import {
-  type AccountId,
   type AlertId,
   type CheckoutId,
   type DeliveryId,
@@ -16,6 +15,7 @@ import {
 } from '../../core/ids.ts'
 import { minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
@@ -98,11 +98,11 @@ export const sampleBody = (kind: EventKind, now: number, zone: Zone): string => 
 
 export const testSend = async (
   { db, clock, zone, secrets, call, userAgent }: TestDeps,
-  accountId: AccountId,
+  scope: Scope,
   id: EndpointId,
   kind: EventKind,
 ): Promise<TestSent | Refusal<'endpoint_unknown'>> => {
-  const [endpoint] = await findEndpointSecrets(db, accountId, id)
+  const [endpoint] = await findEndpointSecrets(db, scope, id)
   if (endpoint === undefined) return refuse('endpoint_unknown')
   const now = clock.now()
   const signers = [secrets.unseal(endpoint.secret_sealed, id)]

@@ -1,8 +1,9 @@
 import type { DeliveryState } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import type { DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, scoped } from '../../postgres/query/statement.ts'
 import { eventsOfDelivery } from '../delivery-id.ts'
 import { hasFailed, stateOf } from '../delivery-state-sql.ts'
 import type { EventKind } from '../event.ts'
@@ -61,15 +62,15 @@ const withEventAndLastAttempt = `
 const order = 'order by event_id desc, replay desc limit $5'
 
 const listOf = (name: string, parts: readonly string[]) =>
-  statement(
+  scoped(
     name,
     deliveryColumns,
     (
-      accountId: AccountId,
+      scope: Scope,
       endpointId: EndpointId,
       after: { readonly eventId: string; readonly replay: number },
       most: number,
-    ) => [accountId, endpointId, after.eventId, after.replay, most],
+    ) => [scope.accountId, endpointId, after.eventId, after.replay, most],
     `
   with page as (
     select * from (
@@ -94,15 +95,10 @@ export const listDeliveries = {
 }
 
 /** Index: primary key of deliveries, delivery_ends_of_endpoint. */
-export const findDelivery = statement(
+export const findDelivery = scoped(
   'find_delivery',
   deliveryColumns,
-  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId) => [
-    accountId,
-    endpointId,
-    id,
-    ...eventsOfDelivery(id),
-  ],
+  (scope: Scope, endpointId: EndpointId, id: DeliveryId) => [scope.accountId, endpointId, id, ...eventsOfDelivery(id)],
   `
   with page as (
     (${unfinished} and d.event_id between $4::uuid and $5::uuid and d.id = $3)
@@ -112,15 +108,15 @@ export const findDelivery = statement(
 )
 
 /** The text of an event; empty when it is no longer stored. Index: primary key. */
-export const bodyOfEvent = statement(
+export const bodyOfEvent = scoped(
   'body_of_event',
   { body: text() },
-  (accountId: AccountId, eventId: EventId) => [accountId, eventId],
+  (scope: Scope, eventId: EventId) => [scope.accountId, eventId],
   `select body from events where account_id = $1 and id = $2`,
 )
 
 /** Index: delivery_attempts_of_delivery. */
-export const attemptsOfDelivery = statement(
+export const attemptsOfDelivery = scoped(
   'attempts_of_delivery',
   {
     attempt: whole(),
@@ -132,7 +128,7 @@ export const attemptsOfDelivery = statement(
     response: jsonText(),
     took: jsonText(),
   },
-  (accountId: AccountId, id: DeliveryId, since: Instant, most: number) => [accountId, id, at(since), most],
+  (scope: Scope, id: DeliveryId, since: Instant, most: number) => [scope.accountId, id, at(since), most],
   `
   select attempt, at, outcome, status, error, request, response, took
     from delivery_attempts

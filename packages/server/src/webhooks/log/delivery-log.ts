@@ -5,8 +5,9 @@
 import { type DeliveryFilter, type DeliveryState, deliveryFilters } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import { hour_ms } from '../../core/duration.ts'
-import type { AccountId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import type { DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { restoreRequest } from '../calling/request-headers.ts'
 import type { EventKind } from '../event.ts'
@@ -86,23 +87,23 @@ const deliveryOf = (row: Row): Delivery => ({
 /** A page of the log, the newest event first. */
 export const readLog = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpointId: EndpointId,
   query: { readonly filter: LogFilter; readonly after: LogCursor | undefined; readonly most: number },
 ): Promise<Delivery[]> =>
-  (await listDeliveries[query.filter](db, accountId, endpointId, query.after ?? newest, query.most)).map(deliveryOf)
+  (await listDeliveries[query.filter](db, scope, endpointId, query.after ?? newest, query.most)).map(deliveryOf)
 
 export const readDelivery = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpointId: EndpointId,
   id: DeliveryId,
 ): Promise<WholeDelivery | Refusal<'delivery_unknown'>> => {
-  const [row] = await findDelivery(db, accountId, endpointId, id)
+  const [row] = await findDelivery(db, scope, endpointId, id)
   if (row === undefined) return refuse('delivery_unknown')
   const delivery = deliveryOf(row)
-  const [event] = await bodyOfEvent(db, accountId, delivery.eventId)
-  const attempts = await attemptsOfDelivery(db, accountId, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
+  const [event] = await bodyOfEvent(db, scope, delivery.eventId)
+  const attempts = await attemptsOfDelivery(db, scope, id, delivery.eventAt - clocksDiffer_ms, mostAttempts)
   return {
     ...delivery,
     body: event === undefined || event.body === '' ? null : event.body,

@@ -1,7 +1,8 @@
 import type { DeliveryState } from '@sanad/contract/kinds'
-import type { AccountId, AlertId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import type { AlertId, DeliveryId, EndpointId, EventId, IntentId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { statement } from '../../postgres/query/statement.ts'
+import { scoped } from '../../postgres/query/statement.ts'
 import { stateOf } from '../delivery-state-sql.ts'
 import type { EventKind } from '../event.ts'
 import { endKindsSql } from '../event-sql.ts'
@@ -12,7 +13,7 @@ import { endKindsSql } from '../event-sql.ts'
  * A delivery ends after its event was created: only the partitions since an hour before that time are read. Index: events_once,
  * events_end_once, primary key of webhook_endpoints, unique (endpoint, event, replay) of deliveries, delivery_ends_of_endpoint.
  */
-export const deliveriesOfIntent = statement(
+export const deliveriesOfIntent = scoped(
   'deliveries_of_intent',
   {
     event_id: uuid<EventId>(),
@@ -24,7 +25,7 @@ export const deliveriesOfIntent = statement(
     attempts: whole(),
     next_at: nullable(instant()),
   },
-  (accountId: AccountId, alertId: AlertId | null, intentId: IntentId) => [accountId, alertId, intentId],
+  (scope: Scope, alertId: AlertId | null, intentId: IntentId) => [scope.accountId, alertId, intentId],
   `
   select e.id as event_id, e.kind, t.delivery_id, t.endpoint_id, t.url, coalesce(t.state, 'nobody') as state,
          coalesce(t.attempts, 0) as attempts, t.next_at

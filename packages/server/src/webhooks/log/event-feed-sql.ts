@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, EventId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, text, uuid } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import type { EventKind } from '../event.ts'
 
 const feedColumns = {
@@ -22,10 +23,10 @@ const feed = (name: string, isAfter: boolean) => {
        from ${table}
       where account_id = $1 and id ${isAfter ? '>' : '<'} $2::uuid and body <> ''
       order by id ${isAfter ? '' : 'desc'} limit $3)`
-  return statement(
+  return scoped(
     name,
     feedColumns,
-    (accountId: AccountId, position: string, most: number) => [accountId, position, most],
+    (scope: Scope, position: string, most: number) => [scope.accountId, position, most],
     `
   select * from (${part('events', false)}
     union all${part('sample_events', true)}) as found

@@ -1,16 +1,17 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
+import type { DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, uuid } from '../../postgres/query/columns.ts'
-import { onlyRow, statement } from '../../postgres/query/statement.ts'
+import { onlyRow, scoped, statement } from '../../postgres/query/statement.ts'
 import { eventsOfDelivery } from '../delivery-id.ts'
 
 /** The event of a delivery, finished or not, and whether its text is still stored. Index: primary key of deliveries,
  *  delivery_ends_of_endpoint, primary key of events. */
-export const eventOfDelivery = statement(
+export const eventOfDelivery = scoped(
   'event_of_delivery',
   { event_id: uuid<EventId>(), has_text: bool() },
-  (accountId: AccountId, endpointId: EndpointId, id: DeliveryId, storedSince: Instant) => [
-    accountId,
+  (scope: Scope, endpointId: EndpointId, id: DeliveryId, storedSince: Instant) => [
+    scope.accountId,
     endpointId,
     id,
     at(storedSince),

@@ -3,8 +3,9 @@
  * does not count for the endpoint's health, except a 410. If it is requested twice before it is sent, it is sent once.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
+import type { DeliveryId, EndpointId, EventId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { lockEndpoint } from '../endpoints/endpoint-sql.ts'
 import { replayLife_ms, type WebhookSettings } from '../settings.ts'
@@ -16,7 +17,7 @@ export type Redelivered = { readonly deliveryId: DeliveryId; readonly eventId: E
 
 export const redeliver = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   endpointId: EndpointId,
   id: DeliveryId,
   settings: WebhookSettings,
@@ -24,14 +25,14 @@ export const redeliver = async (
 ): Promise<
   Redelivered | Refusal<'endpoint_unknown' | 'delivery_unknown' | 'endpoint_disabled' | 'event_forgotten'>
 > => {
-  const [endpoint] = await lockEndpoint(tx, accountId, endpointId)
+  const [endpoint] = await lockEndpoint(tx, scope, endpointId)
   if (endpoint === undefined) return refuse('endpoint_unknown')
-  const [event] = await eventOfDelivery(tx, accountId, endpointId, id, now - replayLife_ms(settings))
+  const [event] = await eventOfDelivery(tx, scope, endpointId, id, now - replayLife_ms(settings))
   if (event === undefined) return refuse('delivery_unknown')
   if (!event.has_text) return refuse('event_forgotten', { days: String(settings.replay_days) })
   if (!endpoint.enabled) return refuse('endpoint_disabled')
   const [waiting] = await waitingRedelivery(tx, endpointId, event.event_id)
   if (waiting !== undefined) return { deliveryId: waiting.id, eventId: event.event_id, created: false }
-  const [delivery] = await insertReplays(tx, accountId, endpointId, [event.event_id], now)
+  const [delivery] = await insertReplays(tx, scope, endpointId, [event.event_id], now)
   return { deliveryId: delivery!.id, eventId: event.event_id, created: true }
 }

@@ -1,13 +1,14 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, DeliveryId, EndpointId, EventId, ReplayId, WalletId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { noColumns, statement } from '../../postgres/query/statement.ts'
+import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 import { newDeliveryId } from '../delivery-id.ts'
 import type { EventKind } from '../event.ts'
 
 /** Which events of an account are sent again to an endpoint. Ids grow with time, so a range of time is a range of ids. */
 export type EventRange = {
-  readonly accountId: AccountId
+  readonly scope: Scope
   readonly endpointId: EndpointId
   readonly kinds: readonly EventKind[]
   readonly walletId: WalletId | null
@@ -19,7 +20,7 @@ export type EventRange = {
 }
 
 const rangeParams = (range: EventRange) => [
-  range.accountId,
+  range.scope.accountId,
   range.endpointId,
   range.kinds,
   range.walletId,
@@ -44,7 +45,7 @@ const fits = `
     and not exists (select from arrived where arrived.event_id = e.id)`
 
 /** How many events fit, up to $8. Index: primary key of events. */
-export const countReplayEvents = statement(
+export const countReplayEvents = scoped(
   'count_replay_events',
   { events: whole() },
   (range: EventRange, most: number) => [...rangeParams(range), most],
@@ -60,7 +61,7 @@ export const countReplayEvents = statement(
  * Reads the next $9 events and returns at most $8 that fit. The last event that was read is returned whether it fits or not: the
  * next step goes on from there. `read_events`: how many were read. Index: primary key of events.
  */
-export const nextReplayEvents = statement(
+export const nextReplayEvents = scoped(
   'next_replay_events',
   { id: uuid<EventId>(), fits: bool(), read_events: whole() },
   (range: EventRange, most: number, mostRead: number) => [...rangeParams(range), most, mostRead],
@@ -82,11 +83,11 @@ export const nextReplayEvents = statement(
  * Queues events for an endpoint again, with the next replay number for each. The caller has locked the endpoint's row, so that
  * two transactions never take the same number. Index: primary key of deliveries, delivery_ends_of_endpoint.
  */
-export const insertReplays = statement(
+export const insertReplays = scoped(
   'insert_replays',
   { id: uuid<DeliveryId>() },
-  (accountId: AccountId, endpointId: EndpointId, eventIds: readonly EventId[], now: Instant) => [
-    accountId,
+  (scope: Scope, endpointId: EndpointId, eventIds: readonly EventId[], now: Instant) => [
+    scope.accountId,
     endpointId,
     eventIds,
     at(now),
@@ -103,10 +104,10 @@ export const insertReplays = statement(
 )
 
 /** The time of the oldest event whose delivery ended since $3 because the endpoint was disabled. Index: delivery_ends_failed. */
-export const oldestDisabledEvent = statement(
+export const oldestDisabledEvent = scoped(
   'oldest_disabled_event',
   { created_at: instant() },
-  (accountId: AccountId, endpointId: EndpointId, since: Instant) => [accountId, endpointId, at(since)],
+  (scope: Scope, endpointId: EndpointId, since: Instant) => [scope.accountId, endpointId, at(since)],
   `
   select e.created_at
     from delivery_ends x
@@ -134,15 +135,10 @@ const replayFields = `r.id, r.endpoint_id, r.from_at, r.until_at, array_to_json(
          r.done, r.state, r.created_at, r.ended_at`
 
 /** The newest replays of an endpoint, or one of them. Index: webhook_replays_of_endpoint. */
-export const listReplays = statement(
+export const listReplays = scoped(
   'list_replays',
   replayColumns,
-  (accountId: AccountId, endpointId: EndpointId, id: ReplayId | null, most: number) => [
-    accountId,
-    endpointId,
-    id,
-    most,
-  ],
+  (scope: Scope, endpointId: EndpointId, id: ReplayId | null, most: number) => [scope.accountId, endpointId, id, most],
   `
   select ${replayFields}
     from webhook_replays r
@@ -158,7 +154,7 @@ export const insertReplay = statement(
     replay: EventRange & { id: ReplayId; from: Instant; until: Instant; total: number; more: boolean },
     now: Instant,
   ) => [
-    replay.accountId,
+    replay.scope.accountId,
     replay.id,
     replay.endpointId,
     at(replay.from),
@@ -179,10 +175,10 @@ export const insertReplay = statement(
 )
 
 /** Index: primary key. */
-export const stopReplayRow = statement(
+export const stopReplayRow = scoped(
   'stop_replay_row',
   { id: uuid<ReplayId>() },
-  (accountId: AccountId, endpointId: EndpointId, id: ReplayId, now: Instant) => [accountId, endpointId, id, at(now)],
+  (scope: Scope, endpointId: EndpointId, id: ReplayId, now: Instant) => [scope.accountId, endpointId, id, at(now)],
   `
   update webhook_replays set state = 'stopped', ended_at = $4
    where account_id = $1 and endpoint_id = $2 and id = $3 and state = 'running'
@@ -190,10 +186,10 @@ export const stopReplayRow = statement(
 )
 
 /** Returns no row if another replay is running. The caller has locked the endpoint's row. Index: primary key. */
-export const resumeReplayRow = statement(
+export const resumeReplayRow = scoped(
   'resume_replay_row',
   { id: uuid<ReplayId>() },
-  (accountId: AccountId, endpointId: EndpointId, id: ReplayId, now: Instant) => [accountId, endpointId, id, at(now)],
+  (scope: Scope, endpointId: EndpointId, id: ReplayId, now: Instant) => [scope.accountId, endpointId, id, at(now)],
   `
   update webhook_replays r set state = 'running', ended_at = null, paced_at = $4
    where r.account_id = $1 and r.endpoint_id = $2 and r.id = $3 and r.state = 'stopped'
@@ -213,7 +209,7 @@ export const dueReplays = statement(
 )
 
 /** A running replay, locked. No row if another node has locked it: that node does the step. Index: primary key. */
-export const lockReplay = statement(
+export const lockReplay = scoped(
   'lock_replay',
   {
     kinds: jsonText(),
@@ -222,7 +218,7 @@ export const lockReplay = statement(
     cursor: uuid(),
     paced_at: instant(),
   },
-  (accountId: AccountId, id: ReplayId) => [accountId, id],
+  (scope: Scope, id: ReplayId) => [scope.accountId, id],
   `
   select array_to_json(kinds) as kinds, undelivered, until_at, cursor, paced_at
     from webhook_replays
@@ -230,15 +226,15 @@ export const lockReplay = statement(
      for update skip locked`,
 )
 
-export const saveReplay = statement(
+export const saveReplay = scoped(
   'save_replay',
   noColumns,
   (
-    accountId: AccountId,
+    scope: Scope,
     id: ReplayId,
     saved: { cursor: string; queued: number; pacedAt: Instant; state: 'running' | 'stopped' | 'done' },
     now: Instant,
-  ) => [accountId, id, saved.cursor, saved.queued, at(saved.pacedAt), saved.state, at(now)],
+  ) => [scope.accountId, id, saved.cursor, saved.queued, at(saved.pacedAt), saved.state, at(now)],
   `
   update webhook_replays
      set cursor = $3, done = done + $4, paced_at = $5, state = $6,

@@ -4,8 +4,9 @@
  * resumed, and when its node dies another node goes on after the last event that was queued. The sender sends them.
  */
 import type { Instant } from '../../core/clock.ts'
-import { type AccountId, type EndpointId, firstIdAt, type ReplayId, timeOrderedId } from '../../core/ids.ts'
+import { type EndpointId, firstIdAt, type ReplayId, timeOrderedId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Db, Session, Tx } from '../../postgres/connection/database.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { lockEndpoint } from '../endpoints/endpoint-sql.ts'
@@ -44,8 +45,8 @@ export type Range = {
 /** `more`: there are more than `count`. */
 export type Count = { readonly count: number; readonly more: boolean }
 
-const eventRangeOf = (accountId: AccountId, endpoint: Endpoint, range: Range): EventRange => ({
-  accountId,
+const eventRangeOf = (scope: Scope, endpoint: Endpoint, range: Range): EventRange => ({
+  scope,
   endpointId: endpoint.id,
   kinds: range.kinds ?? endpoint.kinds,
   walletId: endpoint.walletId,
@@ -73,14 +74,14 @@ const checkRange = (
 
 export const countReplay = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpoint: Endpoint,
   range: Range,
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Count | Refusal<'range_empty' | 'range_too_old'>> => {
   const checked = checkRange(range, settings, now)
-  return 'refused' in checked ? checked : countOf(db, eventRangeOf(accountId, endpoint, checked))
+  return 'refused' in checked ? checked : countOf(db, eventRangeOf(scope, endpoint, checked))
 }
 
 /** The events that an endpoint missed while it was disabled, as the range that would replay them. */
@@ -88,17 +89,17 @@ export type Missed = Count & { readonly from: Instant; readonly until: Instant }
 
 export const missedSince = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpoint: Endpoint,
   disabledAt: Instant,
   settings: WebhookSettings,
   now: Instant,
 ): Promise<Missed> => {
   // When the endpoint was disabled, its waiting deliveries ended. Their events are older than that time.
-  const [oldest] = await oldestDisabledEvent(db, accountId, endpoint.id, disabledAt)
+  const [oldest] = await oldestDisabledEvent(db, scope, endpoint.id, disabledAt)
   const from = Math.max(Math.min(disabledAt, oldest?.created_at ?? disabledAt), now - replayLife_ms(settings))
   const until = now + 1
-  const count = await countOf(db, eventRangeOf(accountId, endpoint, { from, until, undelivered: true }))
+  const count = await countOf(db, eventRangeOf(scope, endpoint, { from, until, undelivered: true }))
   return { ...count, from, until }
 }
 
@@ -133,22 +134,22 @@ const replayOf = (row: Awaited<ReturnType<typeof listReplays>>[number]): Replay 
 })
 
 /** The newest first. */
-export const replaysOf = async (db: Session, accountId: AccountId, endpointId: EndpointId): Promise<Replay[]> =>
-  (await listReplays(db, accountId, endpointId, null, mostListed)).map(replayOf)
+export const replaysOf = async (db: Session, scope: Scope, endpointId: EndpointId): Promise<Replay[]> =>
+  (await listReplays(db, scope, endpointId, null, mostListed)).map(replayOf)
 
 export const findReplay = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpointId: EndpointId,
   id: ReplayId,
 ): Promise<Replay | Refusal<'replay_unknown'>> => {
-  const [row] = await listReplays(db, accountId, endpointId, id, 1)
+  const [row] = await listReplays(db, scope, endpointId, id, 1)
   return row === undefined ? refuse('replay_unknown') : replayOf(row)
 }
 
 export const startReplay = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpoint: Endpoint,
   range: Range,
   settings: WebhookSettings,
@@ -159,7 +160,7 @@ export const startReplay = async (
   const checked = checkRange(range, settings, now)
   if ('refused' in checked) return checked
   if (!endpoint.enabled) return refuse('endpoint_disabled')
-  const eventRange = eventRangeOf(accountId, endpoint, checked)
+  const eventRange = eventRangeOf(scope, endpoint, checked)
   const { count, more } = await countOf(db, eventRange)
   const id = timeOrderedId<ReplayId>(now)
   const inserted = await insertReplay(
@@ -167,36 +168,36 @@ export const startReplay = async (
     { ...eventRange, id, from: checked.from, until: checked.until, total: count, more },
     now,
   )
-  return inserted.length === 0 ? refuse('replay_running') : findReplay(db, accountId, endpoint.id, id)
+  return inserted.length === 0 ? refuse('replay_running') : findReplay(db, scope, endpoint.id, id)
 }
 
 /** A replay that has stopped or ended stays as it is. */
 export const stopReplay = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   endpointId: EndpointId,
   id: ReplayId,
   now: Instant,
 ): Promise<Replay | Refusal<'replay_unknown'>> => {
-  await stopReplayRow(db, accountId, endpointId, id, now)
-  return findReplay(db, accountId, endpointId, id)
+  await stopReplayRow(db, scope, endpointId, id, now)
+  return findReplay(db, scope, endpointId, id)
 }
 
 /** The replay goes on where it stopped. */
 export const resumeReplay = async (
   tx: Tx,
-  accountId: AccountId,
+  scope: Scope,
   endpointId: EndpointId,
   id: ReplayId,
   now: Instant,
 ): Promise<Replay | Refusal<'replay_unknown' | 'replay_over' | 'replay_running' | 'endpoint_disabled'>> => {
-  const [endpoint] = await lockEndpoint(tx, accountId, endpointId)
-  const replay = await findReplay(tx, accountId, endpointId, id)
+  const [endpoint] = await lockEndpoint(tx, scope, endpointId)
+  const replay = await findReplay(tx, scope, endpointId, id)
   if ('refused' in replay || replay.state === 'running') return replay
   if (replay.state === 'done') return refuse('replay_over')
   if (!endpoint?.enabled) return refuse('endpoint_disabled')
-  const resumed = await resumeReplayRow(tx, accountId, endpointId, id, now)
-  return resumed.length === 0 ? refuse('replay_running') : findReplay(tx, accountId, endpointId, id)
+  const resumed = await resumeReplayRow(tx, scope, endpointId, id, now)
+  return resumed.length === 0 ? refuse('replay_running') : findReplay(tx, scope, endpointId, id)
 }
 
 type Due = Awaited<ReturnType<typeof dueReplays>>[number]
@@ -212,11 +213,11 @@ export const replayStep = async (db: Db, perSecond: number, now: Instant): Promi
 const runStep = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promise<number> => {
   const pause_ms = 1000 / perSecond
   // The endpoint is locked first, as in resumeReplay: the same order prevents a deadlock.
-  const [endpoint] = await lockEndpoint(tx, due.account_id, due.endpoint_id)
-  const [replay] = await lockReplay(tx, due.account_id, due.id)
+  const [endpoint] = await lockEndpoint(tx, wholeAccount(due.account_id), due.endpoint_id)
+  const [replay] = await lockReplay(tx, wholeAccount(due.account_id), due.id)
   if (replay === undefined) return 0
   const save = (cursor: string, queued: number, pacedAt: Instant, state: 'running' | 'stopped' | 'done') =>
-    saveReplay(tx, due.account_id, due.id, { cursor, queued, pacedAt, state }, now)
+    saveReplay(tx, wholeAccount(due.account_id), due.id, { cursor, queued, pacedAt, state }, now)
   if (!endpoint?.enabled) {
     await save(replay.cursor, 0, now, 'stopped')
     return 0
@@ -225,7 +226,7 @@ const runStep = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promi
   if (earned < 1) return 0
   const most = Math.min(earned, mostCaughtUp_s * perSecond)
   const eventRange: EventRange = {
-    accountId: due.account_id,
+    scope: wholeAccount(due.account_id),
     endpointId: due.endpoint_id,
     kinds: JSON.parse(replay.kinds) as EventKind[],
     walletId: endpoint.wallet_id,
@@ -235,7 +236,7 @@ const runStep = async (tx: Tx, due: Due, perSecond: number, now: Instant): Promi
   }
   const rows = await nextReplayEvents(tx, eventRange, most, mostRead)
   const fitting = rows.filter((row) => row.fits).map((row) => row.id)
-  if (fitting.length > 0) await insertReplays(tx, due.account_id, due.endpoint_id, fitting, now)
+  if (fitting.length > 0) await insertReplays(tx, wholeAccount(due.account_id), due.endpoint_id, fitting, now)
   const full = fitting.length === most
   const isDone = !full && (rows[0]?.read_events ?? 0) < mostRead
   const cursor = (full ? fitting.at(-1) : rows.at(-1)?.id) ?? replay.cursor

@@ -5,8 +5,9 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { hour_ms } from '../../core/duration.ts'
-import { type AccountId, type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
+import { type EndpointId, type EventId, timeOrderedId } from '../../core/ids.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import type { Scope } from '../../core/scope.ts'
 import { endpointsOf } from '../endpoints/manage-endpoints.ts'
 import { sampleBody, type TestDeps, type TestSent, testSend } from '../endpoints/test-send.ts'
 import type { EventKind } from '../event.ts'
@@ -22,19 +23,23 @@ export type Triggered = {
 
 export const triggerSample = async (
   deps: TestDeps,
-  accountId: AccountId,
+  scope: Scope,
   kind: EventKind,
   now: Instant,
 ): Promise<Triggered> => {
-  const sample = { accountId, id: timeOrderedId<EventId>(now), kind, body: sampleBody(kind, now, deps.zone), now }
+  const sample = {
+    accountId: scope.accountId,
+    id: timeOrderedId<EventId>(now),
+    kind,
+    body: sampleBody(kind, now, deps.zone),
+    now,
+  }
   await insertSampleEvent(deps.db, sample)
-  const endpoints = (await endpointsOf(deps.db, accountId, now)).filter(
-    (one) => one.enabled && one.kinds.includes(kind),
-  )
+  const endpoints = (await endpointsOf(deps.db, scope, now)).filter((one) => one.enabled && one.kinds.includes(kind))
   // All at once: an endpoint that does not answer must not delay the others. An account has few endpoints.
   const sent = await Promise.all(
     endpoints.map(async ({ id }) => {
-      const test = await testSend(deps, accountId, id, kind)
+      const test = await testSend(deps, scope, id, kind)
       return isRefusal(test) ? [] : [{ endpointId: id, test }]
     }),
   )

@@ -12,6 +12,7 @@ import type { Operation } from '@sanad/contract/operation'
 import { generateSync } from 'otplib'
 import { makeResetLink } from '../../../src/accounts/members/change-password.ts'
 import { createInvitation } from '../../../src/accounts/members/invitations.ts'
+import { wholeAccount } from '../../../src/core/scope.ts'
 import { phone as phoneOf } from '../../support/phone.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
 import { type Answer, askAt, openTestService } from '../../support/story.ts'
@@ -94,7 +95,7 @@ await create('POST', '/me/second_factor/recovery_codes/', renewing, askWith(serv
 addSecret('the token of a session', other.session.token)
 addSecret('a link to a password', (await makeResetLink(service.db, other.email, service.clock.now()))?.token)
 const inviting = {
-  accountId: members.accountId,
+  scope: wholeAccount(members.accountId),
   email: 'one-more@sanad.example',
   role: 'viewer',
   by: null,

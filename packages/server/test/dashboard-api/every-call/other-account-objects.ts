@@ -8,6 +8,7 @@ import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
 import { createDraft } from '../../../src/alerts/publishing/account-templates.ts'
 import { type AccountId, type AlertId, type EventId, type NoticeId, timeOrderedId } from '../../../src/core/ids.ts'
+import { wholeAccount } from '../../../src/core/scope.ts'
 import { createPhone } from '../../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../../src/wallets/phones/phone-secrets.ts'
 import { createProvider } from '../../../src/wallets/providers/account-providers.ts'
@@ -33,7 +34,9 @@ export const otherAccountObjects = async (
     headers: {},
     enabled: true,
   }
-  const webhook = await service.db.transaction((tx) => createEndpoint(tx, deps, accountId, settings as never, now))
+  const webhook = await service.db.transaction((tx) =>
+    createEndpoint(tx, deps, wholeAccount(accountId), settings as never, now),
+  )
   if ('refused' in webhook) throw new Error(`no endpoint: ${webhook.refused}`)
   const content = {
     name: 'Their draft',
@@ -45,7 +48,7 @@ export const otherAccountObjects = async (
     counterSamples: [],
   } as const
   const provider = await service.db.transaction((tx) =>
-    createProvider(tx, accountId, {
+    createProvider(tx, wholeAccount(accountId), {
       name: 'theirs',
       displayName: 'Theirs',
       displayNameArabic: '',
@@ -60,7 +63,9 @@ export const otherAccountObjects = async (
     }),
   )
   if ('refused' in provider) throw new Error(`no provider: ${provider.refused}`)
-  const template = await service.db.transaction((tx) => createDraft(tx, accountId, provider.id, content, now))
+  const template = await service.db.transaction((tx) =>
+    createDraft(tx, wholeAccount(accountId), provider.id, content, now),
+  )
   if ('refused' in template) throw new Error(`no template: ${template.refused}`)
   const phone = await createPhone(service.db, phoneSecrets(service.masterKey), accountId, 'A phone of theirs', now)
   const key = await createKey(service.db, accountId, 'A key of theirs', now)
@@ -76,7 +81,7 @@ export const otherAccountObjects = async (
   )
   const member = await createMember(service, accountId, 'owner')
   const invitation = {
-    accountId,
+    scope: wholeAccount(accountId),
     email: 'invited@sanad.example',
     role: 'viewer',
     by: member.userId,

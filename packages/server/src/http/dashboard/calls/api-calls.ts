@@ -11,7 +11,7 @@ export const callRoutes = (deps: DashboardContext): Route[] => [
     const { after, page_size: size } = query
     const { failed, ...filter } = callFilter(query)
     const list = newestApiCalls[failed ? 'failed' : 'all']
-    const found = await list(deps.db, member.accountId, after?.[0] ?? largestId, filter, size + 1)
+    const found = await list(deps.db, member.scope, after?.[0] ?? largestId, filter, size + 1)
     return pageAnswer(
       found,
       size,

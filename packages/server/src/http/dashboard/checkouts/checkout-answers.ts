@@ -69,13 +69,13 @@ export const shownCheckout = async (
   call: Call,
   found: WithIntents,
 ): Promise<ShownCheckout> => {
-  const { accountId } = call.member
-  const { zone } = await deps.terms(accountId, call.now)
+  const { scope } = call.member
+  const { zone } = await deps.terms(scope.accountId, call.now)
   // One statement for each intent: a checkout has a bounded number of them.
   const movesOf = new Map<string, readonly Move[]>()
-  for (const { id } of found.intents) movesOf.set(id, await listTimeline(deps.db, accountId, id))
+  for (const { id } of found.intents) movesOf.set(id, await listTimeline(deps.db, scope, id))
   const moves = [...movesOf.values()].flat()
-  const names = await actorNames(deps.db, accountId, [found.checkout.createdBy, ...moves.map(({ by }) => by)])
+  const names = await actorNames(deps.db, scope, [found.checkout.createdBy, ...moves.map(({ by }) => by)])
   const answerContext = { tokens: deps.checkoutTokens, zone, origin: deps.ownOrigin(call.request) }
   const { url, ...answer } = checkoutAnswer(found, answerContext, call.now)
   return {
@@ -100,9 +100,9 @@ export const listedLink = (deps: CheckoutAnswerDeps, call: Call, link: PaymentLi
 }
 
 export const shownLink = async (deps: CheckoutAnswerDeps, call: Call, link: PaymentLink): Promise<ShownLink> => {
-  const { accountId } = call.member
-  const { zone } = await deps.terms(accountId, call.now)
-  const names = await actorNames(deps.db, accountId, [link.createdBy])
+  const { scope } = call.member
+  const { zone } = await deps.terms(scope.accountId, call.now)
+  const names = await actorNames(deps.db, scope, [link.createdBy])
   const answer = listedLink(deps, call, link, zone)
   return {
     ...answer,

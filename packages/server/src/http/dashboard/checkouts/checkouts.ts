@@ -51,12 +51,12 @@ export const checkoutRoutes = (deps: CheckoutRouteDeps): Route[] => {
     ),
     route(readBy(operations.createCheckout, asSent), async (call) => {
       const { request, reply, body, now, member } = call
-      const { accountId } = member
-      const created = await createFromRequest(deps, read, { request, body, accountId, now }, (checked) =>
+      const { scope } = member
+      const created = await createFromRequest(deps, read, { request, body, scope: scope, now }, (checked) =>
         createWithAudit(deps, call, checked),
       )
       if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
-      const found = (await readCheckout(deps.db, accountId, created.checkout.id))!
+      const found = (await readCheckout(deps.db, scope, created.checkout.id))!
       return sendJson(reply, 201, JSON.stringify(await shownCheckout(deps, call, found)))
     }),
   ]
@@ -66,7 +66,7 @@ export const checkoutRoutes = (deps: CheckoutRouteDeps): Route[] => {
 const checkoutIn =
   ({ db }: CheckoutRouteDeps) =>
   async ({ path, member }: NamedCall): Promise<WithIntents> => {
-    const found = await readCheckout(db, member.accountId, path.id)
+    const found = await readCheckout(db, member.scope, path.id)
     if (found === undefined) throw notFound()
     return found
   }
@@ -77,7 +77,7 @@ const listCheckouts = async (
 ) => {
   const { status, search, link, after, page_size: size } = query
   const statuses = status && new Set(status)
-  const filter = { accountId: member.accountId, linkId: link, statuses, terms: search }
+  const filter = { scope: member.scope, linkId: link, statuses, terms: search }
   const { found, next } = await pageOfCheckouts(deps.db, filter, { after: after?.[0], size }, now)
   const zone = await call.zone()
   return {
@@ -92,7 +92,7 @@ const createWithAudit = (
   checked: Parameters<Parameters<typeof createFromRequest>[3]>[0],
 ): ReturnType<typeof createCheckout> =>
   tryChange(deps, call, async (db, audit) => {
-    const request = { accountId: call.member.accountId, createdBy: actorIn(call).actor, ...checked }
+    const request = { scope: call.member.scope, createdBy: actorIn(call).actor, ...checked }
     const created = await createCheckout({ db: withSavepoints(db), tokens: deps.checkoutTokens }, request, call.now)
     if (!isRefusal(created) && created.kind === 'created') audit(createEntry(created))
     return created
@@ -115,8 +115,8 @@ const cancelWithAudit = async (
   { checkout }: WithIntents,
 ): Promise<WithIntents> => {
   const { member, now } = call
-  const { accountId } = member
-  const cancellation = { accountId, id: checkout.id, by: actorIn(call).actor }
+  const { scope } = member
+  const cancellation = { scope, id: checkout.id, by: actorIn(call).actor }
   const result = await change(deps, call, async (tx, audit) => {
     const done = await cancelCheckout(tx, deps.zone, cancellation, now)
     if (done.kind === 'cancelled')
@@ -136,12 +136,12 @@ const cancelWithAudit = async (
   if (result.kind === 'refused') {
     // The checkout had ended before: that end is now stored, with its event.
     if (result.ended) {
-      deps.wake(accountId)
-      deps.sendHint(accountId, { kind: 'checkout', id: checkout.id })
+      deps.wake(scope.accountId)
+      deps.sendHint(scope.accountId, { kind: 'checkout', id: checkout.id })
     }
     throw answerTo(result.refusal)
   }
   const { cancelledIntent, ...found } = result.cancelled
-  if (cancelledIntent !== undefined) deps.sendHint(accountId, { kind: 'intent', id: cancelledIntent })
+  if (cancelledIntent !== undefined) deps.sendHint(scope.accountId, { kind: 'intent', id: cancelledIntent })
   return found
 }

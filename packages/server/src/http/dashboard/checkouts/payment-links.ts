@@ -25,7 +25,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
     route(operations.listPaymentLinks, async (call) => {
       const { after, page_size: size } = call.query
       const zone = await call.zone()
-      const rows = await paymentLinksAfter(deps.db, call.member.accountId, after?.[0], size + 1)
+      const rows = await paymentLinksAfter(deps.db, call.member.scope, after?.[0], size + 1)
       return pageAnswer(
         rows,
         size,
@@ -38,9 +38,9 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
     ),
     route(operations.showPaymentLink, linkIn(deps), (call, found) => shownLink(deps, call, found)),
     route(operations.switchPaymentLink, linkIn(deps), async (call, { id }) => {
-      const { accountId } = call.member
+      const { scope } = call.member
       const { active } = call.body
-      const link = await change(deps, call, (tx, audit) => setLinkActive(tx, audit, { accountId, id, active }))
+      const link = await change(deps, call, (tx, audit) => setLinkActive(tx, audit, { scope: scope, id, active }))
       return shownLink(deps, call, link)
     }),
     route(operations.downloadLinkQr, linkIn(deps), async (call, link) => {
@@ -66,7 +66,7 @@ export const paymentLinkRoutes = (deps: CheckoutRouteDeps): Route[] => {
 const linkIn =
   ({ db }: CheckoutRouteDeps) =>
   async ({ path, member }: NamedCall): Promise<PaymentLink> => {
-    const [row] = await findPaymentLink(db, member.accountId, path.id)
+    const [row] = await findPaymentLink(db, member.scope, path.id)
     if (row === undefined) throw notFound()
     return linkOf(row)
   }
@@ -76,12 +76,12 @@ const createWithAudit = async (
   read: ReturnType<typeof linkReader>,
   call: Call & { readonly body: Json },
 ): Promise<PaymentLink> => {
-  const { accountId } = call.member
+  const { scope } = call.member
   const { errors, wallets, draft } = read(call.body)
-  const allErrors = outermostFirst([...errors, ...(await walletErrors(deps, accountId, wallets, call.now))])
+  const allErrors = outermostFirst([...errors, ...(await walletErrors(deps, scope, wallets, call.now))])
   if (draft === undefined || allErrors.length > 0) throw invalid(allErrors)
   const link = await change(deps, call, async (tx, audit) => {
-    const newLink = { accountId, createdBy: actorIn(call).actor, draft }
+    const newLink = { scope, createdBy: actorIn(call).actor, draft }
     const created = accepted(await createLink(tx, deps.checkoutTokens, newLink, call.now))
     const { price, once, description } = created
     const amounts =

@@ -15,12 +15,12 @@ const mostPayments = 20
 export const counterRoutes = (deps: IntentRouteDeps): Route[] => [route(showCounter, (call) => counter(deps, call))]
 
 const counter = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Counter> => {
-  const { accountId } = member
-  const { zone } = await deps.terms(accountId, now)
-  const rows = await lastPayments(deps.db, accountId, mostPayments)
+  const { scope } = member
+  const { zone } = await deps.terms(scope.accountId, now)
+  const rows = await lastPayments(deps.db, scope, mostPayments)
   const payments = rows.map((row) => ({ ...row, arrival: readArrival(row)! }))
-  const wallets = (await listWallets(deps.db, accountId)).map(walletOf)
-  const phones = await phonesHealth(deps.db, accountId)
+  const wallets = (await listWallets(deps.db, scope)).map(walletOf)
+  const phones = await phonesHealth(deps.db, scope)
   return {
     at: zone.format(new Date(now)),
     payments: payments.map(({ arrival, ...row }) => ({

@@ -24,8 +24,8 @@ const readNewPayer = bodyReader(NewPayer)
 export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
   route(readBy(createIntent, asSent), async (call) => {
     const { request, reply, body, now } = call
-    const { accountId } = call.member
-    const created = await createFromRequest(deps, { request, body, accountId, now }, (order) =>
+    const { scope } = call.member
+    const created = await createFromRequest(deps, { request, body, scope: scope, now }, (order) =>
       write(deps, call, order),
     )
     if (created.kind === 'replayed') reply.header('idempotent-replayed', 'true')
@@ -35,11 +35,11 @@ export const createIntentRoutes = (deps: IntentRouteDeps): Route[] => [
 
 const write = async (deps: IntentRouteDeps, call: Call & { readonly body: Json }, order: CheckedRequest) => {
   const { now } = call
-  const { accountId } = call.member
+  const { scope } = call.member
   const reading = readNewPayer(call.body)
   if (reading.kind === 'no') throw invalid(reading.errors)
   const payer = { name: reading.value.payer_name, phone: reading.value.payer_phone }
-  const { quota, zone } = await deps.terms(accountId, now)
+  const { quota, zone } = await deps.terms(scope.accountId, now)
   return tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const create = intentCreator({
@@ -52,7 +52,7 @@ const write = async (deps: IntentRouteDeps, call: Call & { readonly body: Json }
     const created = await create(
       {
         ...order,
-        accountId,
+        scope: scope,
         quota,
         createdBy: actorIn(call).actor,
         write: (intent, wallet) => intentText(intent, wallet, zone, now),
@@ -62,7 +62,7 @@ const write = async (deps: IntentRouteDeps, call: Call & { readonly body: Json }
     if (!isRefusal(created) && created.kind === 'created') {
       const { code, payable_amount } = JSON.parse(created.answer)
       const { externalOrderId, notes } = order.draft
-      await claimForNew(db, { accountId, intentId: created.intentId, source: 'member', ...payer }, now)
+      await claimForNew(db, { scope: scope, intentId: created.intentId, source: 'member', ...payer }, now)
       const after = {
         payment_id: code,
         wallet: order.wallet.id,

@@ -7,6 +7,7 @@ import { intentsCsv } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import type { Filter } from '../../../intents/list/intent-list.ts'
@@ -30,17 +31,17 @@ export const csvRoutes = (deps: IntentRouteDeps): Route[] => {
   }
   return [
     route(intentsCsv, async ({ request, reply, query, member, now, ...call }) => {
-      const { accountId } = member
+      const { scope } = member
       const zone = await call.zone()
-      const filter = intentFilter(accountId, query)
-      if ((running.get(accountId) ?? 0) >= mostAtOnce) throw throttled(5)
+      const filter = intentFilter(scope, query)
+      if ((running.get(scope.accountId) ?? 0) >= mostAtOnce) throw throttled(5)
       reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="intents-${dateIn(zone, now)}.csv"`)
       if (request.method === 'HEAD') return reply.send()
       const table = tableOf(deps, filter, zone, now)
-      add(accountId, 1)
-      table.once('close', () => add(accountId, -1))
+      add(scope.accountId, 1)
+      table.once('close', () => add(scope.accountId, -1))
       return reply.send(table)
     }),
   ]
@@ -81,7 +82,7 @@ async function* rowsOf(deps: Source, filter: Filter, zone: Zone, now: Instant): 
 
 /** Uses the clock, not the time of the request: a download can outlast the cached name of a wallet. */
 const nameOf = async (deps: Source, intent: Intent): Promise<string> =>
-  (await deps.wallets.get(intent.accountId, intent.walletId, deps.clock.now()))?.name ?? ''
+  (await deps.wallets.get(wholeAccount(intent.accountId), intent.walletId, deps.clock.now()))?.name ?? ''
 
 /** `2026-01-02 06:04:05`: spreadsheets read this as a time. */
 const timeIn = (zone: Zone, at: Instant | null): string =>

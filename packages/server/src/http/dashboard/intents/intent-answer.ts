@@ -8,8 +8,9 @@ import type {
 } from '@sanad/contract/dashboard/money/intents'
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, IntentId } from '../../../core/ids.ts'
+import type { IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
+import { type Scope, wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { listTimeline } from '../../../intents/intent-sql.ts'
@@ -42,19 +43,21 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const { accountId, id, matched } = intent
   const { zone } = await deps.terms(accountId, now)
   const wallet = await walletOf(deps, intent, now)
-  const [origin] = await originOfIntent(db, accountId, id)
-  const moves = await listTimeline(db, accountId, id)
-  const keys = await actorNames(db, accountId, [origin!.created_by, ...moves.map(({ by }) => by)])
+  const [origin] = await originOfIntent(db, wholeAccount(accountId), id)
+  const moves = await listTimeline(db, wholeAccount(accountId), id)
+  const keys = await actorNames(db, wholeAccount(accountId), [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
-  const near = ['PENDING', 'EXPIRED'].includes(status) ? await nearAlerts(db, accountId, intent, wallet.phoneId) : []
-  const claims = await claimsOfIntent(db, accountId, id, now)
-  const deliveries = await deliveriesOfIntent(db, accountId, matched?.id ?? null, id)
+  const near = ['PENDING', 'EXPIRED'].includes(status)
+    ? await nearAlerts(db, wholeAccount(accountId), intent, wallet.phoneId)
+    : []
+  const claims = await claimsOfIntent(db, wholeAccount(accountId), id, now)
+  const deliveries = await deliveriesOfIntent(db, wholeAccount(accountId), matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
     ...arrivalAnswer(intent.arrival),
     amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
-    payer: await payerAnswer(deps, accountId, id),
+    payer: await payerAnswer(deps, wholeAccount(accountId), id),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
     told: deliveries.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
@@ -69,24 +72,20 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, claims, zone, now) : null,
     spendable: await spendable(deps, intent),
     references_tried: origin!.tried,
-    claims: await claimAnswers(db, accountId, claims, zone),
+    claims: await claimAnswers(db, wholeAccount(accountId), claims, zone),
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
 }
 
-const payerAnswer = async (
-  deps: IntentRouteDeps,
-  accountId: AccountId,
-  id: IntentId,
-): Promise<ShownIntent['payer']> => {
-  const [claim] = await claimedPayers(deps.db, accountId, [id])
+const payerAnswer = async (deps: IntentRouteDeps, scope: Scope, id: IntentId): Promise<ShownIntent['payer']> => {
+  const [claim] = await claimedPayers(deps.db, scope, [id])
   return claim === undefined ? null : { name: claim.name, phone: claim.phone, source: claim.source }
 }
 
 /** The amount that ended the intent as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
 const spendable = async (deps: IntentRouteDeps, { accountId, status, matched }: Intent): Promise<string | null> => {
   if (status !== 'WRONG_AMOUNT' || matched === null) return null
-  const alert = await findAlert(deps.db, accountId, matched.id)
+  const alert = await findAlert(deps.db, wholeAccount(accountId), matched.id)
   return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
 }
 
@@ -97,7 +96,7 @@ const alertAnswer = async (
   { accountId, matched }: Intent,
   zone: Zone,
 ): Promise<ResolvingAlert | null> => {
-  const [alert] = matched === null ? [] : await wholeAlert(deps.db, accountId, matched.id)
+  const [alert] = matched === null ? [] : await wholeAlert(deps.db, wholeAccount(accountId), matched.id)
   if (alert === undefined) return null
   return {
     id: alert.id,
@@ -129,7 +128,7 @@ const reasons = async (
   zone: Zone,
   now: Instant,
 ): Promise<WhyAnswer[]> => {
-  const phones = wallet.phoneId === null ? [] : await phonesHealth(deps.db, intent.accountId)
+  const phones = wallet.phoneId === null ? [] : await phonesHealth(deps.db, wholeAccount(intent.accountId))
   const phone = bestPhone(wallet, phones, now)
   const sides = claims.map(({ reference, claimer, holder }) =>
     claimer.id === intent.id

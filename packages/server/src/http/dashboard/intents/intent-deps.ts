@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../../core/clock.ts'
 import type { AccountId } from '../../../core/ids.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import type { Intent } from '../../../intents/intent.ts'
 import type { FindIntent } from '../../../views/intents/find-intents.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
@@ -25,13 +26,13 @@ export type IntentRouteDeps = DashboardContext & {
 export const intentIn =
   ({ find }: IntentRouteDeps) =>
   async ({ path, member }: NamedCall): Promise<Intent> => {
-    const intent = await find(member.accountId, path.id)
+    const intent = await find(member.scope, path.id)
     if (intent === undefined) throw notFound()
     return intent
   }
 
 export const walletOf = async (deps: IntentRouteDeps, intent: Intent, now: Instant): Promise<Wallet> => {
-  const wallet = await deps.wallets.get(intent.accountId, intent.walletId, now)
+  const wallet = await deps.wallets.get(wholeAccount(intent.accountId), intent.walletId, now)
   if (wallet === undefined) throw new Error(`intent ${intent.id} has no wallet`)
   return wallet
 }

@@ -15,9 +15,10 @@ import {
 } from '@sanad/contract/dashboard/money/intents'
 import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, IntentId } from '../../../core/ids.ts'
+import type { IntentId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
+import type { Scope } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { cancelIntent as cancel } from '../../../intents/cancel-intent.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
@@ -69,12 +70,12 @@ export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
 /** Intents of a list, each with the unmatched alert that likely belongs to it. */
 export const listedIntents = async (
   deps: IntentRouteDeps,
-  accountId: AccountId,
+  scope: Scope,
   intents: readonly Intent[],
   zone: Zone,
   now: Instant,
 ) => {
-  const likely = await likelyAlerts(deps.db, accountId, intents, now)
+  const likely = await likelyAlerts(deps.db, scope, intents, now)
   return Promise.all(
     intents.map(async (intent) => ({
       ...intentAnswer(intent, await walletOf(deps, intent, now), zone, now),
@@ -101,7 +102,7 @@ const intentPage = async (
   base: string,
 ) => {
   const { ordering, page: requested, page_size: size, ...filters } = query
-  const filter = intentFilter(member.accountId, filters)
+  const filter = intentFilter(member.scope, filters)
   const count = await deps.list.count(filter, now)
   const page = numberedPage(requested, count, size)
   const intents = await deps.list.page(filter, ordering, size, page.offset, now)
@@ -110,13 +111,13 @@ const intentPage = async (
   return {
     count,
     ...pageLinks(address, request.raw.url ?? '', page),
-    results: await listedIntents(deps, member.accountId, intents, shownIn, now),
+    results: await listedIntents(deps, member.scope, intents, shownIn, now),
   }
 }
 
 /** The intent's status now, for the answer to a change that came too late. */
 const statusNow = async (deps: IntentRouteDeps, { member, now }: Call, id: IntentId): Promise<string> => {
-  const intent = await deps.find(member.accountId, id)
+  const intent = await deps.find(member.scope, id)
   return intent === undefined ? '' : statusAt(intent, now)
 }
 
@@ -130,7 +131,7 @@ const attachWithAudit = async (
   const result = await tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
-    const requested = { accountId: member.accountId, id, reference, by: actorIn(call).actor }
+    const requested = { scope: member.scope, id, reference, by: actorIn(call).actor }
     const intent = await attach(requested, now)
     // The same reference again changes nothing.
     if (!isRefusal(intent) && before !== reference)
@@ -144,14 +145,14 @@ const attachWithAudit = async (
     return intent
   })
   if (isRefusal(result)) {
-    for (const hint of claimHints(result.facts)) deps.sendHint(member.accountId, hint)
+    for (const hint of claimHints(result.facts)) deps.sendHint(member.scope.accountId, hint)
     const facts = { ...result.facts, status: await statusNow(deps, call, id), attr: 'reference' }
     throw answerTo({ ...result, facts })
   }
   if (result.matched !== null) {
-    deps.wake(member.accountId)
+    deps.wake(member.scope.accountId)
     // The alert is no longer in the queue.
-    deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
+    deps.sendHint(member.scope.accountId, { kind: 'alert', id: result.matched.id })
   }
   return result
 }
@@ -165,7 +166,7 @@ const takeWithAudit = async (
   const { member, now } = call
   const { reference, from } = call.body
   const result = await change(deps, call, async (db, audit) => {
-    const taking = { accountId: member.accountId, id, from, reference, by: actorIn(call).actor }
+    const taking = { scope: member.scope, id, from, reference, by: actorIn(call).actor }
     const taken = accepted(await take(db, deps.zone, taking, now))
     const { intent, holder } = taken
     audit({
@@ -191,8 +192,8 @@ const takeWithAudit = async (
     return intent
   })
   if (result.matched !== null) {
-    deps.wake(member.accountId)
-    deps.sendHint(member.accountId, { kind: 'alert', id: result.matched.id })
+    deps.wake(member.scope.accountId)
+    deps.sendHint(member.scope.accountId, { kind: 'alert', id: result.matched.id })
   }
   return result
 }
@@ -212,7 +213,14 @@ const acceptWithAudit = async (
   const by = actorIn(call).actor
   const { isTest } = await walletOf(deps, old, now)
   const result = await change(deps, call, async (db, audit) => {
-    const requested = { accountId: member.accountId, alertId: matched.id, intentId: old.id, by, paid, anotherPayment }
+    const requested = {
+      scope: member.scope,
+      alertId: matched.id,
+      intentId: old.id,
+      by,
+      paid,
+      anotherPayment,
+    }
     const accept = () => acceptArrived(db, deps.zone, requested, now)
     const booked = accepted(await bookInCheckout(db, requested, accept, deps.zone, now))
     const created = booked.intent
@@ -235,10 +243,10 @@ const acceptWithAudit = async (
     return booked
   })
   const { intent } = result
-  deps.wake(member.accountId)
-  deps.sendHint(member.accountId, { kind: 'alert', id: matched.id })
-  hintCheckout(deps, member.accountId, result)
-  return (await deps.find(member.accountId, intent.id)) ?? intent
+  deps.wake(member.scope.accountId)
+  deps.sendHint(member.scope.accountId, { kind: 'alert', id: matched.id })
+  hintCheckout(deps, member.scope.accountId, result)
+  return (await deps.find(member.scope, intent.id)) ?? intent
 }
 
 /** Stores the claimed payer. Nothing else of the intent changes. */
@@ -250,7 +258,7 @@ const setPayerWithAudit = async (
   const { member, now } = call
   const { name, phone } = call.body
   const result = await change(deps, call, async (db, audit) => {
-    const claim = { accountId: member.accountId, intentId: id, name, phone, source: 'member' as const }
+    const claim = { scope: member.scope, intentId: id, name, phone, source: 'member' as const }
     const claimed = accepted(await claimPayer(db, claim, now))
     const { before, intent } = claimed
     if (before.name !== name || before.phone !== phone)
@@ -263,7 +271,7 @@ const setPayerWithAudit = async (
 const cancelWithAudit = async (deps: IntentRouteDeps, call: Call, { id }: Intent): Promise<Intent> => {
   const { member, now } = call
   const result = await tryChange(deps, call, async (db, audit) => {
-    const requested = { accountId: member.accountId, id, by: actorIn(call).actor }
+    const requested = { scope: member.scope, id, by: actorIn(call).actor }
     const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))
       audit({

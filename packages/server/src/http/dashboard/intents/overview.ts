@@ -53,16 +53,16 @@ const received = (rows: readonly { readonly count: number; readonly sum: Minor; 
 })
 
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
-  const { accountId } = member
-  const { zone } = await deps.terms(accountId, now)
+  const { scope } = member
+  const { zone } = await deps.terms(scope.accountId, now)
   const days = lastDays(zone, barDays, now)
   const today = days.at(-1)!
-  const byDay = await figuresByDay(deps.db, accountId, await periodsOf(deps, days, now), now)
-  const verified = await verifiedSince(deps.db, accountId, today.from)
-  const [waiting] = await waitingNow(deps.db, accountId, now)
-  const queue = await queueFigures(deps.db, accountId)
-  const wallets = (await listWallets(deps.db, accountId)).map(walletOf)
-  const phones = await phonesHealth(deps.db, accountId)
+  const byDay = await figuresByDay(deps.db, scope, await periodsOf(deps, days, now), now)
+  const verified = await verifiedSince(deps.db, scope, today.from)
+  const [waiting] = await waitingNow(deps.db, scope, now)
+  const queue = await queueFigures(deps.db, scope)
+  const wallets = (await listWallets(deps.db, scope)).map(walletOf)
+  const phones = await phonesHealth(deps.db, scope)
   const inQueue = (state: string) => queue.filter((row) => row.state === state)
   const ofDay = (day: number, status: DayRow['status']) =>
     byDay.filter((row) => row.day === day && row.status === status)
@@ -163,13 +163,16 @@ const charts = async (
   deps: IntentRouteDeps,
   { query, member, now, ...call }: Call & Reads<typeof showCharts>,
 ): Promise<Charts> => {
-  const { accountId } = member
+  const { scope } = member
   const zone = await call.zone()
   const days = lastDays(zone, daysIn(query.days), now)
   const periods = await periodsOf(deps, days, now)
-  const rows = await figuresByDay(deps.db, accountId, periods, now)
-  const waits = (await waitsByDay(deps.db, accountId, periods)).map((row) => ({ ...row, waits: readWaits(row.waits) }))
-  const wallets = (await listWallets(deps.db, accountId)).filter(({ is_test }) => !is_test)
+  const rows = await figuresByDay(deps.db, scope, periods, now)
+  const waits = (await waitsByDay(deps.db, scope, periods)).map((row) => ({
+    ...row,
+    waits: readWaits(row.waits),
+  }))
+  const wallets = (await listWallets(deps.db, scope)).filter(({ is_test }) => !is_test)
   return {
     time_zone: zone.name,
     currency,

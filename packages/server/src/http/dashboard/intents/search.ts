@@ -3,9 +3,9 @@
 import { type Found, search } from '@sanad/contract/dashboard/money/search'
 import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
-import type { AccountId } from '../../../core/ids.ts'
 import { type Minor, readDecimal } from '../../../core/money.ts'
 import { codePoints, strip } from '../../../core/python-text.ts'
+import type { Scope } from '../../../core/scope.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
 import { noFilter } from '../../../intents/list/intent-list.ts'
@@ -57,10 +57,10 @@ const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call & Reads<t
   const { member, now } = call
   const query = readSearchQuery(call.query.q)
   const zone = await call.zone()
-  const intents = await intentsFor(deps, member.accountId, query, call)
-  const found = await alertsFor(deps, member.accountId, query, intents.slice(0, most))
+  const intents = await intentsFor(deps, member.scope, query, call)
+  const found = await alertsFor(deps, member.scope, query, intents.slice(0, most))
   return {
-    intents: await listedIntents(deps, member.accountId, intents.slice(0, most), zone, now),
+    intents: await listedIntents(deps, member.scope, intents.slice(0, most), zone, now),
     alerts: found.alerts.slice(0, most).map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
     more: intents.length > most || found.alerts.length > most || found.more,
   }
@@ -68,26 +68,21 @@ const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call & Reads<t
 
 const intentsFor = async (
   deps: IntentRouteDeps,
-  accountId: AccountId,
+  scope: Scope,
   { terms, amount }: SearchQuery,
   { now }: Call,
 ): Promise<Intent[]> => {
   const order = [{ field: 'created_at', down: true }] as const
-  const byTerms = await deps.list.page({ ...noFilter(accountId), terms }, order, most + 1, 0, now)
-  const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, accountId, amount, most + 1)
-  const waiting = await waitingIntentsLike(deps.db, accountId, amount, terms, most + 1)
+  const byTerms = await deps.list.page({ ...noFilter(scope), terms }, order, most + 1, 0, now)
+  const byAmount = amount === undefined ? [] : await intentsOfAmount(deps.db, scope, amount, most + 1)
+  const waiting = await waitingIntentsLike(deps.db, scope, amount, terms, most + 1)
   return newestFirst([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])
 }
 
 /** Alerts that fit the search, and alerts that resolved a found intent: no message contains an order's number. */
-const alertsFor = async (
-  deps: AlertDeps,
-  accountId: AccountId,
-  { terms, amount }: SearchQuery,
-  intents: readonly Intent[],
-) => {
+const alertsFor = async (deps: AlertDeps, scope: Scope, { terms, amount }: SearchQuery, intents: readonly Intent[]) => {
   const filter = {
-    accountId,
+    scope,
     states: shownStates,
     walletId: undefined,
     phoneId: undefined,
@@ -99,7 +94,7 @@ const alertsFor = async (
   const byTerms = await listAlerts(deps.db, { ...filter, amount: undefined, terms }, page)
   const byAmount = amount === undefined ? undefined : await listAlerts(deps.db, { ...filter, amount, terms: [] }, page)
   const ids = intents.map(({ id }) => id)
-  const ofIntents = ids.length === 0 ? [] : await alertsOfIntents(deps.db, accountId, ids)
+  const ofIntents = ids.length === 0 ? [] : await alertsOfIntents(deps.db, scope, ids)
   return {
     alerts: newestFirst([byTerms.alerts, byAmount?.alerts ?? [], ofIntents]),
     more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),

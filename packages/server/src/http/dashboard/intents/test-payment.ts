@@ -39,7 +39,7 @@ export const testPaymentRoutes = (deps: TestPaymentDeps): Route[] => [
   route(makeTestPayment, async (call) => {
     const body = { ...call.body, wallet: call.body.wallet as WalletId }
     await mustBeTestWallet(deps, call, body)
-    await count(deps, 'test_payment', call.member.accountId, call.now)
+    await count(deps, 'test_payment', call.member.scope.accountId, call.now)
     return pay(deps, call, body, await ensurePhone(deps, call))
   }),
 ]
@@ -49,7 +49,7 @@ const mustBeTestWallet = async (
   call: Call,
   { wallet: id }: TestPaymentBody,
 ): Promise<Wallet> => {
-  const wallet = await deps.wallets.get(call.member.accountId, id, call.now)
+  const wallet = await deps.wallets.get(call.member.scope, id, call.now)
   if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id } })
   const detail = 'Only the testing wallet can be paid without money.'
   if (!wallet.isTest) throw invalid([{ code: 'not_the_test_wallet', detail, attr: 'wallet' }])
@@ -63,7 +63,7 @@ const mustBeTestWallet = async (
 const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> => {
   const { member, now } = call
   const phone = await change(deps, call, async (db, audit) => {
-    const done = accepted(await simulatedPhone(db, deps.phoneSecrets, member.accountId, now))
+    const done = accepted(await simulatedPhone(db, deps.phoneSecrets, member.scope, now))
     if (done.created) {
       const { phoneId, walletId } = done
       audit({ action: 'phone.create', kind: 'phone', id: phoneId, after: { name: simulatedName, switched_on: true } })
@@ -77,7 +77,7 @@ const ensurePhone = async (deps: TestPaymentDeps, call: Call): Promise<PhoneId> 
     }
     return done
   })
-  if (phone.created) deps.wallets.forget(member.accountId, phone.walletId)
+  if (phone.created) deps.wallets.forget(member.scope, phone.walletId)
   return phone.phoneId
 }
 
@@ -88,7 +88,7 @@ const pay = async (
   phoneId: PhoneId,
 ): Promise<TestPaid> => {
   const { now } = call
-  const { accountId } = call.member
+  const { scope } = call.member
   const text = testPaymentText(amount, reference)
   const report: Report = {
     clientId: `test-payment ${randomUUID()}`,
@@ -113,7 +113,7 @@ const pay = async (
         resolved = outcome
       },
     })
-    await recorder.record({ accountId, phoneId, adapter: 'native', trusted: true }, [report], now)
+    await recorder.record({ accountId: scope.accountId, phoneId, adapter: 'native', trusted: true }, [report], now)
     if (resolved === undefined) throw new Error('the report of a test payment was not resolved')
     audit({
       action: 'alert.test_payment',
@@ -123,7 +123,7 @@ const pay = async (
     })
     return resolved
   })
-  if (intentId !== null) deps.sendHint(accountId, { kind: 'intent', id: intentId })
-  deps.wake(accountId)
+  if (intentId !== null) deps.sendHint(scope.accountId, { kind: 'intent', id: intentId })
+  deps.wake(scope.accountId)
   return { alert: id, text, reference, state, intent: intentId }
 }

@@ -31,7 +31,7 @@ export const streamRoutes = (deps: StreamDeps): Route[] => [
   route(openStream, async (call) => {
     if (call.request.method === 'HEAD')
       return call.reply
-        .headers({ ...headers, 'last-event-id': deps.live.position(call.member.accountId) })
+        .headers({ ...headers, 'last-event-id': deps.live.position(call.member.scope.accountId) })
         .code(200)
         .send()
     if (deps.streams.closed) throw draining()
@@ -67,9 +67,9 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       const now = deps.clock.now()
       deps.sessions.forgetSession(sessionTokenIn(request, deps) ?? '')
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
-      deps.sessions.forgetMember(member.userId, member.accountId)
+      deps.sessions.forgetMember(member.userId, member.scope.accountId)
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
-      if (user.member?.accountId !== member.accountId || !mayDo(user.member.role, 'overview.read')) return false
+      if (user.member?.accountId !== member.scope.accountId || !mayDo(user.member.role, 'overview.read')) return false
       role = user.member.role
       return true
     } catch (fault) {
@@ -79,7 +79,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
   const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
   const removeStream = deps.streams.add({
     userId: member.userId,
-    accountId: member.accountId,
+    accountId: member.scope.accountId,
     check: async () => {
       if (!(await mayStay())) end()
     },
@@ -90,7 +90,7 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
 
   reply.headers(headers).hijack()
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const listening = deps.live.listen(member.accountId, lastIdIn(call), writer)
+  const listening = deps.live.listen(member.scope.accountId, lastIdIn(call), writer)
   writer.begin(listening.from)
   if (listening.missed === undefined) writer.reset(listening.from)
   else for (const hint of listening.missed) writer.hint(hint)

@@ -7,8 +7,8 @@ import type { TermsLookup } from '../../../accounts/tenants/account-terms.ts'
 import type { AlertState } from '../../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, queueStates } from '../../../alerts/alert-list.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId } from '../../../core/ids.ts'
 import type { Minor } from '../../../core/money.ts'
+import type { Scope } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfPhone } from '../../../matching/reading/phone-wallets-sql.ts'
@@ -30,7 +30,7 @@ export const alertRoutes = (deps: AlertDeps): Route[] => [
     const { alerts, next } = await listAlerts(deps.db, filterOf(member, query, queueStates), pageOf(query))
     return { next, results: await withLikely(deps, member, alerts, now) }
   }),
-  route(operations.countUnmatched, ({ member }) => queueCounts(deps.db, member.accountId)),
+  route(operations.countUnmatched, ({ member }) => queueCounts(deps.db, member.scope)),
   route(operations.showAlert, alertIn(deps), ({ member, now }, alert) => wholeAlert(deps, member, alert, now)),
   route(operations.listAlerts, async ({ query, member, now }) => {
     const filter = { ...filterOf(member, query, undefined), phoneId: query.device, templateId: query.template }
@@ -45,11 +45,11 @@ type AlertQuery = Omit<Reads<typeof operations.listUnmatched>['query'], 'state'>
 
 /** `usual`: the states that are listed if the query names none. Undefined: all. */
 const filterOf = (
-  { accountId }: Member,
+  { scope }: Member,
   { state, wallet, from, until, amount, search }: AlertQuery,
   usual: readonly AlertState[] | undefined,
 ): AlertFilter => ({
-  accountId,
+  scope: scope,
   states: state ?? usual,
   walletId: wallet,
   phoneId: undefined,
@@ -70,14 +70,14 @@ const pageOf = ({ ordering, after, page_size: size }: AlertQuery): AlertPage => 
 export const alertIn =
   ({ db }: Pick<DashboardContext, 'db'>) =>
   async ({ path, member }: NamedCall): Promise<ShownAlert> => {
-    const alert = await findAlert(db, member.accountId, path.id)
+    const alert = await findAlert(db, member.scope, path.id)
     if (alert === undefined) throw notFound()
     return alert
   }
 
 const withLikely = async (
   deps: AlertDeps,
-  { accountId, role }: Member,
+  { scope, role }: Member,
   alerts: readonly ShownAlert[],
   now: Instant,
 ): Promise<QueueAlert[]> => {
@@ -97,15 +97,15 @@ const withLikely = async (
         ]
       : [],
   )
-  const likely = await likelyIntents(deps.db, accountId, openCredits, now)
-  const choices = await walletChoices(deps.db, accountId, alerts)
-  const claimsOn = await claimsOnAlerts(deps.db, accountId, alerts, now)
+  const likely = await likelyIntents(deps.db, scope, openCredits, now)
+  const choices = await walletChoices(deps.db, scope, alerts)
+  const claimsOn = await claimsOnAlerts(deps.db, scope, alerts, now)
   const results: QueueAlert[] = []
   for (const row of alerts)
     results.push({
       ...alertAnswer(row, role, deps.zone, now),
       likely: (likely.get(row.id) ?? []).map((intent) => likelyAnswer(intent, deps.zone)),
-      claims: await claimAnswers(deps.db, accountId, claimsOn(row), deps.zone),
+      claims: await claimAnswers(deps.db, scope, claimsOn(row), deps.zone),
       wallet_choices: choices(row),
     })
   return results
@@ -114,11 +114,11 @@ const withLikely = async (
 const mostChoices = 10
 
 /** The wallets that an alert can belong to, if several wallets of its phone have its sender. */
-const walletChoices = async (db: DashboardContext['db'], accountId: AccountId, alerts: readonly ShownAlert[]) => {
+const walletChoices = async (db: DashboardContext['db'], scope: Scope, alerts: readonly ShownAlert[]) => {
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
   const walletsByPhone = new Map<string, Awaited<ReturnType<typeof walletsOfPhone>>>()
-  for (const id of phones) walletsByPhone.set(id, await walletsOfPhone(db, accountId, id))
+  for (const id of phones) walletsByPhone.set(id, await walletsOfPhone(db, scope, id))
   return (row: ShownAlert): { id: string; name: string }[] => {
     if (!isAmbiguous(row)) return []
     const wallets = walletsByPhone.get(row.device_id) ?? []
@@ -137,10 +137,10 @@ export const wholeAlert = async (
   alert: ShownAlert,
   now: Instant,
 ): Promise<WholeAlert> => {
-  const { accountId, role } = member
+  const { scope, role } = member
   const [shown] = await withLikely(deps, member, [alert], now)
-  const related = await relatedTo(deps.db, accountId, alert)
-  const history = await actionsOnObject(deps.db, accountId, 'alert', alert.id, mostHistory)
+  const related = await relatedTo(deps.db, scope, alert)
+  const history = await actionsOnObject(deps.db, scope, 'alert', alert.id, mostHistory)
   return {
     ...shown!,
     related: related.map((row) => alertAnswer(row, role, deps.zone, now)),

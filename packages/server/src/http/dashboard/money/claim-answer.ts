@@ -1,8 +1,8 @@
 /** JSON answers: claims on references, with the two orders of each. */
 
 import type { Claim, ClaimParty } from '@sanad/contract/dashboard/money/claim'
-import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
+import type { Scope } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { ClaimParty as Party, ShownClaim } from '../../../views/claims/list-claims.ts'
@@ -22,13 +22,13 @@ const partyAnswer = (party: Party, zone: Zone): ClaimParty => ({
 
 export const claimAnswers = async (
   db: Session,
-  accountId: AccountId,
+  scope: Scope,
   claims: readonly ShownClaim[],
   zone: Zone,
 ): Promise<Claim[]> => {
   const names = await actorNames(
     db,
-    accountId,
+    scope,
     claims.map(({ by }) => by),
   )
   return claims.map((claim) => ({

@@ -4,7 +4,7 @@
 
 import type { Instant } from '../../../core/clock.ts'
 import { day_ms } from '../../../core/duration.ts'
-import type { AccountId } from '../../../core/ids.ts'
+import type { Scope } from '../../../core/scope.ts'
 import { sharedZone, type Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { WalletDay } from '../../../views/day-close/close-day.ts'
@@ -37,12 +37,12 @@ export const daysUntil = (day: string, count: number): string[] =>
 /** `chosen`: a day; undefined: today. */
 export const readDayQuery = async (
   deps: { readonly db: Session; readonly zone: Zone },
-  accountId: AccountId,
+  scope: Scope,
   id: string,
   chosen: string | undefined,
   now: Instant,
 ): Promise<DayQuery> => {
-  const [wallet] = await walletOfDay(deps.db, accountId, id)
+  const [wallet] = await walletOfDay(deps.db, scope, id)
   if (wallet === undefined) throw answerTo({ refused: 'wallet_unknown', facts: { wallet: id } })
   const zone = sharedZone(wallet.time_zone, deps.zone)
   const day = chosen ?? zone.format(new Date(now)).slice(0, 10)
@@ -50,6 +50,6 @@ export const readDayQuery = async (
     wallet: { id: wallet.id, name: wallet.name, currency: wallet.currency },
     zone,
     day,
-    walletDay: { accountId, walletId: wallet.id, currency: wallet.currency, ...boundsOf(day, zone) },
+    walletDay: { scope: scope, walletId: wallet.id, currency: wallet.currency, ...boundsOf(day, zone) },
   }
 }

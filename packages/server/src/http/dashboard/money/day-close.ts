@@ -26,7 +26,7 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     const { after, page_size: size } = call.query
     const [first, last] = [firstIdAt(walletDay.from), firstIdAt(walletDay.until)]
     const afterId = after === undefined || after < first ? first : after
-    const rows = await dayRows(deps.db, walletDay.accountId, walletDay.walletId, afterId, last, size + 1)
+    const rows = await dayRows(deps.db, walletDay.scope, walletDay.walletId, afterId, last, size + 1)
     const shown = rows.slice(0, size)
     return {
       next: rows.length > size ? shown.at(-1)!.id : null,
@@ -42,7 +42,7 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
       .send(Readable.from(dayTable(query, closeDay(deps.db, query.walletDay))))
   }),
   route(operations.listDays, async ({ query, member, now }) => {
-    const { walletDay, zone, day } = await readDayQuery(deps, member.accountId, query.wallet, query.until, now)
+    const { walletDay, zone, day } = await readDayQuery(deps, member.scope, query.wallet, query.until, now)
     const count = readWholeNumber(query.days ?? '') ?? usualDays
     const size = count < 1 ? usualDays : Math.min(count, mostDays)
     const days = daysUntil(day, size + 1)
@@ -50,7 +50,7 @@ export const dayCloseRoutes = (deps: DayCloseDeps): Route[] => [
     const bounds = listed.map((date) => boundsOf(date, zone))
     const rows = await daysOfWallet(
       deps.db,
-      walletDay.accountId,
+      walletDay.scope,
       walletDay.walletId,
       bounds.map(({ from }) => firstIdAt(from)),
       bounds.map(({ until }) => firstIdAt(until)),
@@ -73,7 +73,7 @@ const mostDays = 62
 type DayCall = Call & Pick<Reads<typeof operations.showDayClose>, 'query'>
 
 const dayQueryIn = (deps: DayCloseDeps, { query, member, now }: DayCall): Promise<DayQuery> =>
-  readDayQuery(deps, member.accountId, query.wallet, query.day, now)
+  readDayQuery(deps, member.scope, query.wallet, query.day, now)
 
 const money = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
 const sum = ({ count, amount }: Sum) => ({ count, amount: formatMinor(amount) })

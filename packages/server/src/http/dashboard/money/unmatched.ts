@@ -78,9 +78,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.revealCode, alertIn(deps), async (call, { id, sender }) => {
     const revealed = await change(deps, call, async (db, audit) => {
-      const found = accepted(
-        await revealCode(db, deps.readReport.hiding, { accountId: call.member.accountId, alertId: id }),
-      )
+      const found = accepted(await revealCode(db, deps.readReport.hiding, { scope: call.member.scope, alertId: id }))
       audit({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })
@@ -91,7 +89,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
 
 const targetIn = (deps: UnmatchedDeps) => async (call: NamedCall) => {
   const { id } = await alertIn(deps)(call)
-  return { accountId: call.member.accountId, alertId: id }
+  return { scope: call.member.scope, alertId: id }
 }
 
 const book = async (
@@ -103,7 +101,7 @@ const book = async (
   const { member, now, user } = call
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = call.body
   const booking = {
-    accountId: member.accountId,
+    scope: member.scope,
     alertId: alert.id,
     intentId: intent,
     by: actorOf(user),
@@ -137,9 +135,9 @@ const book = async (
     })
     return result
   })
-  deps.wake(member.accountId)
-  hintCheckout(deps, member.accountId, booked)
-  const shown = await findAlert(deps.db, member.accountId, alert.id)
+  deps.wake(member.scope.accountId)
+  hintCheckout(deps, member.scope.accountId, booked)
+  const shown = await findAlert(deps.db, member.scope, alert.id)
   return {
     intent: bookedAnswer(booked.intent, deps.zone, now),
     alert: alertAnswer(shown!, member.role, deps.zone, now),
@@ -159,7 +157,7 @@ const changeAlert = async (
     accepted(await work(db))
     return auditAlertChange(db, audit, action, call, before)
   })
-  deps.wake(member.accountId)
+  deps.wake(member.scope.accountId)
   return wholeAlert(deps, member, result, now)
 }
 
@@ -170,7 +168,7 @@ const auditAlertChange = async (
   { member }: Call,
   before: { readonly id: string; readonly state: string },
 ) => {
-  const after = (await findAlert(db, member.accountId, before.id))!
+  const after = (await findAlert(db, member.scope, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
   const payment = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
   audit({

@@ -11,12 +11,13 @@ import {
 } from '../../../accounts/tenants/settings.ts'
 import { lockAccountSettings } from '../../../accounts/tenants/settings-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { agreementOf } from '../../../core/clock-agreement.ts'
 import { type AccountId, firstIdAt } from '../../../core/ids.ts'
 import { type Refusal, refuse } from '../../../core/refusal.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { createdSince } from '../../../intents/list/intent-list.ts'
 import { setQuota } from '../../../intents/totals/set-quota.ts'
+import { agreementOf } from '../../../postgres/clock/clock-agreement.ts'
 import { listNodeClocks } from '../../../postgres/clock/node-clocks-sql.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
@@ -62,7 +63,7 @@ export const operatorAccountRoutes = (deps: OperatorDeps): Route[] => [
     return changeWithAudit(deps, call, async (tx, audit) => {
       const [before] = await lockAccountSettings(tx, id)
       if (before === undefined) return refuse('account_unknown')
-      await setQuota(tx, id, quota, deps.zone, call.now)
+      await setQuota(tx, wholeAccount(id), quota, deps.zone, call.now)
       auditQuotaChange(audit, before, quota)
       return before
     })
@@ -115,7 +116,7 @@ const operatedAnswer = async (
   monthly_intent_quota: account.monthly_intent_quota,
   created_at: zone.format(new Date(account.created_at)),
   health: {
-    intents_today: await list.count(createdSince(account.id, midnight(zone, now)), now),
+    intents_today: await list.count(createdSince(wholeAccount(account.id), midnight(zone, now)), now),
     oldest_waiting_s: secondsSince(account.oldest_due_at, now),
     phones: account.phones,
     silent_phones: account.silent_phones,

@@ -2,6 +2,7 @@
 import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/people/account'
 import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
 import type { Instant } from '../../../core/clock.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import { quotaUse } from '../../../intents/totals/quota-use.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import { accepted } from '../refusals.ts'
@@ -11,19 +12,21 @@ export type AccountDeps = DashboardContext & { readonly list: ListIntents }
 
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   route(showAccount, async ({ member, now }) => {
-    const settings = accepted(await settingsOf(deps.db, member.accountId))
+    const settings = accepted(await settingsOf(deps.db, member.scope.accountId))
     return accountAnswer(deps, settings, now)
   }),
   route(changeAccount, async (call) => {
     const { name, time_zone: timeZone, country } = call.body
     const changes = { name, timeZone, country }
-    const settings = await change(deps, call, (db, audit) => changeSettings(db, audit, call.member.accountId, changes))
+    const settings = await change(deps, call, (db, audit) =>
+      changeSettings(db, audit, call.member.scope.accountId, changes),
+    )
     return accountAnswer(deps, settings, call.now)
   }),
 ]
 
 const accountAnswer = async (deps: AccountDeps, settings: Settings, now: Instant): Promise<Account> => {
-  const { used, monthFrom } = await quotaUse(deps, settings.id, settings.monthly_intent_quota, now)
+  const { used, monthFrom } = await quotaUse(deps, wholeAccount(settings.id), settings.monthly_intent_quota, now)
   return {
     id: settings.id,
     name: settings.name,

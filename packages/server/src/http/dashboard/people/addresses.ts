@@ -42,9 +42,9 @@ const mailProof = async (deps: AddressDeps, call: UserCall, userId: UserId, buck
 
 export const addressRoutes = (deps: AddressDeps): Route[] => [
   route(operations.mailMemberProof, async (call) => {
-    const [member] = await findMember(deps.db, call.member.accountId, call.path.id)
+    const [member] = await findMember(deps.db, call.member.scope, call.path.id)
     if (member === undefined || member.disabled) throw answerTo(refuse('member_unknown'))
-    await mailProof(deps, call, member.user_id, call.member.accountId)
+    await mailProof(deps, call, member.user_id, call.member.scope.accountId)
     return undefined
   }),
   userRoute(operations.mailOwnProof, async (call) => {

@@ -15,7 +15,7 @@ import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
 export const auditRoutes = (deps: DashboardContext): Route[] => [
   route(listAudit, ({ member, ...call }) =>
-    auditPage(deps, member.accountId, call, kindsInLog(member.role), mayReadLimits(member.role)),
+    auditPage(deps, member.scope.accountId, call, kindsInLog(member.role), mayReadLimits(member.role)),
   ),
   userRoute(listOperatorAudit, (call) => auditPage(deps, null, call, objectKinds, true)),
 ]

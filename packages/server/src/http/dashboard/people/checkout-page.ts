@@ -9,7 +9,7 @@ import {
 import { type LogoFault, mostLogo_bytes, mostLogo_px, readLogo } from '../../../checkouts/logo/logo-image.ts'
 import { changeLogo, logoOf } from '../../../checkouts/logo/shop-logo.ts'
 import { changePageSettings, pageSettingsOf } from '../../../checkouts/page-settings.ts'
-import type { AccountId } from '../../../core/ids.ts'
+import type { Scope } from '../../../core/scope.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import { invalid, type Problem } from '../../answers.ts'
 import { logoBase } from '../../pay/shop-logo.ts'
@@ -24,31 +24,31 @@ const logoDetails: Readonly<Record<LogoFault, string>> = {
 const logoProblem = (fault: LogoFault): Problem =>
   invalid([{ code: `logo_${fault}`, detail: logoDetails[fault], attr: 'image' }])
 
-const settingsWithLogo = async (db: Session, accountId: AccountId): Promise<CheckoutPageSettings> => {
-  const logo = await logoOf(db, accountId)
+const settingsWithLogo = async (db: Session, scope: Scope): Promise<CheckoutPageSettings> => {
+  const logo = await logoOf(db, scope)
   return {
-    ...(await pageSettingsOf(db, accountId)),
+    ...(await pageSettingsOf(db, scope)),
     logo: logo && { url: `${logoBase}/${logo.name}`, width: logo.width, height: logo.height },
   }
 }
 
 export const checkoutPageRoutes = (deps: DashboardContext): Route[] => [
-  route(showCheckoutPage, ({ member }) => settingsWithLogo(deps.db, member.accountId)),
+  route(showCheckoutPage, ({ member }) => settingsWithLogo(deps.db, member.scope)),
   route(changeCheckoutPage, async (call) => {
-    const { accountId } = call.member
-    await change(deps, call, (tx, audit) => changePageSettings(tx, audit, accountId, call.body))
-    return settingsWithLogo(deps.db, accountId)
+    const { scope } = call.member
+    await change(deps, call, (tx, audit) => changePageSettings(tx, audit, scope, call.body))
+    return settingsWithLogo(deps.db, scope)
   }),
   route(setCheckoutLogo, async (call) => {
-    const { accountId } = call.member
+    const { scope } = call.member
     const image = readLogo(Buffer.from(call.body.image, 'base64'))
     if (typeof image === 'string') throw logoProblem(image)
-    await change(deps, call, (tx, audit) => changeLogo(tx, audit, accountId, image))
-    return settingsWithLogo(deps.db, accountId)
+    await change(deps, call, (tx, audit) => changeLogo(tx, audit, scope, image))
+    return settingsWithLogo(deps.db, scope)
   }),
   route(removeCheckoutLogo, async (call) => {
-    const { accountId } = call.member
-    await change(deps, call, (tx, audit) => changeLogo(tx, audit, accountId, null))
-    return settingsWithLogo(deps.db, accountId)
+    const { scope } = call.member
+    await change(deps, call, (tx, audit) => changeLogo(tx, audit, scope, null))
+    return settingsWithLogo(deps.db, scope)
   }),
 ]

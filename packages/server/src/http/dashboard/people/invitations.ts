@@ -53,26 +53,26 @@ const sendLink = (deps: InvitationDeps, created: invitations.InvitationEmail, or
 
 export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   route(operations.listInvitations, async ({ member, now }) => {
-    const all = await invitations.listInvitations(deps.db, member.accountId)
+    const all = await invitations.listInvitations(deps.db, member.scope)
     return all.map((invitation) => invitationAnswer(deps, invitation, now))
   }),
   route(operations.createInvitation, async (call) => {
-    const { accountId, userId } = call.member
+    const { scope, userId } = call.member
     return createAndSend(deps, call, 'invitation.create', (tx) =>
-      invitations.createInvitation(tx, { ...call.body, accountId, by: userId, mailed: deps.mails }, call.now),
+      invitations.createInvitation(tx, { ...call.body, scope: scope, by: userId, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const { id } = call.path
-    const { accountId, userId } = call.member
+    const { scope, userId } = call.member
     return createAndSend(deps, call, 'invitation.resend', (tx) =>
-      invitations.resendInvitation(tx, accountId, id, { userId, mailed: deps.mails }, call.now),
+      invitations.resendInvitation(tx, scope, id, { userId, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.withdrawInvitation, async (call) => {
     const { id } = call.path
     await change(deps, call, async (tx, audit) => {
-      const done = accepted(await invitations.withdrawInvitation(tx, call.member.accountId, id))
+      const done = accepted(await invitations.withdrawInvitation(tx, call.member.scope, id))
       audit({ action: 'invitation.withdraw', kind: 'invitation', id, before: done })
       return done
     })
@@ -111,7 +111,7 @@ const createAndSend = async (
     | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
   >,
 ): Promise<operations.InvitationWithLink> => {
-  await count(deps, 'invitation', call.member.accountId, call.now)
+  await count(deps, 'invitation', call.member.scope.accountId, call.now)
   const created = await change(deps, call, async (tx, audit) => {
     const done = accepted(await make(tx))
     const { id, email, role, expires_at } = done.invitation

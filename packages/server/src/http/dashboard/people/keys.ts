@@ -34,7 +34,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(listKeys, async ({ query: { after, page_size: size }, member, now }) => {
     // Times of use are stored with a delay. They are stored now, so that the list shows them.
     await deps.keyUse.flush()
-    const rows = await keysOf(deps.db, member.accountId, after, size + 1)
+    const rows = await keysOf(deps.db, member.scope, after, size + 1)
     const cursorOf = ({ name, clientId }: AccountKey) => [name, clientId]
     return pageAnswer(rows, size, cursorOf, (key) => keyAnswer(key, deps.zone, now))
   }),
@@ -42,10 +42,10 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const { name } = call.body
     const created = await change(deps, call, async (db, audit) => {
-      const done = accepted(await addKey(db, member.accountId, name, now))
+      const done = accepted(await addKey(db, member.scope, name, now))
       const notice = { kind: 'key_created', facts: { name } } as const
       audit({ action: 'key.create', kind: 'key', id: done.clientId, after: { name }, notice })
-      return { client_secret: done.clientSecret, key: (await lockKey(db, member.accountId, done.clientId))! }
+      return { client_secret: done.clientSecret, key: (await lockKey(db, member.scope, done.clientId))! }
     })
     return { key: keyAnswer(created.key, deps.zone, now), client_secret: created.client_secret }
   }),
@@ -53,7 +53,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const { name } = call.body
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await renameAccountKey(db, member.accountId, id, name))
+      const done = accepted(await renameAccountKey(db, member.scope, id, name))
       if (done.before.name !== name)
         audit({ action: 'key.rename', kind: 'key', id, before: { name: done.before.name }, after: { name } })
       return done
@@ -65,7 +65,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const { overlap_s } = call.body
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await rotateAccountKey(db, member.accountId, id, overlap_s, now))
+      const done = accepted(await rotateAccountKey(db, member.scope, id, overlap_s, now))
       const notice = { kind: 'key_rotated', facts: { name: done.after.name } } as const
       audit({ action: 'key.rotate', kind: 'key', id, after: { overlap_s }, notice })
       return done
@@ -76,7 +76,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
   route(revokeKey, keyIn(deps), async (call, id) => {
     const { member, now } = call
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await revokeAccountKey(db, member.accountId, id, now))
+      const done = accepted(await revokeAccountKey(db, member.scope, id, now))
       if (done.before.revokedAt === null)
         audit({ action: 'key.revoke', kind: 'key', id, before: { name: done.before.name } })
       return done
@@ -90,7 +90,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
 const keyIn =
   (deps: KeyDeps) =>
   async ({ path, member }: NamedCall): Promise<ClientId> => {
-    const key = await lockKey(deps.db, member.accountId, path.id)
+    const key = await lockKey(deps.db, member.scope, path.id)
     if (key === undefined) throw notFound()
     return key.clientId
   }

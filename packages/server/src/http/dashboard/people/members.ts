@@ -15,6 +15,7 @@ import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import * as members from '../../../accounts/members/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { AccountId, UserId } from '../../../core/ids.ts'
+import { type Scope, wholeAccount } from '../../../core/scope.ts'
 import { accepted } from '../refusals.ts'
 import { change, type Route, route, type UserCall, userRoute } from '../route.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
@@ -50,23 +51,23 @@ const auditWithdrawn = (
 }
 
 /** Removes a member. A member who leaves by themselves keeps the session of this call. */
-const remove = async (deps: SessionDeps, call: UserCall, accountId: AccountId, id: UserId): Promise<void> => {
+const remove = async (deps: SessionDeps, call: UserCall, scope: Scope, id: UserId): Promise<void> => {
   const { user, via, now } = call
   const session = via.kind === 'session' ? via.id : null
   await change(deps, call, async (db, audit) => {
-    const done = accepted(await members.removeMember(db, accountId, id, user.userId, session, now))
+    const done = accepted(await members.removeMember(db, scope, id, user.userId, session, now))
     const others = done.member.request_since === null ? 'member.remove' : 'member.decline'
     const action = id === user.userId ? 'member.leave' : others
-    audit({ action, kind: 'member', id, before: auditValues(done.member), accountId })
-    auditWithdrawn(audit, accountId, done.withdrawn)
+    audit({ action, kind: 'member', id, before: auditValues(done.member), accountId: scope.accountId })
+    auditWithdrawn(audit, scope.accountId, done.withdrawn)
     return done
   })
-  deps.sessions.forgetMember(id, accountId)
+  deps.sessions.forgetMember(id, scope.accountId)
 }
 
 export const memberRoutes = (deps: SessionDeps): Route[] => [
   route(listMembers, async ({ member }) => {
-    const all = await members.listMembers(deps.db, member.accountId)
+    const all = await members.listMembers(deps.db, member.scope)
     return all.map((listed) => memberAnswer(deps, listed, member.userId))
   }),
   route(changeMember, async (call) => {
@@ -74,36 +75,36 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const { id } = call.path
     const { role } = call.body
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.changeRole(db, member.accountId, id, role, member.userId))
+      const done = accepted(await members.changeRole(db, member.scope, id, role, member.userId))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
-      auditWithdrawn(audit, member.accountId, withdrawn)
+      auditWithdrawn(audit, member.scope.accountId, withdrawn)
       return done
     })
-    deps.sessions.forgetMember(id, member.accountId)
+    deps.sessions.forgetMember(id, member.scope.accountId)
     return memberAnswer(deps, changed.after, member.userId)
   }),
   route(confirmMember, async (call) => {
-    const { accountId, userId } = call.member
+    const { scope, userId } = call.member
     const { id } = call.path
     const confirmed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.confirmRequest(db, accountId, id, userId))
+      const done = accepted(await members.confirmRequest(db, scope, id, userId))
       audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
       return done
     })
-    deps.sessions.forgetMember(id, accountId)
+    deps.sessions.forgetMember(id, scope.accountId)
     return memberAnswer(deps, confirmed, userId)
   }),
   route(removeMember, async (call) => {
-    await remove(deps, call, call.member.accountId, call.path.id)
+    await remove(deps, call, call.member.scope, call.path.id)
     // The cached session still has the account that the member left: it is read again.
     if (call.path.id === call.member.userId) await reloadedMe(deps, call)
     return undefined
   }),
   userRoute(leaveAccount, async (call) => {
     const { account } = call.body
-    await remove(deps, call, account as AccountId, call.user.userId)
+    await remove(deps, call, wholeAccount(account as AccountId), call.user.userId)
     return reloadedMe(deps, call)
   }),
 ]

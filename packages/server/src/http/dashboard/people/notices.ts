@@ -11,7 +11,7 @@ import { type DashboardContext, type NamedCall, type Route, route } from '../rou
 export const noticeRoutes = (deps: DashboardContext): Route[] => [
   route(listNotices, async ({ query: { after, page_size: size, unseen }, member }) => {
     const requested = { below: after?.[0], size: size + 1, unseen }
-    const rows = await noticesFor(deps.db, member.accountId, member.userId, requested)
+    const rows = await noticesFor(deps.db, member.scope, member.userId, requested)
     return pageAnswer(
       rows,
       size,
@@ -21,8 +21,8 @@ export const noticeRoutes = (deps: DashboardContext): Route[] => [
   }),
   // A mark concerns one user and changes nothing of the account: no entry in its audit log.
   route(markNoticeSeen, noticeIn(deps), async ({ member, body: { older } }, notice) => {
-    await setNoticeSeen(deps.db, member.accountId, member.userId, notice.id, older)
-    deps.sendHint(member.accountId, { kind: 'notice', id: older ? '' : notice.id })
+    await setNoticeSeen(deps.db, member.scope, member.userId, notice.id, older)
+    deps.sendHint(member.scope.accountId, { kind: 'notice', id: older ? '' : notice.id })
     return noticeAnswer({ ...notice, seen: true }, deps.zone)
   }),
 ]
@@ -31,7 +31,7 @@ export const noticeRoutes = (deps: DashboardContext): Route[] => [
 const noticeIn =
   (deps: DashboardContext) =>
   async ({ path, member }: NamedCall): Promise<ListedNotice> => {
-    const notice = await findNotice(deps.db, member.accountId, member.userId, path.id)
+    const notice = await findNotice(deps.db, member.scope, member.userId, path.id)
     if (notice === undefined) throw notFound()
     return notice
   }

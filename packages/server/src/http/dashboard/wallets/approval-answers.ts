@@ -4,7 +4,8 @@ import type { Approval as ApprovalAnswer } from '@sanad/contract/dashboard/walle
 import type { Approval } from '../../../accounts/approvals/approval.ts'
 import type { DescribeChange } from '../../../alerts/approvals/ask-approval.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId, ProviderId, UserId } from '../../../core/ids.ts'
+import type { ProviderId, UserId } from '../../../core/ids.ts'
+import type { Scope } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import { findProviderOf } from '../../../views/wallets/providers.ts'
@@ -66,18 +67,18 @@ const mentioned = ({ before, after }: Approval): { readonly providers: string[];
   return { providers, phones }
 }
 
-export const namesIn = async (db: Session, accountId: AccountId, approvals: readonly Approval[]): Promise<Names> => {
+export const namesIn = async (db: Session, scope: Scope, approvals: readonly Approval[]): Promise<Names> => {
   const names = new Map<string, string>()
   const own = new Set<string>()
   const all = approvals.map(mentioned)
   for (const id of new Set(all.flatMap(({ providers }) => providers))) {
-    const provider = uuid.test(id) ? await findProviderOf(db, accountId, id as ProviderId) : undefined
+    const provider = uuid.test(id) ? await findProviderOf(db, scope, id as ProviderId) : undefined
     if (provider === undefined) continue
     names.set(id, provider.displayName)
     if (!provider.shared) own.add(id)
   }
   for (const id of new Set(all.flatMap(({ phones }) => phones))) {
-    const phone = uuid.test(id) ? await findPhoneOf(db, accountId, id) : undefined
+    const phone = uuid.test(id) ? await findPhoneOf(db, scope, id) : undefined
     if (phone !== undefined) names.set(id, phone.name)
   }
   return { of: names, own }

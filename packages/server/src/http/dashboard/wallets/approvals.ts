@@ -29,11 +29,11 @@ export type ApprovalDeps = WalletDeps & TemplateDeps
 
 export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
   const shown = async ({ member }: Call, approval: Approval) =>
-    approvalAnswer(approval, member.userId, await namesIn(deps.db, member.accountId, [approval]), deps.zone)
+    approvalAnswer(approval, member.userId, await namesIn(deps.db, member.scope, [approval]), deps.zone)
 
   const ask = async (call: Call, asked: GuardedChange) => {
     const { member, now } = call
-    const asker = { accountId: member.accountId, userId: member.userId, name: actorIn(call).actor }
+    const asker = { scope: member.scope, userId: member.userId, name: actorIn(call).actor }
     const done = await change(deps, call, async (tx, audit) => {
       const result = accepted(await askApproval(tx, asker, asked, describeChange, now))
       if (result.isNew) audit({ ...entryOf('approval.ask', result.approval), ...noticeOf(result.approval) })
@@ -44,17 +44,17 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
 
   /** After the commit: this node uses the change at once. */
   const forget = async ({ member }: Call, performed: Performed): Promise<void> => {
-    const { accountId } = member
+    const { scope } = member
     if (performed.kind === 'wallet.create' || performed.kind === 'wallet.update') {
       const before = performed.kind === 'wallet.update' ? allPhones(performed.before) : []
-      deps.wallets.forget(accountId, performed.id)
+      deps.wallets.forget(scope, performed.id)
       for (const { phoneId } of [...before, ...allPhones(performed.after)]) deps.knownPhones.forget(phoneId)
     }
-    if (performed.kind === 'provider.update') await forgetWatches(deps, accountId, performed.id)
+    if (performed.kind === 'provider.update') await forgetWatches(deps, scope, performed.id)
     if (performed.kind === 'template.publish') {
       const { providerId } = performed.template
-      deps.templates.forget(providerId, accountId)
-      await forgetWatches(deps, accountId, providerId)
+      deps.templates.forget(providerId, scope.accountId)
+      await forgetWatches(deps, scope, providerId)
     }
   }
 
@@ -70,8 +70,8 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
     ),
     route(operations.askPublishing, templateIn(deps), (call, { id }) => ask(call, { kind: 'template.publish', id })),
     route(operations.listApprovals, async ({ query: { after, page_size: size, open }, member, now }) => {
-      const rows = await approvalsOf(deps.db, member.accountId, { below: after?.[0], open, size: size + 1 }, now)
-      const names = await namesIn(deps.db, member.accountId, rows)
+      const rows = await approvalsOf(deps.db, member.scope, { below: after?.[0], open, size: size + 1 }, now)
+      const names = await namesIn(deps.db, member.scope, rows)
       return pageAnswer(
         rows,
         size,
@@ -80,7 +80,7 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
       )
     }),
     route(operations.showApproval, async (call) => {
-      const approval = await findApprovalOf(deps.db, call.member.accountId, call.path.id, call.now)
+      const approval = await findApprovalOf(deps.db, call.member.scope, call.path.id, call.now)
       if (approval === undefined) throw notFound()
       return shown(call, approval)
     }),
@@ -89,7 +89,7 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
       const { id } = call.path
       const by = actorIn(call).actor
       const done = await change(deps, call, async (tx, audit) => {
-        const result = await confirmApproval(tx, member.accountId, id, by, describeChange, now)
+        const result = await confirmApproval(tx, member.scope, id, by, describeChange, now)
         // Returned, not thrown: that the approval is stale stays stored.
         if (isRefusal(result)) return result
         audit(entryOf('approval.confirm', result.approval))
@@ -114,7 +114,7 @@ const endIt = async <T>(
   const { id } = call.path
   const by = { name: actorIn(call).actor, ...(state === 'withdrawn' ? { only: member.userId } : {}) }
   const done = await change(deps, call, async (tx, audit) => {
-    const result = accepted(await endWithoutChange(tx, member.accountId, id, state, by, now))
+    const result = accepted(await endWithoutChange(tx, member.scope, id, state, by, now))
     audit(entryOf(state === 'declined' ? 'approval.decline' : 'approval.withdraw', result))
     return result
   })

@@ -17,7 +17,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.pairPhone, phoneIn(deps), async (call, phone) => {
     const { request, member, now } = call
     const pairing = await change(deps, call, async (db, audit) => {
-      const done = await regenerateCode(db, deps.phoneSecrets, member.accountId, phone.id, now, actorIn(call).actor)
+      const done = await regenerateCode(db, deps.phoneSecrets, member.scope, phone.id, now, actorIn(call).actor)
       if (done !== undefined) audit({ action: 'phone.pair', kind: 'phone', id: phone.id, after: { name: phone.name } })
       return done
     })
@@ -33,8 +33,8 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const { app, signing_key: chosenKey } = call.body
     const signingKey = canSign(app) ? (chosenKey === undefined ? newSecret() : chosenKey) : null
     const access = await change(deps, call, async (db, audit) => {
-      const done = await renewIngestAccess(db, deps.phoneSecrets, member.accountId, phone.id, now, signingKey, app)
-      if (done !== undefined) await savePhoneApp(db, member.accountId, phone.id, app)
+      const done = await renewIngestAccess(db, deps.phoneSecrets, member.scope, phone.id, now, signingKey, app)
+      if (done !== undefined) await savePhoneApp(db, member.scope, phone.id, app)
       const after = { app, signs: signingKey !== null }
       const notice = { kind: 'app_let_in', facts: { name: phone.name, ...after } } as const
       if (done !== undefined) audit({ action: 'phone.let_app_in', kind: 'phone', id: phone.id, after, notice })
@@ -62,7 +62,7 @@ export const phoneAccessRoutes = (deps: PhoneDeps): Route[] => [
     const { member, now } = call
     const { signing_key: key } = call.body
     const done = await change(deps, call, async (db, audit) => {
-      const set = await setSigningKey(db, deps.phoneSecrets, member.accountId, phone.id, key, now)
+      const set = await setSigningKey(db, deps.phoneSecrets, member.scope, phone.id, key, now)
       const after = { signs: key !== null }
       const notice = { kind: 'signing_key_set', facts: { name: phone.name, ...after } } as const
       if (set) audit({ action: 'phone.set_key', kind: 'phone', id: phone.id, after, notice })

@@ -43,7 +43,7 @@ export type PhoneDeps = DashboardContext & {
 export const phoneIn =
   ({ db }: DashboardContext) =>
   async ({ path, member }: NamedCall): Promise<AccountPhone> => {
-    const phone = await findPhoneOf(db, member.accountId, path.id)
+    const phone = await findPhoneOf(db, member.scope, path.id)
     if (phone === undefined) throw notFound()
     return phone
   }
@@ -51,7 +51,7 @@ export const phoneIn =
 /** Drops the cached phone after a change: this node uses the new state at once, other nodes within 1.5 seconds. */
 export const forgetPhone = (deps: PhoneDeps, { member }: Call, phone: AccountPhone): void => {
   deps.knownPhones.forget(phone.id)
-  for (const { id } of phone.wallets) deps.wallets.forget(member.accountId, id)
+  for (const { id } of phone.wallets) deps.wallets.forget(member.scope, id)
 }
 
 /** Messages of unknown senders are counted up to this number; the answer then says that there are more. */
@@ -59,7 +59,7 @@ const mostStrangers = 1000
 
 export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.listPhones, async ({ query: { after, page_size: size }, member, now }) => {
-    const rows = await phonesOf(deps.db, member.accountId, after, size + 1)
+    const rows = await phonesOf(deps.db, member.scope, after, size + 1)
     const cursorOf = ({ name, id }: AccountPhone) => [name, id]
     return pageAnswer(rows, size, cursorOf, (phone) => phoneAnswer(phone, deps.zone, now))
   }),
@@ -67,11 +67,11 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { request, member, now } = call
     const { name } = call.body
     const created = await change(deps, call, async (db, audit) => {
-      const done = accepted(await addPhone(db, deps.phoneSecrets, member.accountId, name, now, actorIn(call).actor))
+      const done = accepted(await addPhone(db, deps.phoneSecrets, member.scope, name, now, actorIn(call).actor))
       audit({ action: 'phone.create', kind: 'phone', id: done.id, after: { name } })
       return done
     })
-    const phone = await findPhoneOf(deps.db, member.accountId, created.id)
+    const phone = await findPhoneOf(deps.db, member.scope, created.id)
     return {
       phone: phoneAnswer(phone!, deps.zone, now),
       pairing: pairingAnswer(created, deps.ownOrigin(request), deps.zone),
@@ -82,7 +82,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     const { member, now } = call
     const { name, switched_on: on } = call.body
     const changed = await change(deps, call, async (db, audit) => {
-      const done = await changePhone(db, member.accountId, phone.id, { name, on })
+      const done = await changePhone(db, member.scope, phone.id, { name, on })
       if (done !== undefined) {
         const auditValues = ({ name, on }: typeof done.before) => ({ name, switched_on: on })
         const [before, after] = [auditValues(done.before), auditValues(done.after)]
@@ -98,8 +98,8 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.deletePhone, phoneIn(deps), async (call, phone) => {
     const { member } = call
     const deleted = await change(deps, call, async (db, audit) => {
-      const hasAlerts = async (tx: Tx) => (await phoneHasAlerts(tx, member.accountId, phone.id))[0]!.alerts
-      const done = accepted(await deletePhone(db, member.accountId, phone.id, hasAlerts))
+      const hasAlerts = async (tx: Tx) => (await phoneHasAlerts(tx, member.scope, phone.id))[0]!.alerts
+      const done = accepted(await deletePhone(db, member.scope, phone.id, hasAlerts))
       if (done !== undefined)
         audit({ action: 'phone.delete', kind: 'phone', id: phone.id, before: { name: done.name } })
       return done
@@ -109,17 +109,17 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     return undefined
   }),
   route(operations.listPhoneAlerts, phoneIn(deps), async ({ query: { after, page_size: size }, member }, phone) => {
-    const rows = await alertsOfPhone(deps.db, member.accountId, phone.id, after?.[0] ?? largestId, size + 1)
+    const rows = await alertsOfPhone(deps.db, member.scope, phone.id, after?.[0] ?? largestId, size + 1)
     const cursorOf = ({ id }: { id: string }) => [id]
     return pageAnswer(rows, size, cursorOf, (row) => phoneAlertAnswer(row, deps.zone))
   }),
   route(operations.countHiddenMessages, phoneIn(deps), async (call, phone) => {
-    const [row] = await countStrangers(deps.db, call.member.accountId, phone.id, mostStrangers + 1)
+    const [row] = await countStrangers(deps.db, call.member.scope, phone.id, mostStrangers + 1)
     const { found } = row!
     return { other_messages: Math.min(found, mostStrangers), more: found > mostStrangers }
   }),
   route(operations.comparePhone, phoneIn(deps), async (call, phone) => {
-    const compared = await comparisonOf(deps.db, call.member.accountId, phone.id, call.now)
+    const compared = await comparisonOf(deps.db, call.member.scope, phone.id, call.now)
     const { since, until, wallets, messages, reported, first } = compared
     return {
       since: deps.zone.format(new Date(since)),
@@ -144,7 +144,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
   route(operations.beginSelfTest, phoneIn(deps), async (call, phone) => {
     const { member, now } = call
     const begun = await change(deps, call, async (db, audit) => {
-      const done = await beginSelfTest(db, member.accountId, phone.id, now)
+      const done = await beginSelfTest(db, member.scope, phone.id, now)
       if (done !== undefined)
         audit({ action: 'phone.self_test', kind: 'phone', id: phone.id, after: { name: done.name } })
       return done
@@ -158,7 +158,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
     // With a heartbeat a silent phone is dead, whether the shop is open or not.
     if (silenceOf(phone.signs).kind !== 'rhythm') throw answerTo(refuse('phone_not_judged'))
     await change(deps, call, async (db, audit) => {
-      const done = accepted(await closeToday(db, member.accountId, phone.id, deps.zone, now))
+      const done = accepted(await closeToday(db, member.scope, phone.id, deps.zone, now))
       audit({ action: 'phone.closed_today', kind: 'phone', id: phone.id, after: { name: done.name } })
       return done
     })
@@ -171,7 +171,7 @@ export const phoneRoutes = (deps: PhoneDeps): Route[] => [
 const selfTestAnswer = async (deps: PhoneDeps, { member, now }: Call, phone: AccountPhone, since: Instant) => {
   const { selfTest, lastSeenAt } = phone
   const until = selfTest !== null && selfTest.at === since ? selfTest.until : null
-  const [alert] = await firstAlertSince(deps.db, member.accountId, phone.id, firstIdAt(since))
+  const [alert] = await firstAlertSince(deps.db, member.scope, phone.id, firstIdAt(since))
   const state = selfTestState({ since, until }, { alertAt: alert?.received_at ?? null, lastSeenAt }, now)
   const time = (at: Instant | null): string | null => timeOrNull(deps.zone, at)
   return {

@@ -27,32 +27,32 @@ import { change, type DashboardContext, type NamedCall, type Route, route } from
 export const providerIn =
   ({ db }: DashboardContext) =>
   async ({ path, member }: NamedCall): Promise<AccountProvider> => {
-    const provider = await findProviderOf(db, member.accountId, path.id)
+    const provider = await findProviderOf(db, member.scope, path.id)
     if (provider === undefined) throw notFound()
     return provider
   }
 
 export const providerRoutes = (deps: DashboardContext): Route[] => [
   route(listProviders, async ({ query: { after, page_size: size }, member }) => {
-    const rows = await providersOf(deps.db, member.accountId, after, size + 1)
+    const rows = await providersOf(deps.db, member.scope, after, size + 1)
     return pageAnswer(rows, size, ({ place, id }) => [place, id], dashboardProvider)
   }),
   route(createProviderCall, async (call) => {
     const { member } = call
     const settings = newProvider(call.body)
     const created = await change(deps, call, async (tx, audit) => {
-      const done = accepted(await createProvider(tx, member.accountId, settings))
+      const done = accepted(await createProvider(tx, member.scope, settings))
       audit({ action: 'provider.create', kind: 'provider', id: done.id, after: providerValues(settings) })
       return done
     })
-    return dashboardProvider((await findProviderOf(deps.db, member.accountId, created.id))!)
+    return dashboardProvider((await findProviderOf(deps.db, member.scope, created.id))!)
   }),
   route(showProvider, providerIn(deps), (_, found) => dashboardProvider(found)),
   route(changeProviderCall, providerIn(deps), async (call, { id }) => {
     const { member } = call
     const changes = providerChanges(call.body)
     await change(deps, call, async (tx, audit) => {
-      const done = accepted(await changeProvider(tx, member.accountId, id, changes, authorityOf(member.role)))
+      const done = accepted(await changeProvider(tx, member.scope, id, changes, authorityOf(member.role)))
       const [before, after] = [providerValues(done.before), providerValues(done.after)]
       if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
       return done

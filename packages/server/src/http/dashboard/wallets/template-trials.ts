@@ -35,7 +35,7 @@ export const templateTrialRoutes = (deps: TemplateDeps): Route[] => [
     return { sentence: built.sentence, error: null, reading, expect: { ...expectedOf(built.fields) } }
   }),
   route(previewCall, async (call) => {
-    const alerts = accepted(await previewTemplate(deps.db, call.member.accountId, previewQuery(call.body)))
+    const alerts = accepted(await previewTemplate(deps.db, call.member.scope, previewQuery(call.body)))
     return previewAnswer(alerts, deps.zone)
   }),
 ]

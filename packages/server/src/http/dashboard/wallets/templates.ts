@@ -17,8 +17,9 @@ import {
   templatesOf,
 } from '../../../alerts/publishing/account-templates.ts'
 import type { TemplateLookup } from '../../../alerts/publishing/template-lookup.ts'
-import type { AccountId, ProviderId } from '../../../core/ids.ts'
+import type { ProviderId } from '../../../core/ids.ts'
 import { refuse } from '../../../core/refusal.ts'
+import type { Scope } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { phonesOfProvider } from '../../../wallets/entries/account-wallets-sql.ts'
 import type { PhoneLookup } from '../../../wallets/phones/phone-lookup.ts'
@@ -38,17 +39,17 @@ export type TemplateDeps = DashboardContext & {
 /** A sender that counts from now on is new for the wallets that have it: this node reads them again for the next message. */
 export const forgetWatches = async (
   { db, knownPhones }: Pick<TemplateDeps, 'db' | 'knownPhones'>,
-  accountId: AccountId,
+  scope: Scope,
   providerId: ProviderId,
 ): Promise<void> => {
-  for (const { device_id } of await phonesOfProvider(db, accountId, providerId)) knownPhones.forget(device_id)
+  for (const { device_id } of await phonesOfProvider(db, scope, providerId)) knownPhones.forget(device_id)
 }
 
 /** The version that the path names, if the account may see it. */
 export const templateIn =
   ({ db }: DashboardContext) =>
   async ({ path, member }: NamedCall): Promise<ManagedTemplate> => {
-    const template = await findTemplateOf(db, member.accountId, path.id)
+    const template = await findTemplateOf(db, member.scope, path.id)
     if (template === undefined) throw notFound()
     return template
   }
@@ -56,7 +57,7 @@ export const templateIn =
 export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.listTemplates, async ({ query: { after, page_size: size, provider, status }, member }) => {
     const filter = { providerId: (provider ?? null) as ProviderId | null, status: status ?? null }
-    const rows = await templatesOf(deps.db, member.accountId, filter, after, size + 1)
+    const rows = await templatesOf(deps.db, member.scope, filter, after, size + 1)
     const cursorOf = ({ name, lineage, version }: ManagedTemplate) => [name, lineage, version]
     return pageAnswer(rows, size, cursorOf, (template) => templateAnswer(template, deps.zone))
   }),
@@ -64,7 +65,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { member, now } = call
     const { providerId, content } = newTemplate(call.body)
     const created = await change(deps, call, async (db, audit) => {
-      const done = accepted(await createDraft(db, member.accountId, providerId, content, now))
+      const done = accepted(await createDraft(db, member.scope, providerId, content, now))
       audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })
@@ -75,7 +76,7 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const { member } = call
     const changes = templateChanges(call.body)
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await changeDraft(db, member.accountId, id, changes))
+      const done = accepted(await changeDraft(db, member.scope, id, changes))
       const [before, after] = [contentAnswer(done.before), contentAnswer(done.after)]
       if (!isDeepStrictEqual(before, after)) audit({ action: 'template.update', kind: 'template', id, before, after })
       return done
@@ -85,19 +86,19 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
   route(operations.deleteTemplate, templateIn(deps), async (call, { id }) => {
     const { member } = call
     await change(deps, call, async (db, audit) => {
-      const done = accepted(await deleteDraft(db, member.accountId, id))
+      const done = accepted(await deleteDraft(db, member.scope, id))
       audit({ action: 'template.delete', kind: 'template', id, before: contentAnswer(done) })
       return done
     })
     return undefined
   }),
   route(operations.showBench, async (call) => {
-    return benchAnswer(accepted(await checkOf(deps.db, call.member.accountId, call.path.id)))
+    return benchAnswer(accepted(await checkOf(deps.db, call.member.scope, call.path.id)))
   }),
   route(operations.publishTemplate, templateIn(deps), async (call, { id, providerId, version }) => {
     const { member, now } = call
     await change(deps, call, async (db, audit) => {
-      const done = accepted(await publishDraft(db, member.accountId, id, now, authorityOf(member.role)))
+      const done = accepted(await publishDraft(db, member.scope, id, now, authorityOf(member.role)))
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
       const { name, senderNames } = done.template
       // A template decides what counts as money: owners get a notice, unless an owner published it.
@@ -106,25 +107,25 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       audit({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
       return done
     })
-    deps.templates.forget(providerId, member.accountId)
-    await forgetWatches(deps, member.accountId, providerId)
+    deps.templates.forget(providerId, member.scope.accountId)
+    await forgetWatches(deps, member.scope, providerId)
     return templateAnswer(await templateIn(deps)(call), deps.zone)
   }),
   route(operations.retireTemplate, templateIn(deps), async (call, { id, providerId }) => {
     const { member } = call
     const retired = await change(deps, call, async (db, audit) => {
-      const done = accepted(await retireTemplate(db, member.accountId, id))
+      const done = accepted(await retireTemplate(db, member.scope, id))
       const { name, version } = done
       audit({ action: 'template.retire', kind: 'template', id, before: { name, version } })
       return done
     })
-    deps.templates.forget(providerId, member.accountId)
+    deps.templates.forget(providerId, member.scope.accountId)
     return templateAnswer(retired, deps.zone)
   }),
   route(operations.draftNextVersion, templateIn(deps), async (call, { id }) => {
     const { member, now } = call
     const created = await change(deps, call, async (db, audit) => {
-      const done = accepted(await draftNext(db, member.accountId, id, now))
+      const done = accepted(await draftNext(db, member.scope, id, now))
       audit({ action: 'template.create', kind: 'template', id: done.id, after: contentAnswer(done) })
       return done
     })

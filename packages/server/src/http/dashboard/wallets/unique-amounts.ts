@@ -22,7 +22,7 @@ const auditValues = ({ direction, most }: StoredUniqueAmounts) => ({
 
 export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
   route(showUniqueAmounts, walletIn(deps), async ({ member, now }, wallet) => {
-    const [row] = await referenceShare(deps.db, member.accountId, wallet.id, now - countedDays * day_ms)
+    const [row] = await referenceShare(deps.db, member.scope, wallet.id, now - countedDays * day_ms)
     const { credits, without_reference, templates, templates_without } = row!
     const share = { credits, withoutReference: without_reference, templates, templatesWithout: templates_without }
     return {
@@ -37,11 +37,11 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
   }),
   route(setUniqueAmounts, walletIn(deps), async (call, wallet) => {
     const { member, now } = call
-    const { accountId } = member
+    const { scope } = member
     const { id } = wallet
     const { unique_amounts: direction, unique_amounts_most: most } = call.body
     const changed = await change(deps, call, async (tx, audit) => {
-      const done = await changeUniqueAmounts(tx, accountId, id, { direction, most })
+      const done = await changeUniqueAmounts(tx, scope, id, { direction, most })
       if (done !== undefined && !isDeepStrictEqual(done.before, done.after)) {
         const before = { name: wallet.name, ...auditValues(done.before) }
         const after = { name: wallet.name, ...auditValues(done.after) }
@@ -50,7 +50,7 @@ export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
       return done
     })
     if (changed === undefined) throw notFound()
-    deps.wallets.forget(accountId, id)
+    deps.wallets.forget(scope, id)
     for (const { id: phone } of wallet.phones) deps.knownPhones.forget(phone)
     return shownWallet(deps, deps.db, member, id, now)
   }),

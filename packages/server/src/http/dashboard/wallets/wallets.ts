@@ -41,14 +41,14 @@ export type WalletDeps = DashboardContext & {
 
 export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(listWallets, async ({ query: { after, page_size: size }, member, now }) => {
-    const rows = await walletsOf(deps.db, member.accountId, after, size + 1)
+    const rows = await walletsOf(deps.db, member.scope, after, size + 1)
     const cursorOf = ({ name, id }: AccountWallet) => [name, id]
     return pageAnswer(rows, size, cursorOf, (wallet) => walletAnswer(wallet, member.role, deps.zone, now))
   }),
   route(readBy(createWalletCall, readNewWallet), async (call) => {
     const { member, now, body: newWallet } = call
     const created = await change(deps, call, async (tx, audit) => {
-      const done = accepted(await createWallet(tx, member.accountId, newWallet, now, authorityOf(member.role)))
+      const done = accepted(await createWallet(tx, member.scope, newWallet, now, authorityOf(member.role)))
       audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
       return done
     })
@@ -59,7 +59,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(readBy(changeWalletCall, readWalletChanges), walletIn(deps), async (call, { id }) => {
     const { member, now, body: changes } = call
     const changed = await change(deps, call, async (tx, audit) => {
-      const done = accepted(await changeWallet(tx, member.accountId, id, changes, now, authorityOf(member.role)))
+      const done = accepted(await changeWallet(tx, member.scope, id, changes, now, authorityOf(member.role)))
       if (done !== undefined) {
         const [before, after] = [walletValues(done.before), walletValues(done.after)]
         if (!isDeepStrictEqual(before, after)) audit({ action: 'wallet.update', kind: 'wallet', id, before, after })
@@ -67,7 +67,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
       return done
     })
     if (changed === undefined) throw notFound()
-    deps.wallets.forget(member.accountId, id)
+    deps.wallets.forget(member.scope, id)
     for (const { phoneId } of [...allPhones(changed.before), ...allPhones(changed.after)])
       deps.knownPhones.forget(phoneId)
     return shownWallet(deps, deps.db, member, id, now)
@@ -78,7 +78,7 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
 export const walletIn =
   ({ db }: DashboardContext) =>
   async ({ path, member }: NamedCall): Promise<AccountWallet> => {
-    const wallet = await findWalletOf(db, member.accountId, path.id)
+    const wallet = await findWalletOf(db, member.scope, path.id)
     if (wallet === undefined) throw notFound()
     return wallet
   }
@@ -86,11 +86,11 @@ export const walletIn =
 export const shownWallet = async (
   { zone }: WalletDeps,
   db: Db,
-  { accountId, role }: Member,
+  { scope, role }: Member,
   id: WalletId,
   now: Instant,
 ): Promise<DashboardWallet> => {
-  const wallet = await findWalletOf(db, accountId, id)
+  const wallet = await findWalletOf(db, scope, id)
   if (wallet === undefined) throw notFound()
   return walletAnswer(wallet, role, zone, now)
 }

@@ -38,7 +38,7 @@ export type WebhookDeps = EndpointDeps &
 export const endpointIn =
   ({ db }: DashboardContext) =>
   async ({ path, member, now }: NamedCall): Promise<Endpoint> =>
-    accepted(await findEndpoint(db, member.accountId, path.id, now))
+    accepted(await findEndpoint(db, member.scope, path.id, now))
 
 /** Called before the transaction: checking an address needs a DNS lookup. */
 const checkedUrl = async (deps: WebhookDeps, url: string): Promise<CheckedUrl> => {
@@ -58,7 +58,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
   const rotation = webhookRotation({ most_s: overlap_most_s, default_s })
   return [
     route(operations.listWebhooks, async ({ member, now }) => {
-      const endpoints = await endpointsOf(deps.db, member.accountId, now)
+      const endpoints = await endpointsOf(deps.db, member.scope, now)
       return { results: endpoints.map((endpoint) => endpointAnswer(endpoint, deps, now)) }
     }),
     route(operations.createWebhook, async (call) => {
@@ -66,7 +66,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const sent = newEndpoint(call.body)
       const requested = { ...sent, url: await checkedUrl(deps, sent.url) }
       const created = await change(deps, call, async (db, audit) => {
-        const done = accepted(await createEndpoint(db, deps, member.accountId, requested, now))
+        const done = accepted(await createEndpoint(db, deps, member.scope, requested, now))
         const { endpoint } = done
         const notice = { kind: 'webhook_created', facts: { to: endpointLabel(endpoint.url) } } as const
         audit({
@@ -88,7 +88,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url) }
         : { ...refuseHeaders(sent), sameUrl: url }
       const changed = await change(deps, call, async (db, audit) => {
-        const done = accepted(await updateEndpoint(db, deps, member.accountId, id, changes, now))
+        const done = accepted(await updateEndpoint(db, deps, member.scope, id, changes, now))
         const [before, after] = [endpointAuditValues(done.before), endpointAuditValues(done.after)]
         // Values of headers are secret: the audit log only notes that they changed.
         const newValues = [...(changes.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
@@ -102,15 +102,14 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         return done
       })
       const { after, missedFrom: from } = changed
-      const missed =
-        from === null ? null : await missedSince(deps.db, member.accountId, after, from, deps.settings, now)
+      const missed = from === null ? null : await missedSince(deps.db, member.scope, after, from, deps.settings, now)
       return { webhook: endpointAnswer(after, deps, now), missed: missed && missedAnswer(missed, deps.zone) }
     }),
     route(operations.deleteWebhook, async (call) => {
       const { member, now } = call
       const { id } = call.path
       await change(deps, call, async (db, audit) => {
-        const before = accepted(await deleteEndpoint(db, member.accountId, id, now))
+        const before = accepted(await deleteEndpoint(db, member.scope, id, now))
         audit({ action: 'webhook.delete', kind: 'webhook', id, before: endpointAuditValues(before) })
         return before
       })
@@ -120,7 +119,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const { member, now } = call
       const { overlap_s } = call.body
       const rotated = await change(deps, call, async (db, audit) => {
-        const done = accepted(await rotateSecret(db, deps, member.accountId, id, overlap_s * 1000, now))
+        const done = accepted(await rotateSecret(db, deps, member.scope, id, overlap_s * 1000, now))
         const notice = { kind: 'webhook_rotated', facts: { to: endpointLabel(done.endpoint.url) } } as const
         audit({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
         return done
@@ -131,8 +130,8 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
     route(operations.testWebhook, endpointIn(deps), async (call, endpoint) => {
       const { member, now } = call
       const kind = call.body.kind ?? endpoint.kinds[0] ?? 'payment.verified'
-      await count(deps, 'webhook_test', member.accountId, now)
-      const sent = accepted(await testSend(deps, member.accountId, endpoint.id, kind))
+      await count(deps, 'webhook_test', member.scope.accountId, now)
+      const sent = accepted(await testSend(deps, member.scope, endpoint.id, kind))
       return testAnswer(sent)
     }),
   ]

@@ -34,21 +34,21 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
   const { db, settings } = deps
   return [
     route(operations.listReplays, endpointIn(deps), async (call, { id }) => {
-      const replays = await replaysOf(db, call.member.accountId, id)
+      const replays = await replaysOf(db, call.member.scope, id)
       const zone = await call.zone()
       return { results: replays.map((replay) => replayAnswer(replay, zone)) }
     }),
     route(operations.countReplay, endpointIn(deps), async (call, endpoint) => {
       const { member, now } = call
       const range = rangeOf(call.body, now)
-      return accepted(await countReplay(db, member.accountId, endpoint, range, settings, now))
+      return accepted(await countReplay(db, member.scope, endpoint, range, settings, now))
     }),
     route(operations.startReplay, endpointIn(deps), async (call, endpoint) => {
       const { member, now } = call
       const range = rangeOf(call.body, now)
       const zone = await call.zone()
       const replay = await change(deps, call, async (tx, audit) => {
-        const started = accepted(await startReplay(tx, member.accountId, endpoint, range, settings, now))
+        const started = accepted(await startReplay(tx, member.scope, endpoint, range, settings, now))
         const { id, from, until, kinds, only_undelivered, total } = replayAnswer(started, zone)
         const after = { replay: id, from, until, kinds, only_undelivered, total }
         audit({ action: 'webhook.replay', kind: 'webhook', id: endpoint.id, after })
@@ -57,7 +57,7 @@ export const replayRoutes = (deps: WebhookDeps): Route[] => {
       return replayAnswer(replay, zone)
     }),
     route(operations.showReplay, endpointIn(deps), async (call, { id }) => {
-      const replay = accepted(await findReplay(db, call.member.accountId, id, call.path.replay))
+      const replay = accepted(await findReplay(db, call.member.scope, id, call.path.replay))
       return replayAnswer(replay, await call.zone())
     }),
     route(operations.stopReplay, endpointIn(deps), (call, { id }) =>
@@ -81,8 +81,8 @@ const stopOrResume = async (
   const id = call.path.replay
   const auditValues = ({ state, done }: Replay) => ({ replay: id, state, done })
   const replay = await change(deps, call, async (db, audit) => {
-    const before = accepted(await findReplay(db, member.accountId, endpointId, id))
-    const after = accepted(await verb(db, member.accountId, endpointId, id, now))
+    const before = accepted(await findReplay(db, member.scope, endpointId, id))
+    const after = accepted(await verb(db, member.scope, endpointId, id, now))
     if (after.state !== before.state)
       audit({ action, kind: 'webhook', id: endpointId, before: auditValues(before), after: auditValues(after) })
     return after

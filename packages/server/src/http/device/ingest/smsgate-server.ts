@@ -9,6 +9,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../../../core/clock.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import { fingerprint } from '../../../core/seal.ts'
 import type { Db } from '../../../postgres/connection/database.ts'
 import { markGatewaySetup } from '../../../wallets/pairing/phone-setup-sql.ts'
@@ -63,7 +64,7 @@ export const smsgateServer = (deps: GatewayDeps) => async (app: FastifyInstance)
   ): Promise<Gateway & { open: boolean }> => {
     const gateway = await gatewayIn(request)
     const { phone, now } = gateway
-    const marked = await markGatewaySetup(deps.db, phone.accountId, phone.id, step, now)
+    const marked = await markGatewaySetup(deps.db, wholeAccount(phone.accountId), phone.id, step, now)
     await deps.arrive(phone)
     await deps.pulse.seen(phone, false, now).catch(deps.onFault)
     if (marked.length > 0) deps.onSetup(phone)

@@ -7,7 +7,7 @@
  * not with its time of day: so a jump of the time of day is seen at once, without asking the database again.
  */
 
-import { day_ms, hour_ms, minute_ms } from './duration.ts'
+import { day_ms, hour_ms, minute_ms } from '../../core/duration.ts'
 
 /** Beyond this a node says that its clock differs. */
 export const warnBeyond_ms = 2_000
