@@ -18,9 +18,9 @@ export const doubtsWords = words(
   },
   {
     'doubt.unsigned': 'رسالة غير موقّعة',
-    'doubt.balance': 'الرصيد لا يتفق مع ما قبله',
-    'doubt.balanceCame': 'الرصيد لا يتفق مع ما قبله: دخل {{missing}} بلا رسالة منذ {{since}}',
-    'doubt.balanceLeft': 'الرصيد لا يتفق مع ما قبله: خرج {{missing}} بلا رسالة منذ {{since}}',
+    'doubt.balance': 'الرصيد غير مضبوط مع ما قبله',
+    'doubt.balanceCame': 'الرصيد غير مضبوط مع ما قبله: وارد {{missing}} بلا رسالة منذ {{since}}',
+    'doubt.balanceLeft': 'الرصيد غير مضبوط مع ما قبله: صادر {{missing}} بلا رسالة منذ {{since}}',
     'doubt.phone_new': 'هاتف مربوط قبل أقل من يوم',
     'doubt.sender_new': 'مُرسل أُضيف قبل أقل من يوم',
     'doubt.unsigned_denial': 'رسالة غير موقّعة تنفي هذه الدفعة',

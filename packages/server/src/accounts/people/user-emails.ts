@@ -3,6 +3,7 @@
  * reader's language is not known. No other emails contain links with tokens. Pure.
  */
 import type { Email } from '../../core/email.ts'
+import { isolate } from '../../core/isolate.ts'
 import { withoutLinks } from '../../core/plain-name.ts'
 import { emailOf } from './email-address.ts'
 import type { MemberRole } from './permission.ts'
@@ -67,7 +68,7 @@ export const invitationEmail = (about: {
     about.to,
     `دعوة إلى ${account} في سند / An invitation to ${account} on Sanad`,
     [
-      `${by === '' ? 'تمت دعوتك' : `دعاك ${by}`} للانضمام إلى حساب «${account}» في سند بصفة ${role.ar}.`,
+      `${by === '' ? 'وصلتك دعوة' : `وصلتك دعوة من ${isolate(by)}`} للانضمام إلى حساب «${isolate(account)}» في سند بصلاحية ${role.ar}.`,
       'لقبول الدعوة افتح هذا الرابط. يعمل مرة واحدة ولمدة سبعة أيام:',
       about.link,
       'إن كنت لا تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
@@ -105,9 +106,9 @@ export const proofEmail = (to: string, link: string): Email =>
     to,
     'تأكيد بريدك في سند / Your address on Sanad',
     [
-      'للتأكيد أن هذا البريد لك، افتح هذا الرابط وأنت داخل إلى سند. يعمل مرة واحدة ولمدة يوم:',
+      'للتأكيد أن هذا البريد لك، افتح هذا الرابط وأنت مسجّل الدخول في سند. يعمل مرة واحدة ولمدة يوم:',
       link,
-      'إن كان هناك من سجّل بريدك في سند ولست أنت، فلا تفتح الرابط. اطلب كلمة مرور جديدة من صفحة الدخول: عندها يصير الحساب لك وحدك.',
+      'إن كان هناك من سجّل بريدك في سند ولست أنت، فلا تفتح الرابط. اطلب كلمة مرور جديدة من صفحة الدخول: بعدها لا يدخل به غيرك.',
     ],
     [
       'To prove that this address is yours, open this link while you are signed in to Sanad. It works once, for a day:',
