@@ -13,7 +13,7 @@ export const doubtsWords = words(
     'doubt.seen_before': 'The same text came before',
     'doubt.same_payment': 'May be the payment that was used for {{order}}',
     'doubt.samePaymentSome': 'May be a payment that was used already',
-    'doubt.many_references': '{{tried}} references were tried',
+    'doubt.many_references': 'Many references were tried: {{tried}}',
     'doubt.many': 'Many references were tried',
   },
   {
