@@ -20,6 +20,7 @@ import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
+import { shortcutsWords } from './screens/shortcuts.ts'
 import { signedOutWords } from './screens/signed-out.ts'
 import { templatesWords } from './screens/templates.ts'
 import { todayWords } from './screens/today.ts'
@@ -55,6 +56,7 @@ export const all = {
     ...signedOutWords.en,
     ...refusalWords.en,
     ...searchWords.en,
+    ...shortcutsWords.en,
   },
   ar: {
     ...frameWords.ar,
@@ -83,5 +85,6 @@ export const all = {
     ...signedOutWords.ar,
     ...refusalWords.ar,
     ...searchWords.ar,
+    ...shortcutsWords.ar,
   },
 }
