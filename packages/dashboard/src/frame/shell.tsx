@@ -60,7 +60,7 @@ export const Shell = () => {
         {t('frame.skip')}
       </a>
       <header className={classes.top}>
-        <Link href="/" aria-label="Sanad">
+        <Link href="/" aria-label="Sanad" className={classes.home}>
           <Logo size={28} />
         </Link>
         <Text fw={600} truncate flex={1} dir="auto" className="named">
