@@ -20,13 +20,13 @@ import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
-import { shortcutsWords } from './screens/shortcuts.ts'
 import { signedOutWords } from './screens/signed-out.ts'
 import { templatesWords } from './screens/templates.ts'
 import { todayWords } from './screens/today.ts'
 import { unmatchedWords } from './screens/unmatched.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
+import { shortcutsWords } from './shortcuts.ts'
 
 export const all = {
   en: {

@@ -5,10 +5,9 @@
 
 import type { OwnerReason } from '@sanad/contract/kinds'
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { bilingualEmail, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
+import { bilingualEmail, isolate, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Email } from '../core/email.ts'
-import { isolate } from '../core/isolate.ts'
 import type { Zone } from '../core/zone.ts'
 
 /** `2026-01-05 06:04 +03:00` */

@@ -2,7 +2,7 @@
 import { Group, Kbd, Stack, Text } from '@mantine/core'
 import { Modal } from '../../parts/form/lazy-overlays.tsx'
 import { useWords } from '../../words/language.ts'
-import { shortcutsWords } from '../../words/screens/shortcuts.ts'
+import { shortcutsWords } from '../../words/shortcuts.ts'
 import { shortcuts } from './shortcut.ts'
 
 const ShortcutsDialog = ({ paths, close }: { paths: readonly string[]; close: () => void }) => {

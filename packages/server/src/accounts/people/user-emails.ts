@@ -3,7 +3,6 @@
  * reader's language is not known. No other emails contain links with tokens. Pure.
  */
 import type { Email } from '../../core/email.ts'
-import { isolate } from '../../core/isolate.ts'
 import { withoutLinks } from '../../core/plain-name.ts'
 import { emailOf } from './email-address.ts'
 import type { MemberRole } from './permission.ts'
@@ -27,6 +26,12 @@ export const nameInEmail = (name: string): string => {
     ? `${withoutLinks(own!)}${address}`
     : withoutLinks(line)
 }
+
+/**
+ * A value inside an Arabic line: it keeps its own direction, and does not change the order of the rest. The marks cannot be seen,
+ * but they are copied: an address, which is copied or made a link, stands alone on its line instead.
+ */
+export const isolate = (text: string | number): string => `\u2068${text}\u2069`
 
 /** An email without its recipient. */
 export const bilingualEmail = (

@@ -22,7 +22,8 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Escapes a text. `[[...]]` encloses Latin text in an Arabic sentence, which keeps its own direction. */
-export const html = (text: string): string => escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
+export const html = (text: string): string =>
+  escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
 
 const stepHead = (n: number, title: string, position: string): string =>
   `<p class="quiet">${escaped(position.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`

@@ -1,5 +1,5 @@
 /** The texts of the list of keys. */
-import { words } from '../catalogue.ts'
+import { words } from './catalogue.ts'
 
 export const shortcutsWords = words(
   {
