@@ -212,13 +212,13 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
       'Get a new token once and repeat the call. If `/token` answers the same, the key itself is wrong: create or rotate it in the dashboard.',
     ],
     [
-      'رمز الدخول خاطئ أو انتهى، أو أن المفتاح تغيّر أو أُلغي.',
+      'رمز الوصول خاطئ أو انتهى، أو أن المفتاح تغيّر أو أُلغي.',
       'خذ رمزًا جديدًا مرة واحدة وأعد الاستدعاء. إذا ظهر الخطأ من `/token` أيضًا فالمفتاح نفسه خاطئ: أنشئه أو جدّده من لوحة التحكم.',
     ],
   ),
   permission_denied: entry(
     ['The token is that of a dashboard user.', 'Use a token from `POST /token` with an API key.'],
-    ['الرمز لمستخدم لوحة التحكم وليس لمفتاح API.', 'استخدم رمزًا من `POST /token` بمفتاح API.'],
+    ['رمز الوصول لمستخدم لوحة التحكم وليس لمفتاح API.', 'استخدم رمزًا من `POST /token` بمفتاح API.'],
   ),
   not_found: entry(
     [
@@ -259,7 +259,7 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     ],
     [
       'استدعاءات كثيرة بهذا المفتاح في دقيقة أو في يوم.',
-      'انتظر عدد الثواني في `Retry-After`. احتفظ برمز الدخول ساعته كاملة، وانتظر الـ webhook بدل القراءة كل ثانية.',
+      'انتظر عدد الثواني في `Retry-After`. احتفظ برمز الوصول ساعته كاملة، وانتظر الـ webhook بدل القراءة كل ثانية.',
     ],
   ),
   error: entry(

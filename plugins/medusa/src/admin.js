@@ -8,7 +8,7 @@ import { createElement as h, useEffect, useState } from 'react'
 
 const words = {
   en: { title: 'Mobile wallet', voucher: 'Voucher', waiting: 'Waiting for the payment', reference: 'Reference' },
-  ar: { title: 'محفظة إلكترونية', voucher: 'سند الدفع', waiting: 'بانتظار الدفع', reference: 'رقم العملية' },
+  ar: { title: 'محفظة إلكترونية', voucher: 'إيصال الدفع', waiting: 'بانتظار الدفع', reference: 'رقم العملية' },
 }
 
 /** @type {(path: string) => Promise<any>} */

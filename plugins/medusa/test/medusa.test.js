@@ -436,7 +436,7 @@ test('administration: the page of an order shows the voucher as a link', async (
     await page.context().clearCookies({ name: 'lng' })
     await page.setViewportSize({ width: 390, height: 1200 })
     await page.reload()
-    await page.getByRole('link', { name: 'سند الدفع' }).waitFor()
+    await page.getByRole('link', { name: 'إيصال الدفع' }).waitFor()
     await take('ar')
   } finally {
     await browser.close()

@@ -147,12 +147,18 @@ const english: Words = {
   },
 }
 
-/** A number with its noun, as Arabic counts: one, two, three to ten, and more. */
-const counted = (count: number, one: string, two: string, few: string, many: string): string => {
-  if (count === 1) return one
-  if (count === 2) return two
-  return `${count} ${count % 100 >= 3 && count % 100 <= 10 ? few : many}`
+const plural = new Intl.PluralRules('ar')
+
+/** A number with its noun, as Arabic counts: `one` and `two` need no number; zero is counted as a hundred is. */
+const counted = (count: number, one: string, two: string, few: string, many: string, other: string): string => {
+  const form = plural.select(count)
+  if (form === 'one') return one
+  if (form === 'two') return two
+  if (form === 'few') return `${count} ${few}`
+  return `${count} ${form === 'many' ? many : other}`
 }
+
+const messages = (count: number): string => counted(count, 'رسالة واحدة', 'رسالتان', 'رسائل', 'رسالة', 'رسالة')
 
 const arabic: Words = {
   usage: `sanad-agent: يرسل رسائل المحفظة من هذا الهاتف إلى سند.
@@ -181,8 +187,8 @@ const arabic: Words = {
   smsFails: {
     missing: 'رسائل SMS: لا يمكن قراءتها. نفّذ: pkg install -y termux-api',
     refused: 'رسائل SMS: غير مسموح. اسمح لتطبيق Termux:API بإذن الرسائل وجهات الاتصال من إعدادات الهاتف.',
-    silent: 'رسائل SMS: لا جواب. ثبّت تطبيق Termux:API من F-Droid وافتحه مرة واحدة.',
-    unreadable: 'رسائل SMS: تعذرت قراءة الجواب. نفّذ: pkg upgrade -y',
+    silent: 'رسائل SMS: لا رد. ثبّت تطبيق Termux:API من F-Droid وافتحه مرة واحدة.',
+    unreadable: 'رسائل SMS: تعذرت قراءة الرد. نفّذ: pkg upgrade -y',
     changing: 'رسائل SMS: صندوق الرسائل يتغيّر الآن، وستُعاد القراءة بعد دقيقة.',
   },
   notificationsWork: 'إشعارات التطبيقات: القراءة تعمل.',
@@ -190,9 +196,9 @@ const arabic: Words = {
     missing: 'إشعارات التطبيقات: لا يمكن قراءتها. نفّذ: pkg install -y termux-api',
     refused: 'إشعارات التطبيقات: غير مسموح. اسمح لتطبيق Termux:API بالوصول إلى الإشعارات من إعدادات الهاتف.',
     silent: 'إشعارات التطبيقات: غير متصلة. أوقف وصول Termux:API إلى الإشعارات ثم فعّله من إعدادات الهاتف.',
-    unreadable: 'إشعارات التطبيقات: تعذرت قراءة الجواب. نفّذ: pkg upgrade -y',
+    unreadable: 'إشعارات التطبيقات: تعذرت قراءة الرد. نفّذ: pkg upgrade -y',
   },
-  bootWritten: 'يبدأ وحده مع تشغيل الهاتف (يحتاج تطبيق Termux:Boot).',
+  bootWritten: 'يبدأ تلقائيًا مع تشغيل الهاتف (يحتاج تطبيق Termux:Boot).',
   jobScheduled: 'إذا أوقفه أندرويد يعيد تشغيله كل 15 دقيقة.',
   jobFailed: 'تعذرت جدولة إعادة التشغيل: ثبّت Termux:API من F-Droid ثم نفّذ setup مرة أخرى.',
   wakeLockFailed: 'تعذر منع سكون الهاتف: قد يوقف الهاتف البرنامج.',
@@ -211,26 +217,28 @@ const arabic: Words = {
   runsNot: 'البرنامج: متوقف. نفّذ: sanad-agent run',
   sweptAt: (ago) => `آخر قراءة للرسائل: ${ago}.`,
   neverSwept: 'لم تُقرأ الرسائل بعد.',
-  contactAt: (ago) => `آخر جواب من سند: ${ago}.`,
-  neverContact: 'لم يصل جواب من سند بعد.',
-  unsent: (count) => `رسائل لم تُرسل: ${count}. محفوظة وستُرسل لاحقًا.`,
+  contactAt: (ago) => `آخر رد من سند: ${ago}.`,
+  neverContact: 'لم يصل رد من سند بعد.',
+  unsent: (count) => `رسائل لم تُرسل: ${messages(count)}. محفوظة وستُرسل لاحقًا.`,
   allSent: 'كل الرسائل أُرسلت.',
   senders: (names) => `المرسلون المطلوبون: ${names}.`,
   noSenders: 'لا توجد محفظة على هذا الهاتف بعد، فلا تُرسل أي رسالة. أضف المحفظة من لوحة التحكم.',
   revoked: (ago) => `سند لا يقبل هذا الهاتف (${ago}). الرسائل محفوظة. أنشئ رمز ربط جديدًا ثم نفّذ: sanad-agent setup`,
   unreachable: 'تعذر الوصول إلى سند. ستُعاد المحاولة تلقائيًا.',
-  answered: (status) => `أجاب سند بخطأ (${status}). ستُعاد المحاولة تلقائيًا.`,
+  answered: (status) => `ردّ سند بخطأ (${status}). ستُعاد المحاولة تلقائيًا.`,
   switchedOff: 'هذا الهاتف متوقف في لوحة التحكم: رسائله محفوظة هناك دون استخدام.',
   queueFull: (most) => `قائمة الإرسال ممتلئة (${most}). بقية الرسائل تنتظر في صندوق الرسائل: لا تحذفها.`,
-  refused: (count) => `رفض سند ${count} رسالة. محفوظة هنا؛ أبلغ الدعم.`,
-  missed: (count) => `${count} إشعارًا لم يُحفظ لأن القائمة كانت ممتلئة.`,
+  refused: (count) => `رسائل رفضها سند: ${messages(count)}. محفوظة هنا؛ أبلغ الدعم.`,
+  missed: (count) =>
+    `لم يُحفظ لأن القائمة كانت ممتلئة: ${counted(count, 'إشعار واحد', 'إشعاران', 'إشعارات', 'إشعارًا', 'إشعار')}.`,
   rebuilt: (ago) =>
-    `كان ملف القائمة تالفًا أو مفقودًا (${ago}). قُرئت رسائل آخر 30 يومًا من جديد، ولا تُحسب أي رسالة مرتين.`,
+    `كان ملف القائمة تالفًا أو مفقودًا (${ago}). قُرئت رسائل آخر 30 يومًا من جديد، ولا تُحتسب أي رسالة مرتين.`,
   damaged: 'ملف القائمة تالف. في الجولة القادمة يُنشأ ملف جديد وتُقرأ الرسائل من جديد.',
   healthy: 'كل شيء يعمل.',
   unpaired: 'تم إلغاء ربط هذا الهاتف. ألغه من لوحة التحكم أيضًا.',
-  unsentKept: (count, path) => `${count} رسالة لم تُرسل محفوظة في ${path}. لحذفها: sanad-agent unpair --discard`,
-  round: (unsent) => `تمت جولة واحدة. رسائل لم تُرسل: ${unsent}.`,
+  unsentKept: (count, path) =>
+    `رسائل لم تُرسل: ${messages(count)}. محفوظة في ${path}. لحذفها: sanad-agent unpair --discard`,
+  round: (unsent) => `تمت جولة واحدة. رسائل لم تُرسل: ${messages(unsent)}.`,
   busy: 'البرنامج مشغول الآن.',
   testSent: 'أُرسلت رسالة اختبار، وتظهر في اختبار الهاتف في لوحة التحكم.',
   testUnsent: 'لم تُرسل رسالة الاختبار بعد. السبب في: sanad-agent status',
@@ -238,10 +246,10 @@ const arabic: Words = {
   ago: (ms) => {
     const minutes = Math.max(0, Math.round(ms / 60_000))
     if (minutes < 1) return 'الآن'
-    if (minutes < 120) return `قبل ${counted(minutes, 'دقيقة', 'دقيقتين', 'دقائق', 'دقيقة')}`
+    if (minutes < 120) return `قبل ${counted(minutes, 'دقيقة', 'دقيقتين', 'دقائق', 'دقيقة', 'دقيقة')}`
     const hours = Math.round(minutes / 60)
-    if (hours < 48) return `قبل ${counted(hours, 'ساعة', 'ساعتين', 'ساعات', 'ساعة')}`
-    return `قبل ${counted(Math.round(hours / 24), 'يوم', 'يومين', 'أيام', 'يومًا')}`
+    if (hours < 48) return `قبل ${counted(hours, 'ساعة', 'ساعتين', 'ساعات', 'ساعة', 'ساعة')}`
+    return `قبل ${counted(Math.round(hours / 24), 'يوم', 'يومين', 'أيام', 'يومًا', 'يوم')}`
   },
 }
 

@@ -4,6 +4,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useWords } from '../words/language.ts'
+import { isTyping } from './keys/is-typing.ts'
+import { signOf } from './keys/shortcut.ts'
 import classes from './shell.module.css'
 
 export const Search = ({ narrow }: { narrow: boolean }) => {
@@ -15,9 +17,7 @@ export const Search = ({ narrow }: { narrow: boolean }) => {
   const isSearchScreen = location === '/search' || location === '/counter'
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return
+      if (signOf(event) !== '/' || isTyping(event) || event.defaultPrevented) return
       event.preventDefault()
       if (input.current !== null) input.current.focus()
       else go('/search')

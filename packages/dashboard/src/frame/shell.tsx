@@ -1,6 +1,6 @@
 /**
  * The layout for a signed-in user: sidebar and top bar on a wide screen, a bottom bar on a narrow one, and the screen.
- * The key `/` opens the search from anywhere.
+ * Keys open the search and the main screens from anywhere; `?` lists them.
  */
 import { Alert, Badge, Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -15,6 +15,7 @@ import { inDigits } from '../words/digits.ts'
 import { useWords } from '../words/language.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icons.tsx'
+import { Shortcuts } from './keys/shortcuts.tsx'
 import { Logo } from './logo.tsx'
 import { MoreDrawer } from './more-drawer.tsx'
 import { Search } from './search.tsx'
@@ -59,7 +60,7 @@ export const Shell = () => {
         {t('frame.skip')}
       </a>
       <header className={classes.top}>
-        <Link href="/" aria-label="Sanad">
+        <Link href="/" aria-label="Sanad" className={classes.home}>
           <Logo size={28} />
         </Link>
         <Text fw={600} truncate flex={1} dir="auto" className="named">
@@ -101,6 +102,7 @@ export const Shell = () => {
           </UnstyledButton>
         </nav>
       )}
+      <Shortcuts paths={allowed.map(({ path }) => path)} />
       {more !== undefined && (
         <MoreDrawer opened={more} close={() => setMore(false)}>
           {listed

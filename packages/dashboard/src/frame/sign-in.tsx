@@ -75,6 +75,7 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
               onChange={(event) => setEmail(event.currentTarget.value)}
             />
             <PasswordInput
+              visibilityToggleButtonProps={{ 'aria-label': t('part.showPassword') }}
               label={t('signIn.password')}
               name="password"
               autoComplete="current-password"

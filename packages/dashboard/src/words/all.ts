@@ -26,6 +26,7 @@ import { todayWords } from './screens/today.ts'
 import { unmatchedWords } from './screens/unmatched.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
+import { shortcutsWords } from './shortcuts.ts'
 
 export const all = {
   en: {
@@ -55,6 +56,7 @@ export const all = {
     ...signedOutWords.en,
     ...refusalWords.en,
     ...searchWords.en,
+    ...shortcutsWords.en,
   },
   ar: {
     ...frameWords.ar,
@@ -83,5 +85,6 @@ export const all = {
     ...signedOutWords.ar,
     ...refusalWords.ar,
     ...searchWords.ar,
+    ...shortcutsWords.ar,
   },
 }

@@ -36,20 +36,21 @@ export const words = <const English extends Readonly<Record<string, string>>>(
 
 /** Whether a key that contains a code of the server has a text. A newer server may send codes without a text here. */
 export const hasText = <C extends Catalogue>(catalogue: C, key: string): key is KeyOf<C> =>
-  Object.hasOwn(catalogue.en, key)
+  Object.hasOwn(catalogue.en, key) || Object.hasOwn(catalogue.en, `${key}_other`)
 
 const plurals = { en: new Intl.PluralRules('en'), ar: new Intl.PluralRules('ar') }
 
-/** The text of a key: `count` selects the plural form, and each `{{name}}` is replaced by its formatted value. */
+/** The text of a key: `count` selects the plural form, and each `{{name}}` is replaced by its formatted value. `own` formats the rest. */
 export const textOf = (
   language: Language,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
   format: (value: string | number) => string = String,
+  own: (text: string) => string = (text) => text,
 ): string => {
   const texts = registered[language]
   const { count } = values
   const form = typeof count === 'number' ? texts.get(`${key}_${plurals[language].select(count)}`) : undefined
   const text = form ?? texts.get(key) ?? key
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => format(values[name] ?? ''))
+  return own(text).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => format(values[name] ?? ''))
 }

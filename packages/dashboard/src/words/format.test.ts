@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { usualCurrency } from '@sanad/contract/currency'
-import { toArabicIndic } from './digits.ts'
-import { dateName, grouped, moneyText, spanSince } from './format.ts'
+import { toArabicIndic, withOwnDigits } from './digits.ts'
+import { dateName, grouped, minuteTime, moneyText, relativeTime, spanLeft, spanSince } from './format.ts'
 
 test('money is grouped as text, so that no digit is rounded', () => {
   assert.equal(grouped('1500.00'), '1,500.00')
@@ -34,4 +34,39 @@ test('a time span is shown in the largest unit that fits', () => {
   assert.equal(spanSince(since(86_400), now, 'en'), '1 day')
   assert.equal(spanSince(since(-5), now, 'en'), '0 seconds')
   assert.match(spanSince(since(12 * 60), now, 'ar'), /^12 دقيقة$/)
+})
+
+test('an Arabic span of two units has the case of its sentence: after a preposition, and alone', () => {
+  const now = Date.parse('2026-01-02T12:00:00Z')
+  const at = (away_s: number) => new Date(now + away_s * 1000).toISOString()
+  const units = [
+    [2, 'ثانيتين', 'ثانيتان'],
+    [120, 'دقيقتين', 'دقيقتان'],
+    [7200, 'ساعتين', 'ساعتان'],
+    [2 * 86_400, 'يومين', 'يومان'],
+    [3, '3 ثوانٍ', '3 ثوانٍ'],
+    [11 * 86_400, '11 يومًا', '11 يومًا'],
+  ] as const
+  for (const [seconds, after, alone] of units) {
+    assert.equal(spanSince(at(-seconds), now, 'ar'), after)
+    assert.equal(spanLeft(at(seconds), now, 'ar'), alone)
+  }
+  assert.equal(relativeTime(at(-3), now, 'ar'), 'قبل 3 ثوانٍ')
+  assert.equal(relativeTime(at(-120), now, 'ar'), 'قبل دقيقتين')
+})
+
+test('the end of an invitation has no seconds', () => {
+  assert.equal(minuteTime('2026-01-02T12:00:07Z', 'en', 'Asia/Aden'), '2 Jan 2026, 15:00')
+  assert.doesNotMatch(minuteTime('2026-01-02T12:00:07Z', 'ar', 'Asia/Aden'), /07/)
+})
+
+test('digits of a text follow the chosen digits, except in Latin words and in what is isolated', () => {
+  Reflect.set(globalThis, 'localStorage', { getItem: (name: string) => (name === 'sanad-digits' ? 'arab' : null) })
+  try {
+    assert.equal(withOwnDigits('آخر 14 يومًا، 1,503 بدل 1,500.50.', 'ar'), 'آخر ١٤ يومًا، ١٬٥٠٣ بدل ١٬٥٠٠٫٥٠.')
+    assert.equal(withOwnDigits('ورق A4، {{p50}}، \u2066410\u2069', 'ar'), 'ورق A4، {{p50}}، \u2066410\u2069')
+    assert.equal(withOwnDigits('14 days', 'en'), '14 days')
+  } finally {
+    Reflect.deleteProperty(globalThis, 'localStorage')
+  }
 })

@@ -43,6 +43,13 @@ export const exactTime = (at: string, language: Language, zone: string): string 
     language,
   )
 
+/** A date and a time of day without seconds, for an end that is days away. */
+export const minuteTime = (at: string, language: Language, zone: string): string =>
+  inDigits(
+    formatOf(language, zone, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }).format(new Date(at)),
+    language,
+  )
+
 export const clockTime = (at: string, language: Language, zone: string): string =>
   inDigits(
     formatOf(language, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at)),
@@ -62,7 +69,9 @@ export const momentText = (at: string, now: number, language: Language, zone: st
   return day === dayName(new Date(now).toISOString(), language, zone) ? clock : `${day} ${clock}`
 }
 
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+type SpanUnit = 'day' | 'hour' | 'minute' | 'second'
+
+const steps: readonly (readonly [SpanUnit, number])[] = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -75,25 +84,43 @@ const spans = newCache<Intl.NumberFormat>()
 /** The clock of the page is updated every few seconds: a time up to five seconds ahead of it is shown as now. */
 const ahead_s = 5
 
+/** The browsers' Arabic for 3 to 10 seconds lacks its last sign. */
+const withTanwin = (text: string): string => text.replaceAll(/ثوان[\u064d\u0650]?/g, 'ثوانٍ')
+
 /** `3 minutes ago`, in the user's language. */
 export const relativeTime = (at: string, now: number, language: Language): string => {
   const away = Math.round((Date.parse(at) - now) / 1000)
   const seconds = away > 0 && away <= ahead_s ? 0 : away
   const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
   const format = relatives(language, () => new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }))
-  return inDigits(format.format(Math.trunc(seconds / size), unit), language)
+  return inDigits(withTanwin(format.format(Math.trunc(seconds / size), unit)), language)
 }
 
-/** The time since `at`, such as `12 minutes`. */
-export const spanSince = (at: string, now: number, language: Language): string => {
-  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000))
-  const [unit, size] = steps.find(([, step]) => seconds >= step) ?? ['second', 1]
+/** So many units, such as `12 minutes`, as they stand alone: `المتبقي: ساعتان`. */
+export const unitText = (amount: number, unit: SpanUnit, language: Language): string => {
   const format = spans(
     `${language} ${unit}`,
     () => new Intl.NumberFormat(locale(language), { style: 'unit', unit, unitDisplay: 'long' }),
   )
-  return inDigits(format.format(Math.trunc(seconds / size)), language)
+  return inDigits(withTanwin(format.format(amount)), language)
 }
+
+/** As they stand after a preposition: `منذ ساعتين`. In Arabic only the form of two differs. */
+export const unitTextAfter = (amount: number, unit: SpanUnit, language: Language): string =>
+  unitText(amount, unit, language).replace(/ان$/, amount === 2 ? 'ين' : '$&')
+
+const partsOf = (seconds: number): readonly [amount: number, unit: SpanUnit] => {
+  const [unit, size] = steps.find(([, step]) => seconds >= step) ?? ['second', 1]
+  return [Math.trunc(seconds / size), unit]
+}
+
+/** The time since `at`, such as `12 minutes`, for a sentence that says `for` or `since` before it. */
+export const spanSince = (at: string, now: number, language: Language): string =>
+  unitTextAfter(...partsOf(Math.max(0, Math.round((now - Date.parse(at)) / 1000))), language)
+
+/** The time that is left until `at`, for a text that ends in a colon before it. */
+export const spanLeft = (at: string, now: number, language: Language): string =>
+  unitText(...partsOf(Math.max(0, Math.round((Date.parse(at) - now) / 1000))), language)
 
 /** Money inside a sentence. */
 export const moneyText = (amount: string, currency: string, language: Language): string =>

@@ -1,7 +1,7 @@
 /** The language of the page, its direction, and the texts in this language. A change re-renders every component at once. */
 import { useSyncExternalStore } from 'react'
 import { type Catalogue, type KeyOf, type Language, textOf } from './catalogue.ts'
-import { inDigits } from './digits.ts'
+import { inDigits, withOwnDigits } from './digits.ts'
 import './frame.ts'
 import './refusals.ts'
 import type { frameWords } from './frame.ts'
@@ -45,7 +45,8 @@ export type Translate<Catalogues extends Catalogue = never> = (
 const isolated = (value: string | number): string | number =>
   typeof value === 'string' ? `\u2068${value}\u2069` : value
 
-const translateIn =
+/** For tests too: a component calls `useWords`. */
+export const translateIn =
   (language: Language): Translate<Catalogue> =>
   (key, values = {}) =>
     textOf(
@@ -53,6 +54,7 @@ const translateIn =
       key,
       Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)])),
       (value) => (typeof value === 'number' ? inDigits(String(value), language) : value),
+      (text) => withOwnDigits(text, language),
     )
 
 const translators = {

@@ -144,7 +144,7 @@ test('a large picture becomes a small logo, which the preview and the poster sho
   const created = await staff.owner.ask('POST', '/payment-links/', { body: { amount: '3000', description: 'Dates' } })
   await visit(page, `/payment-links/${created.body.id}/poster`)
   await page.getByText('العربية', { exact: true }).click()
-  await page.getByText('صوّر الرمز بكاميرا هاتفك').waitFor()
+  await page.getByText('صوّر رمز QR بكاميرا هاتفك').waitFor()
   await page.getByText('Corner shop').waitFor()
   assert.equal(await scanQr(page.getByRole('img', { name: 'رمز QR' })), created.body.url)
   // No text is cut on the smaller sheet.

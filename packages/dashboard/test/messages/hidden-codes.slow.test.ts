@@ -59,7 +59,7 @@ for (const language of bothLanguages) {
     await page.getByText(code).waitFor({ state: 'detached' })
     await visit(page, '/settings/audit')
     await page
-      .getByText(/revealed a one-time code|رمز لمرة واحدة/)
+      .getByText(/revealed a one-time code|أُظهر رمز تحقق/)
       .first()
       .waitFor()
   })

@@ -5,7 +5,7 @@
 
 import type { OwnerReason } from '@sanad/contract/kinds'
 import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { bilingualEmail, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
+import { bilingualEmail, isolate, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Email } from '../core/email.ts'
 import type { Zone } from '../core/zone.ts'
@@ -19,9 +19,11 @@ const moment = (zone: Zone, at: Instant): string => {
 type Bilingual = { readonly ar: string; readonly en: string }
 type Unaddressed = Omit<Email, 'to'>
 
-/** A label in both languages, and a value that is the same in both. */
+/** A label in both languages, and a value that is the same in both. An address is alone on its line: it is copied, or a link. */
 const fact = (name: Bilingual, value: string | number): Bilingual => ({
-  ar: `${name.ar}: ${value}`,
+  ar: /^https?:\/\//.test(String(value))
+    ? `${name.ar}:\n${value}`
+    : `${name.ar}: ${typeof value === 'number' ? value : isolate(value)}`,
   en: `${name.en}: ${value}`,
 })
 /** No line if the value is not known. */
@@ -31,7 +33,7 @@ const factIfKnown = (name: Bilingual, value: string | undefined): Bilingual[] =>
 /** Names, and how many more there are. */
 const namesFact = (name: Bilingual, names: string | undefined, more = 0): Bilingual[] =>
   factIfKnown(name, names).map(({ ar, en }) =>
-    more === 0 ? { ar, en } : { ar: `${ar} و${more} غيرها`, en: `${en} and ${more} more` },
+    more === 0 ? { ar, en } : { ar: `${ar} و${isolate(more)} غيرها`, en: `${en} and ${more} more` },
   )
 
 /** A name that a user or a phone has chosen, without links. (Addresses of endpoints are shown as they are.) */
@@ -65,20 +67,20 @@ type Content = {
 }
 
 const phoneUndo = {
-  ar: 'إن لم يكن ذلك منك أو بعلمك: أوقف الهاتف من لوحة سند، واربطه من جديد، وغيّر كلمات مرور المالكين:',
+  ar: 'إن لم يكن ذلك منك أو بعلمك: أوقف الهاتف من لوحة التحكم، واربطه من جديد، وغيّر كلمات مرور المالكين:',
   en: 'If neither you nor somebody you trust did this: switch the phone off in the dashboard, pair it again, and change the passwords of the owners:',
 }
 const webhookUndo = {
-  ar: 'إن لم يكن ذلك منك أو بعلمك: عطّل العنوان من لوحة سند، وغيّر قيم الترويسات على خادمك، وكلمات مرور المالكين:',
+  ar: 'إن لم يكن ذلك منك أو بعلمك: أوقف عنوان الاستقبال من لوحة التحكم، وغيّر قيم الترويسات على خادمك، وكلمات مرور المالكين:',
   en: 'If neither you nor somebody you trust did this: disable the endpoint in the dashboard, change the header values at your server, and the passwords of the owners:',
 }
 const keyUndo = {
-  ar: 'إن لم يكن ذلك منك أو بعلمك: ألغِ المفتاح من لوحة سند، وغيّر كلمات مرور المالكين:',
+  ar: 'إن لم يكن ذلك منك أو بعلمك: ألغِ المفتاح من لوحة التحكم، وغيّر كلمات مرور المالكين:',
   en: 'If neither you nor somebody you trust did this: revoke the key in the dashboard, and change the passwords of the owners:',
 }
 
 const approvalUndo = {
-  ar: 'راجع الطلب في لوحة سند ثم أكّده أو ارفضه. لا يتغير شيء قبل تأكيدك:',
+  ar: 'راجع الطلب في لوحة التحكم ثم أكّده أو ارفضه. لا يتغير شيء قبل تأكيدك:',
   en: 'Look at it in the dashboard and confirm or decline it. Nothing changes before you confirm:',
 }
 
@@ -110,13 +112,13 @@ const reasonsFact = (reasons: string | undefined): Bilingual[] => {
 }
 
 const templateUndo = {
-  ar: 'إن لم يكن ذلك بعلمك: أوقف النموذج من لوحة سند، وراجع المرسل المسجل في محافظك:',
+  ar: 'إن لم يكن ذلك بعلمك: أوقف النموذج من لوحة التحكم، وراجع المرسل المسجل في محافظك:',
   en: 'If you do not know of this: retire the template in the dashboard, and check the senders of your wallets:',
 }
 
 /** The content of a notice about an action of a user. `whose`: the name of the account. */
 const actionContent = (kind: ActionKind, again: boolean, whose: string): Content => {
-  const inAccount = { ar: `في حساب «${whose}»`, en: `of the account "${whose}"` }
+  const inAccount = { ar: `في حساب «${isolate(whose)}»`, en: `of the account "${whose}"` }
   switch (kind) {
     case 'phone_paired':
       return {
@@ -124,7 +126,7 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
           ? { ar: `رُبط هاتف من جديد: ${whose}`, en: `A phone was paired again: ${whose}` }
           : { ar: `رُبط هاتف: ${whose}`, en: `A phone was paired: ${whose}` },
         sentence: {
-          ar: `رُبط هاتف ${again ? 'من جديد ' : ''}${inAccount.ar}. ما يرسله من رسائل المحافظ يُعتمد في إثبات المدفوعات.`,
+          ar: `رُبط هاتف ${again ? 'من جديد ' : ''}${inAccount.ar}. ما يرسله من رسائل المحافظ يُعتمد في إثبات الدفعات.`,
           en: `A phone ${inAccount.en} was paired${again ? ' again' : ''}. The wallet messages that it sends now prove payments.`,
         },
         label: phone,
@@ -132,9 +134,9 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
       }
     case 'app_let_in':
       return {
-        subject: { ar: `سُمح لتطبيق تحويل: ${whose}`, en: `A forwarding app was given access: ${whose}` },
+        subject: { ar: `سُمح لتطبيق نقل الرسائل: ${whose}`, en: `A forwarding app was given access: ${whose}` },
         sentence: {
-          ar: `سُمح لتطبيق تحويل بإرسال رسائل هاتف ${inAccount.ar}.`,
+          ar: `سُمح لتطبيق نقل الرسائل بإرسال رسائل هاتف ${inAccount.ar}.`,
           en: `A forwarding app may send the messages of a phone ${inAccount.en}.`,
         },
         label: phone,
@@ -144,7 +146,7 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
       return {
         subject: { ar: `تغيّر مفتاح توقيع هاتف: ${whose}`, en: `The signing key of a phone was changed: ${whose}` },
         sentence: {
-          ar: `تغيّر المفتاح الذي توقَّع به رسائل هاتف ${inAccount.ar}.`,
+          ar: `تغيّر مفتاح توقيع رسائل هاتف ${inAccount.ar}.`,
           en: `The key that signs the messages of a phone ${inAccount.en} was changed.`,
         },
         label: phone,
@@ -154,7 +156,7 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
       return {
         subject: { ar: `أُضيف عنوان استقبال: ${whose}`, en: `An endpoint was added: ${whose}` },
         sentence: {
-          ar: `تُرسل إشعارات الدفع ${inAccount.ar} إلى عنوان جديد.`,
+          ar: `تُرسل إشعارات المتجر ${inAccount.ar} إلى عنوان جديد.`,
           en: `Payment notices ${inAccount.en} are sent to a new address.`,
         },
         label: endpoint,
@@ -164,7 +166,7 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
       return {
         subject: { ar: `نُقل عنوان الاستقبال: ${whose}`, en: `An endpoint was moved: ${whose}` },
         sentence: {
-          ar: `إشعارات الدفع ${inAccount.ar} تُرسل الآن إلى عنوان آخر.`,
+          ar: `إشعارات المتجر ${inAccount.ar} تُرسل الآن إلى عنوان آخر.`,
           en: `Payment notices ${inAccount.en} are now sent to another address.`,
         },
         label: { ar: 'العنوان الجديد', en: 'New address' },
@@ -174,7 +176,7 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
       return {
         subject: { ar: `سر جديد لعنوان الاستقبال: ${whose}`, en: `An endpoint has a new secret: ${whose}` },
         sentence: {
-          ar: `جُدّد السر الذي توقَّع به إشعارات الدفع ${inAccount.ar}.`,
+          ar: `جُدّد سر توقيع إشعارات المتجر ${inAccount.ar}.`,
           en: `The secret that signs payment notices ${inAccount.en} was renewed.`,
         },
         label: endpoint,
@@ -194,7 +196,7 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
       return {
         subject: { ar: `نُشر نموذج رسالة: ${whose}`, en: `A template was published: ${whose}` },
         sentence: {
-          ar: `نُشر نموذج رسالة ${inAccount.ar}. الرسائل التي يقرؤها تُعتمد في إثبات المدفوعات.`,
+          ar: `نُشر نموذج رسالة ${inAccount.ar}. الرسائل التي يقرؤها تُعتمد في إثبات الدفعات.`,
           en: `A template ${inAccount.en} was published. The messages that it reads now prove payments.`,
         },
         label: template,
@@ -266,7 +268,7 @@ export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, or
 const memberRequestEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed =>
   emailOf('member request', { ar: `عضو بانتظار تأكيدك: ${whose}`, en: `A member waits for you: ${whose}` }, [
     {
-      ar: `صاحب هذا البريد أثبت أنه له بكلمة مرور جديدة، وكان عضوًا في حساب «${whose}» قبل أن يثبته. حتى تؤكد أنت، لا يدخل إلى الحساب.`,
+      ar: `صاحب هذا البريد أثبت أنه له بكلمة مرور جديدة، وكان عضوًا في حساب «${isolate(whose)}» قبل أن يثبته. حتى تؤكد أنت، لا يدخل إلى الحساب.`,
       en: `The owner of this address proved it by a new password, and it was a member of the account "${whose}" before that. Until you confirm, it gives no access to the account.`,
     },
     ...factIfKnown({ ar: 'البريد', en: 'Address' }, nameOrNothing(facts.name)),
@@ -290,11 +292,11 @@ const bookedShortEmail = ({ facts, by, at }: OwnerNotice, whose: string, zone: Z
     },
     [
       {
-        ar: `سُجّل على طلبية في حساب «${whose}» أقل مما طُلب${test.ar}، واعتُبرت مدفوعة. لم يصل الباقي: تم التجاوز عنه.`,
+        ar: `سُجّل على طلبية في حساب «${isolate(whose)}» أقل مما طُلب${test.ar}، واعتُبرت مدفوعة. لم يصل الباقي: تم التجاوز عنه.`,
         en: `Less than was asked was booked to an order of the account "${whose}"${test.en}, and the order counts as paid. The rest did not arrive: it was forgiven.`,
       },
       ...factIfKnown({ ar: 'الطلبية', en: 'Order' }, nameOrNothing(facts.order)),
-      ...factIfKnown({ ar: 'الرمز', en: 'Payment code' }, facts.payment),
+      ...factIfKnown({ ar: 'رقم طلب الدفع', en: 'Payment code' }, facts.payment),
       fact({ ar: 'المطلوب', en: 'Asked' }, money(facts.asked_amount)),
       fact({ ar: 'الواصل', en: 'Arrived' }, money(facts.arrived_amount)),
       fact({ ar: 'المتجاوز عنه', en: 'Forgiven' }, money(facts.forgiven_amount)),
@@ -310,7 +312,7 @@ const bookedShortEmail = ({ facts, by, at }: OwnerNotice, whose: string, zone: Z
 const secretsLostEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone, page: Bilingual): Unaddressed =>
   emailOf('secrets lost', { ar: `فُقدت أسرار الحساب: ${whose}`, en: `Secrets were lost: ${whose}` }, [
     {
-      ar: `فُقد المفتاح الذي تُحفظ به أسرار حساب «${whose}»، ووضع مشغّل الخدمة مفتاحًا جديدًا. المدفوعات والطلبات لم تتغير.`,
+      ar: `فُقد المفتاح الذي تُحفظ به أسرار حساب «${isolate(whose)}»، ووُضع مفتاح جديد بواسطة مشغّل الخدمة. الدفعات وطلبات الدفع لم تتغير.`,
       en: `The key that seals the secrets of the account "${whose}" was lost, and the operator of the service has set a new one. Payments and intents did not change.`,
     },
     fact({ ar: 'هواتف يجب ربطها من جديد', en: 'Phones to pair again' }, facts.phones ?? 0),
@@ -321,7 +323,7 @@ const secretsLostEmail = ({ facts, at }: OwnerNotice, whose: string, zone: Zone,
     fact({ ar: 'أعضاء بلا تحقق بخطوتين الآن', en: 'Members without a second factor now' }, facts.second_factors ?? 0),
     fact({ ar: 'الوقت', en: 'At' }, moment(zone, at)),
     {
-      ar: 'حتى يُربط الهاتف من جديد لا تُثبت رسائله أي مدفوعات، وحتى يُجدَّد السر لا يستطيع خادمك التحقق من الإشعارات:',
+      ar: 'حتى يُربط الهاتف من جديد لا تُثبت رسائله أي دفعة، وحتى يُجدَّد السر لا يستطيع خادمك التحقق من الإشعارات:',
       en: 'Until a phone is paired again its messages prove no payment, and until its secret is renewed your server cannot verify notices:',
     },
     page,
@@ -344,39 +346,39 @@ const endpointHealthEmail = (
   if (kind === 'webhook_failing')
     return emailOf(
       'webhook failing',
-      { ar: `إشعارات الدفع لا تصل: ${whose}`, en: `Payment notices do not arrive: ${whose}` },
+      { ar: `إشعارات المتجر لا تصل: ${whose}`, en: `Payment notices do not arrive: ${whose}` },
       [
         {
-          ar: `إشعارات الدفع لحساب «${whose}» لا تصل إلى خادمك.`,
+          ar: `إشعارات المتجر لحساب «${isolate(whose)}» لا تصل إلى خادمك.`,
           en: `Payment notices of the account "${whose}" do not reach your server.`,
         },
         ...lines,
         fact(
-          { ar: 'إن استمر ذلك يُعطَّل العنوان في', en: 'If that goes on, the endpoint is disabled on' },
+          { ar: 'إن استمر ذلك يتوقف عنوان الاستقبال في', en: 'If that goes on, the endpoint is disabled on' },
           moment(zone, facts.disables_at ?? at),
         ),
         {
-          ar: 'تحقق من أن خادمك يعمل ويجيب بالرمز 200. ما أجاب به تجده في سجل الإرسال:',
+          ar: 'تحقق من أن خادمك يعمل ويرد بالحالة 200. ما ردّ به تجده في سجل الإرسال:',
           en: 'Check that your server is running and answers 200. What it answered is in the delivery log:',
         },
         page,
       ],
     )
   const gone = {
-    ar: `عُطِّل إرسال إشعارات الدفع لحساب «${whose}» لأن خادمك أجاب بالرمز 410، أي أنه لا يريد المزيد.`,
+    ar: `أُوقف إرسال إشعارات المتجر لحساب «${isolate(whose)}» لأن خادمك ردّ بالحالة 410، أي أنه لا يريد المزيد.`,
     en: `Payment notices of the account "${whose}" were disabled, because your server answered 410: it wants no more.`,
   }
   const failed = {
-    ar: `عُطِّل إرسال إشعارات الدفع لحساب «${whose}» لأن شيئًا منها لم يصل إلى خادمك.`,
+    ar: `أُوقف إرسال إشعارات المتجر لحساب «${isolate(whose)}» لأن شيئًا منها لم يصل إلى خادمك.`,
     en: `Payment notices of the account "${whose}" were disabled, because none of them reached your server.`,
   }
   return emailOf(
     'webhook disabled',
-    { ar: `عُطِّلت إشعارات الدفع: ${whose}`, en: `Payment notices were disabled: ${whose}` },
+    { ar: `أُوقفت إشعارات المتجر: ${whose}`, en: `Payment notices were disabled: ${whose}` },
     [
       ...(kind === 'webhook_gone' ? [gone, address] : [failed, ...lines]),
       {
-        ar: 'تبقى الأحداث محفوظة. بعد إصلاح الخادم فعّل العنوان من لوحة سند، وأعد إرسال ما فاته:',
+        ar: 'تبقى الأحداث محفوظة. بعد إصلاح الخادم فعّل عنوان الاستقبال من لوحة التحكم، وأعد إرسال ما فاته:',
         en: 'Events are kept. When your server is well, enable the endpoint in the dashboard, and have sent what it missed:',
       },
       page,

@@ -11,6 +11,7 @@ export const OldPassword = ({ value, set, problem }: Props) => {
   const { t } = useWords(settingsWords)
   return (
     <PasswordInput
+      visibilityToggleButtonProps={{ 'aria-label': t('part.showPassword') }}
       label={t('you.passwordOld')}
       name="password"
       autoComplete="current-password"
@@ -28,6 +29,7 @@ export const NewPasswordField = ({ value, set, problem }: Props) => {
   const { t } = useWords(signedOutWords)
   return (
     <PasswordInput
+      visibilityToggleButtonProps={{ 'aria-label': t('part.showPassword') }}
       label={t('newPassword.new')}
       description={t('newPassword.rule')}
       name="new_password"

@@ -14,6 +14,10 @@ export const refusalKey = ({
   return [`refused.${code}.${field}`, `refused.${code}`].find((key) => hasText(refusalWords, key))
 }
 
+/** A limit as the value of a text: a whole number also selects the plural form. */
+const limitIn = (limit: string): { readonly n: string | number; readonly count?: number } =>
+  /^\d{1,15}$/.test(limit) ? { n: Number(limit), count: Number(limit) } : { n: limit }
+
 export const refusalText = (
   entry: ProblemEntry,
   t: Translate,
@@ -21,9 +25,11 @@ export const refusalText = (
 ): string => {
   const key = refusalKey(entry)
   // The limit is only in the server's text.
-  return key === undefined ? entry.detail : t(key, { ...facts, n: /\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '' })
+  return key === undefined
+    ? entry.detail
+    : t(key, { ...facts, ...limitIn(/\d+(\.\d+)?/.exec(entry.detail)?.[0] ?? '') })
 }
 
 /** The text for a typed amount that is refused before it is sent: the same as that of the server's refusal. */
 export const amountRefusal = (code: Extract<TypedAmount, { kind: 'no' }>['code'], t: Translate): string =>
-  code === 'invalid' ? t('refused.invalid.amount') : t(`refused.${code}`, { n: amountLimits[code] })
+  code === 'invalid' ? t('refused.invalid.amount') : t(`refused.${code}`, limitIn(String(amountLimits[code])))

@@ -10,6 +10,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useConnection } from '../../api/connection.ts'
 import { useApi } from '../../api/use-api.ts'
+import { isTyping } from '../../frame/keys/is-typing.ts'
+import { signOf } from '../../frame/keys/shortcut.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { useNow } from '../../parts/format/clock.ts'
@@ -112,8 +114,7 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (signOf(event) !== '/' || isTyping(event)) return
       event.preventDefault()
       field.current?.focus()
     }

@@ -13,7 +13,7 @@ import { userName } from '../../parts/format/user-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { hasText } from '../../words/catalogue.ts'
-import { momentText, moneyText, relativeTime, spanSince } from '../../words/format.ts'
+import { momentText, moneyText, relativeTime, spanLeft } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
@@ -172,7 +172,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
     waiting: t('counter.since', {
       when: relativeTime(intent.created_at, now, language),
       // The time that is left: the span from now to the end.
-      left: spanSince(new Date(now).toISOString(), Date.parse(intent.expires_at), language),
+      left: spanLeft(intent.expires_at, now, language),
     }),
     expired: t('counter.expiredLead', { when: momentText(intent.expires_at, now, language, zone) }),
     cancelled: t('counter.cancelledLead'),

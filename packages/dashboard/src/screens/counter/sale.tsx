@@ -15,7 +15,7 @@ import { TestMark } from '../../parts/format/wallet-name.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Loading, Page } from '../../parts/page/page.tsx'
-import { momentText, moneyText, spanSince } from '../../words/format.ts'
+import { momentText, moneyText, spanLeft } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { counterWords } from '../../words/screens/counter.ts'
@@ -137,9 +137,7 @@ const OpenSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
             })}
       </p>
       <PhoneLine wallet={counterWallet} />
-      <p className={classes.small}>
-        {t('sale.left', { left: spanSince(new Date(now).toISOString(), Date.parse(sale.expires_at), language) })}
-      </p>
+      <p className={classes.small}>{t('sale.left', { left: spanLeft(sale.expires_at, now, language) })}</p>
       <div className={classes.buttons}>
         <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
         {may('checkouts.write') && (

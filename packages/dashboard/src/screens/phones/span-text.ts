@@ -1,6 +1,6 @@
-/** A span of time in words, rounded: `3 minutes`, `7 hours`, `2 days`. */
+/** A span of time in words, rounded, for a sentence that says `after` or `every` before it: `3 minutes`, `2 days`. */
 import type { Language } from '../../words/catalogue.ts'
-import { inDigits } from '../../words/digits.ts'
+import { unitTextAfter } from '../../words/format.ts'
 
 const units = [
   { unit: 'second', size: 1, until: 90 },
@@ -11,7 +11,5 @@ const units = [
 
 export const spanText = (seconds: number, language: Language): string => {
   const { unit, size } = units.find(({ until }) => seconds < until)!
-  const locale = `${language === 'ar' ? 'ar-YE' : 'en-GB'}-u-nu-latn`
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
-  return inDigits(format.format(Math.round(seconds / size)), language)
+  return unitTextAfter(Math.round(seconds / size), unit, language)
 }

@@ -7,6 +7,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
+import { isTyping } from '../../frame/keys/is-typing.ts'
+import { signOf } from '../../frame/keys/shortcut.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { Code, Money, State, When } from '../../parts/format/figures.tsx'
@@ -41,8 +43,7 @@ const SearchScreen = () => {
   }, [debounced])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (signOf(event) !== '/' || isTyping(event)) return
       event.preventDefault()
       field.current?.focus()
     }

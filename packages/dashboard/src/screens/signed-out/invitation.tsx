@@ -12,7 +12,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { SignIn } from '../../frame/sign-in.tsx'
 import { NewPasswordField } from '../../parts/form/password-fields.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
-import { exactTime } from '../../words/format.ts'
+import { minuteTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { signedOutWords } from '../../words/screens/signed-out.ts'
 import { forgetLinkToken, useLinkToken } from './link-token.ts'
@@ -86,7 +86,7 @@ const useLead = ({ invited_by, email, account, role, expires_at }: ShownInvitati
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const lead =
     invited_by === '' ? t('invitation.leadOperator', values) : t('invitation.lead', { ...values, who: invited_by })
-  return `${lead} ${t('invitation.until', { when: exactTime(expires_at, language, zone) })}`
+  return `${lead} ${t('invitation.until', { when: minuteTime(expires_at, language, zone) })}`
 }
 
 const Invited = ({ token, shown }: { token: string; shown: ShownInvitation }) =>

@@ -55,7 +55,7 @@ export const Preview = (props: {
               {t('templates.lookedAt', { count: preview.data.looked_at })}{' '}
               {t('templates.wouldRead', { count: preview.data.would_read })}{' '}
               {t('templates.differ', { count: preview.data.differ })}{' '}
-              {preview.data.looked_at >= mostMessages && t('templates.lookedAtMost', { n: String(mostMessages) })}
+              {preview.data.looked_at >= mostMessages && t('templates.lookedAtMost', { n: mostMessages })}
             </Text>
             <Switch
               label={t('templates.onlyChanges')}

@@ -17,7 +17,13 @@ const Sentences = ({ facts }: { facts: Answer<'showUniqueAmounts'> }) => {
   const { days, credits, without_reference, templates, templates_without_reference } = facts
   return (
     <>
-      {credits > 0 && <Text size="sm">{t('amounts.arrived', { days, credits, without: without_reference })}</Text>}
+      {credits > 0 && (
+        <Text size="sm">
+          {without_reference === 0
+            ? t('amounts.allNumbered', { days, count: credits })
+            : t('amounts.arrived', { days, credits, without: without_reference })}
+        </Text>
+      )}
       {templates > 0 && (
         <Text size="sm">{t('amounts.templates', { without: templates_without_reference, templates })}</Text>
       )}

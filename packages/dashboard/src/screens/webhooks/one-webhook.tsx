@@ -13,7 +13,7 @@ import { DetailRow } from '../../parts/list/detail-row.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
 import { Card, Loading, Page } from '../../parts/page/page.tsx'
-import { exactTime } from '../../words/format.ts'
+import { minuteTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { webhooksWords } from '../../words/screens/webhooks.ts'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -94,7 +94,7 @@ export const OneWebhook = ({ id }: { id: string }) => {
           )}
           {shown.previous_secret_until !== null && (
             <DetailRow name={t('webhooks.secret')}>
-              {t('webhooks.previousUntil', { when: exactTime(shown.previous_secret_until, language, zone) })}
+              {t('webhooks.previousUntil', { when: minuteTime(shown.previous_secret_until, language, zone) })}
             </DetailRow>
           )}
         </dl>
@@ -134,8 +134,8 @@ const Warnings = ({ webhook: { health, enabled } }: { webhook: Webhook }) => {
       {warning !== null && warning.disables_at !== null && since !== null && (
         <Alert color="red">
           {t('webhooks.warning', {
-            since: exactTime(since, language, zone),
-            until: exactTime(warning.disables_at, language, zone),
+            since: minuteTime(since, language, zone),
+            until: minuteTime(warning.disables_at, language, zone),
           })}
         </Alert>
       )}

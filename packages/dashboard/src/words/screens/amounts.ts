@@ -5,6 +5,8 @@ export const amountsWords = words(
   {
     'amounts.arrived':
       'In the last {{days}} days {{credits}} payments arrived, {{without}} of them without a reference.',
+    'amounts.allNumbered_one': 'In the last {{days}} days {{count}} payment arrived, with a reference.',
+    'amounts.allNumbered_other': 'In the last {{days}} days {{count}} payments arrived, all with a reference.',
     'amounts.templates': '{{without}} of {{templates}} message templates of this company find no reference.',
     'amounts.suggested': 'Suggested for this wallet',
     'amounts.suggestedFor': '{{wallet}}: unique amounts are suggested',
@@ -16,8 +18,14 @@ export const amountsWords = words(
       'Do the messages of your wallet carry no reference? Then each buyer can be asked for an amount of their own, and nobody has to type a number. The page of the wallet says when this is suggested.',
   },
   {
-    'amounts.arrived': 'وصلت خلال آخر {{days}} يومًا {{credits}} دفعة، منها {{without}} بلا رقم عملية.',
-    'amounts.templates': '{{without}} من {{templates}} من نماذج رسائل هذه الشركة بلا رقم عملية.',
+    'amounts.arrived': 'عدد الدفعات خلال آخر {{days}} يومًا: {{credits}}، منها بلا رقم عملية: {{without}}.',
+    'amounts.allNumbered_zero': 'لا دفعات خلال آخر {{days}} يومًا.',
+    'amounts.allNumbered_one': 'دفعة واحدة خلال آخر {{days}} يومًا، كلها برقم عملية.',
+    'amounts.allNumbered_two': 'دفعتان خلال آخر {{days}} يومًا، كلها برقم عملية.',
+    'amounts.allNumbered_few': '{{count}} دفعات خلال آخر {{days}} يومًا، كلها برقم عملية.',
+    'amounts.allNumbered_many': '{{count}} دفعة خلال آخر {{days}} يومًا، كلها برقم عملية.',
+    'amounts.allNumbered_other': '{{count}} دفعة خلال آخر {{days}} يومًا، كلها برقم عملية.',
+    'amounts.templates': 'نماذج رسائل هذه الشركة: {{templates}}، منها بلا رقم عملية: {{without}}.',
     'amounts.suggested': 'مقترح لهذه المحفظة',
     'amounts.suggestedFor': '{{wallet}}: نقترح مبلغًا خاصًا لكل مشترٍ',
     'amounts.why':

@@ -96,8 +96,8 @@ export const phoneHealthWords = words(
     'phoneProblem.sms_missing': 'لا يستطيع قراءة الرسائل: ينقصه برنامج. نفّذ على الهاتف: pkg install -y termux-api',
     'phoneProblem.sms_refused':
       'غير مسموح له بقراءة الرسائل. اسمح لتطبيق Termux:API بالرسائل وجهات الاتصال من إعدادات الهاتف.',
-    'phoneProblem.sms_silent': 'لا يستطيع قراءة الرسائل: تطبيق Termux:API لا يجيب. ثبّته من F-Droid وافتحه مرة واحدة.',
-    'phoneProblem.sms_unreadable': 'لا يستطيع قراءة الرسائل: الجواب غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
+    'phoneProblem.sms_silent': 'لا يستطيع قراءة الرسائل: تطبيق Termux:API لا يرد. ثبّته من F-Droid وافتحه مرة واحدة.',
+    'phoneProblem.sms_unreadable': 'لا يستطيع قراءة الرسائل: الرد غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
     'phoneProblem.notifications_missing':
       'لا يستطيع قراءة الإشعارات: ينقصه برنامج. نفّذ على الهاتف: pkg install -y termux-api',
     'phoneProblem.notifications_refused':
@@ -105,7 +105,7 @@ export const phoneHealthWords = words(
     'phoneProblem.notifications_silent':
       'لا تصله الإشعارات. أوقف وصول Termux:API إلى الإشعارات ثم فعّله من إعدادات الهاتف.',
     'phoneProblem.notifications_unreadable':
-      'لا يستطيع قراءة الإشعارات: الجواب غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
+      'لا يستطيع قراءة الإشعارات: الرد غير مفهوم. نفّذ على الهاتف: pkg upgrade -y',
     'phoneProblem.notifications_missed': 'كان متوقفًا مدة، فلم تُقرأ إشعارات تلك المدة. قارن بكشف المحفظة نفسها.',
     'phoneProblem.queue_full': 'رسائل كثيرة تنتظر الإرسال على الهاتف. تحقق من شبكته.',
     'phoneProblem.reports_refused': 'بعض رسائله رُفضت. شغّل على الهاتف: sanad-agent status',
@@ -120,10 +120,10 @@ export const phoneHealthWords = words(
     'seen.by_few': 'وصلت إلى {{count}} هواتف',
     'seen.by_many': 'وصلت إلى {{count}} هاتفًا',
     'seen.by_other': 'وصلت إلى {{count}} هاتف',
-    'seen.twice': 'وصلت رسالة SMS وإشعار',
+    'seen.twice': 'وصلت رسالة SMS وإشعار التطبيق',
     'seen.title': 'الهواتف التي وصلت إليها',
     'seen.sms': 'SMS',
-    'seen.notification': 'إشعار',
+    'seen.notification': 'إشعار التطبيق',
     'seen.after': 'بعده بـ {{seconds}} ث',
   },
 )

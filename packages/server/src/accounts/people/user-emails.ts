@@ -27,6 +27,12 @@ export const nameInEmail = (name: string): string => {
     : withoutLinks(line)
 }
 
+/**
+ * A value inside an Arabic line: it keeps its own direction, and does not change the order of the rest. The marks cannot be seen,
+ * but they are copied: an address, which is copied or made a link, stands alone on its line instead.
+ */
+export const isolate = (text: string | number): string => `\u2068${text}\u2069`
+
 /** An email without its recipient. */
 export const bilingualEmail = (
   kind: string,
@@ -67,7 +73,7 @@ export const invitationEmail = (about: {
     about.to,
     `دعوة إلى ${account} في سند / An invitation to ${account} on Sanad`,
     [
-      `${by === '' ? 'تمت دعوتك' : `دعاك ${by}`} للانضمام إلى حساب «${account}» في سند بصفة ${role.ar}.`,
+      `${by === '' ? 'وصلتك دعوة' : `وصلتك دعوة من ${isolate(by)}`} للانضمام إلى حساب «${isolate(account)}» في سند بصلاحية ${role.ar}.`,
       'لقبول الدعوة افتح هذا الرابط. يعمل مرة واحدة ولمدة سبعة أيام:',
       about.link,
       'إن كنت لا تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
@@ -105,9 +111,9 @@ export const proofEmail = (to: string, link: string): Email =>
     to,
     'تأكيد بريدك في سند / Your address on Sanad',
     [
-      'للتأكيد أن هذا البريد لك، افتح هذا الرابط وأنت داخل إلى سند. يعمل مرة واحدة ولمدة يوم:',
+      'للتأكيد أن هذا البريد لك، افتح هذا الرابط وأنت مسجّل الدخول في سند. يعمل مرة واحدة ولمدة يوم:',
       link,
-      'إن كان هناك من سجّل بريدك في سند ولست أنت، فلا تفتح الرابط. اطلب كلمة مرور جديدة من صفحة الدخول: عندها يصير الحساب لك وحدك.',
+      'إن كان هناك من سجّل بريدك في سند ولست أنت، فلا تفتح الرابط. اطلب كلمة مرور جديدة من صفحة الدخول: بعدها لا يدخل به غيرك.',
     ],
     [
       'To prove that this address is yours, open this link while you are signed in to Sanad. It works once, for a day:',

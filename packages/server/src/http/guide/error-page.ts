@@ -48,10 +48,15 @@ const namedFacts: Readonly<Record<string, string>> = new Proxy({}, { get: (_, na
 
 /** A table of the refusals of the dashboard's API, with their sentences. */
 export const refusalTable = (language: Language): string => {
+  // The sentences are English: in an Arabic table they keep their direction.
+  const [before, after] = language === 'ar' ? ['\u2066', '\u2069'] : ['', '']
   const rows = new Map(
     Object.values(refusalAnswers).flatMap((answer) => {
       const { status, errors } = answer(namedFacts)
-      return errors.map(({ code, detail }) => [code, `| \`${code}\` | ${status} | ${detail.replaceAll('|', '\\|')} |`])
+      return errors.map(({ code, detail }) => [
+        code,
+        `| \`${code}\` | ${status} | ${before}${detail.replaceAll('|', '\\|')}${after} |`,
+      ])
     }),
   )
   // Codes of the catalogue are left out.

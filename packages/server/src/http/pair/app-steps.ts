@@ -49,7 +49,7 @@ export const appSteps: readonly AppSteps[] = [
     name: { en: 'SMS Gateway (SMSGate)', ar: 'SMS Gateway (SMSGate)' },
     good: {
       en: 'Free and signed. If the phone stops, you see it within minutes.',
-      ar: 'مجاني وموقّع. إذا توقف الهاتف عرفت خلال دقائق.',
+      ar: 'مجاني، ورسائله موقّعة. إذا توقف الهاتف عرفت خلال دقائق.',
     },
     minutes: 5,
     install: [
@@ -81,7 +81,7 @@ export const appSteps: readonly AppSteps[] = [
         live: 'configured',
       }),
       // The app pings every minute only after one more restart: at the restart before, it only received that setting.
-      step('When that is green, touch it twice again.', 'عندما تخضر العلامة اضغطه مرتين أيضًا.'),
+      step('When that is green, touch it twice again.', 'عندما تصبح العلامة خضراء اضغطه مرتين أيضًا.'),
     ],
     trial: {
       en: 'Send any SMS to this phone from another one.',
@@ -94,7 +94,7 @@ export const appSteps: readonly AppSteps[] = [
     installedAs: 'Termux',
     good: {
       en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
-      ar: 'برنامج سند نفسه، موقّع. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
+      ar: 'برنامج سند نفسه، ورسائله موقّعة. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
     },
     minutes: 8,
     install: [{ name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' }],
@@ -124,10 +124,10 @@ export const appSteps: readonly AppSteps[] = [
       ),
     ],
     onDemand: true,
-    batteryNote: { en: 'The same for Termux:API and Termux:Boot.', ar: 'وكذلك لـ Termux:API ولـ Termux:Boot.' },
+    batteryNote: { en: 'The same for Termux:API and Termux:Boot.', ar: 'وكذلك لـ Termux:API و Termux:Boot.' },
     trial: {
       en: 'Wait a minute: “Connected” turns green. The agent passes on only messages of your wallets’ companies: ask one for the balance by SMS.',
-      ar: 'انتظر دقيقة حتى يخضر «متصل». البرنامج ينقل رسائل شركات محافظك فقط: اطلب الرصيد من الشركة برسالة.',
+      ar: 'انتظر دقيقة حتى تصبح علامة «متصل» خضراء. البرنامج ينقل رسائل شركات محافظك فقط: اطلب الرصيد من الشركة برسالة.',
     },
   },
   {
@@ -135,7 +135,7 @@ export const appSteps: readonly AppSteps[] = [
     name: { en: 'Incoming SMS to URL Forwarder', ar: 'Incoming SMS to URL Forwarder' },
     good: {
       en: 'Set up by one file, signed. A stopped phone is noticed only when messages are missing.',
-      ar: 'إعداده بملف واحد، وموقّع. توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
+      ar: 'إعداده بملف واحد، ورسائله موقّعة. توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
     },
     minutes: 5,
     warning: {
@@ -189,7 +189,7 @@ export const appSteps: readonly AppSteps[] = [
     minutes: 6,
     warning: {
       en: 'Unsigned: every payment waits for the owner’s review, unless the owner raises the wallet’s limit for unsigned messages.',
-      ar: 'غير موقّع: كل دفعة تنتظر مراجعة المالك، إلا إذا رفع حد الرسائل غير الموقّعة في المحفظة.',
+      ar: 'رسائله غير موقّعة: كل دفعة تنتظر مراجعة المالك، إلا إذا رفع حد الرسائل غير الموقّعة في المحفظة.',
     },
     install: [{ name: 'GitHub', address: 'https://github.com/pppscn/SmsForwarder/releases' }],
     installNote: {

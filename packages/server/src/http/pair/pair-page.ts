@@ -22,14 +22,19 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Escapes a text. `[[...]]` encloses Latin text in an Arabic sentence, which keeps its own direction. */
-const html = (text: string): string => escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
+export const html = (text: string): string =>
+  escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
 
 const stepHead = (n: number, title: string, position: string): string =>
   `<p class="quiet">${escaped(position.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
 
-/** From eleven on, Arabic uses the singular after a number. */
+const plural = new Intl.PluralRules('ar')
+
+/** From eleven on, Arabic uses the singular after a number. No set-up takes less than three minutes. */
 const takes = ({ minutes }: AppSteps, language: Language): string =>
-  pairWords[language].takes.replace('{n}', String(minutes)).replace('دقائق', minutes > 10 ? 'دقيقة' : 'دقائق')
+  pairWords[language].takes
+    .replace('{n}', String(minutes))
+    .replace('دقائق', plural.select(minutes) === 'few' ? 'دقائق' : 'دقيقة')
 
 const choice = (app: AppSteps, language: Language): string => `
 <button type="button" class="choice" data-app="${app.app}"><b><bdi>${escaped(app.name[language])}</bdi>${

@@ -82,12 +82,16 @@ export const soonText = (at: Instant, zone: Zone, now: Instant): string => {
   return isToday ? then.slice(11, 19) : `${then.slice(0, 10)} ${then.slice(11, 19)}`
 }
 
+// English has all of these texts too.
+const plural = new Intl.PluralRules('ar')
+
 export const waitText = (wait_ms: number, words: PageWords): string => {
   const minutes = Math.round(wait_ms / minute_ms)
   if (minutes < 1) return words.seconds
-  if (minutes === 1) return words.minuteOne
-  if (minutes === 2) return words.minuteTwo
-  return (minutes <= 10 ? words.minutesFew : words.minutes).replace('{n}', String(minutes))
+  const form = plural.select(minutes)
+  if (form === 'one') return words.minuteOne
+  if (form === 'two') return words.minuteTwo
+  return (form === 'few' ? words.minutesFew : words.minutes).replace('{n}', String(minutes))
 }
 
 const refreshTag = (seconds: number | undefined, target: string | undefined): Part => {

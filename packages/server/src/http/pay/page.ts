@@ -233,7 +233,7 @@ const wrongCard = (facts: PageFacts, words: PageWords, view: Extract<PageView, {
     form(facts, 'rest/', html`<button>${sentence(words.payRest, { rest: money(view.rest.rest, words) })}</button>`)
   }${
     view.mayBegin &&
-    html`<details><summary>${words.typedWrong}</summary><p>${words.notLost}</p><p><a class="button plain" href="${pageUrl(facts)}&amp;change=1">${words.startAgain}</a></p></details>`
+    html`<details><summary>${words.typedWrong}</summary><p>${words.typedWrongLong}</p><p><a class="button plain" href="${pageUrl(facts)}&amp;change=1">${words.startAgain}</a></p></details>`
   }</section>`
 }
 

@@ -22,7 +22,7 @@ export const payStepsOf = ({ displayName, displayNameArabic, paySteps }: NamedPr
 const stepsInArabic = (provider: string): string[] => [
   `افتح تطبيق ${provider} واختر التحويل أو الدفع.`,
   'أدخل رقم الحساب والمبلغ كما هما هنا بالضبط.',
-  'أكمل التحويل واحتفظ برقم العملية الذي يظهر لك.',
+  'أكمل التحويل. رقم العملية يظهر لك في رسالة المحفظة.',
 ]
 
 const stepsInEnglish = (provider: string): string[] => [

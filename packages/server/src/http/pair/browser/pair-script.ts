@@ -20,8 +20,9 @@ const { words, names, installed, onDemand, makers }: PageData = JSON.parse(find(
 const show = (element: HTMLElement, shown = true): void => {
   element.hidden = !shown
 }
+/** Each value keeps its own direction of writing: a name may be in the other language. */
 const fill = (text: string, facts: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (_, name) => facts[name]!)
+  text.replace(/\{(\w+)\}/g, (_, name) => `\u2068${facts[name]}\u2069`)
 const clock = (at: string): string => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 let state: SetupState | undefined
