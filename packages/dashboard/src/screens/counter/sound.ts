@@ -4,43 +4,10 @@
  * do that. Nothing here throws: a browser without sound still shows every payment.
  */
 import { useCallback, useEffect, useState } from 'react'
+import { chime, openAudio } from '../../speech/audio.ts'
+import { prepareSpeech, stopSaying } from '../../speech/say-money.ts'
 import type { Language } from '../../words/catalogue.ts'
 import { readPreference, savePreference } from '../../words/preferences.ts'
-
-let context: AudioContext | undefined
-
-const openContext = (): AudioContext | undefined => {
-  try {
-    context ??= new AudioContext()
-  } catch {
-    // No sound on this machine.
-  }
-  return context
-}
-
-/** Two rising notes. */
-const notes = [
-  { hertz: 880, from_s: 0 },
-  { hertz: 1318.5, from_s: 0.14 },
-] as const
-const note_s = 0.35
-
-const chime = (): void => {
-  const audio = openContext()
-  if (audio === undefined || audio.state !== 'running') return
-  for (const { hertz, from_s } of notes) {
-    const tone = audio.createOscillator()
-    const volume = audio.createGain()
-    const begin = audio.currentTime + from_s
-    tone.frequency.value = hertz
-    volume.gain.setValueAtTime(0.0001, begin)
-    volume.gain.exponentialRampToValueAtTime(0.5, begin + 0.02)
-    volume.gain.exponentialRampToValueAtTime(0.0001, begin + note_s)
-    tone.connect(volume).connect(audio.destination)
-    tone.start(begin)
-    tone.stop(begin + note_s)
-  }
-}
 
 const voiceOf = (language: Language): SpeechSynthesisVoice | undefined =>
   globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
@@ -64,6 +31,9 @@ export const announce = (sentences: readonly string[], language: Language): void
 
 const preference = 'counter-sound'
 
+/** How long the clips wait for the machine's own voices: if it has a good one, they are not needed. */
+const voiceList_ms = 1_000
+
 export type Sound = {
   readonly isOn: boolean
   /** It is on, but the browser waits for a touch. */
@@ -77,14 +47,25 @@ export const useSound = (language: Language): Sound => {
   const [needsTouch, setNeedsTouch] = useState(false)
   const [hasVoice, setHasVoice] = useState(false)
 
+  // The clips are loaded only here, while the sound is on.
   useEffect(() => {
-    const update = (): void => setHasVoice(voiceOf(language) !== undefined)
-    update()
-    // The list of voices is loaded after the page.
+    if (!isOn) return undefined
+    let ended = false
+    const prepare = async (): Promise<void> => {
+      const isPrepared = await prepareSpeech(language)
+      if (!ended) setHasVoice(isPrepared)
+    }
+    // The list of voices is loaded after the page, in some browsers never with an event.
+    const timer = setTimeout(() => void prepare(), voiceList_ms)
     const voices = globalThis.speechSynthesis
-    voices?.addEventListener?.('voiceschanged', update)
-    return () => voices?.removeEventListener?.('voiceschanged', update)
-  }, [language])
+    const onVoices = (): void => void prepare()
+    voices?.addEventListener?.('voiceschanged', onVoices)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+      voices?.removeEventListener?.('voiceschanged', onVoices)
+    }
+  }, [isOn, language])
 
   // If the sound was on at the last visit, the first touch of the page allows it.
   useEffect(() => {
@@ -92,14 +73,19 @@ export const useSound = (language: Language): Sound => {
       setNeedsTouch(false)
       return undefined
     }
-    const audio = openContext()
+    const audio = openAudio()
     const update = (): void => setNeedsTouch(audio !== undefined && audio.state !== 'running')
     const resume = (): void => void audio?.resume().then(update, () => {})
     update()
     resume()
     window.addEventListener('pointerdown', resume)
     window.addEventListener('keydown', resume)
+    // iOS interrupts the sound when the page is left or a call comes in.
+    document.addEventListener('visibilitychange', resume)
+    audio?.addEventListener?.('statechange', update)
     return () => {
+      document.removeEventListener('visibilitychange', resume)
+      audio?.removeEventListener?.('statechange', update)
       window.removeEventListener('pointerdown', resume)
       window.removeEventListener('keydown', resume)
     }
@@ -112,10 +98,13 @@ export const useSound = (language: Language): Sound => {
     setOn(on)
     // Must run inside the touch handler: only then does the browser allow sound.
     if (on)
-      void openContext()
+      void openAudio()
         ?.resume()
         .then(chime, () => {})
-    else globalThis.speechSynthesis?.cancel()
+    else {
+      stopSaying()
+      globalThis.speechSynthesis?.cancel()
+    }
   }, [])
   return { isOn, needsTouch, hasVoice, switchTo }
 }
