@@ -1,5 +1,5 @@
 /**
- * The sound of the counter: a chime made by WebAudio, and the amount read out if the browser has a voice of the language.
+ * The sound of the counter: a chime made by WebAudio, and the amount said by a voice of the machine or by clips (speech/).
  * Browsers allow sound only after the page was touched. While the sound is on, the screen is kept awake if the browser can
  * do that. Nothing here throws: a browser without sound still shows every payment.
  */
@@ -8,6 +8,8 @@ import { chime, openAudio } from '../../speech/audio.ts'
 import { prepareSpeech, stopSaying } from '../../speech/say-money.ts'
 import type { Language } from '../../words/catalogue.ts'
 import { readPreference, savePreference } from '../../words/preferences.ts'
+
+export { sayMoney } from '../../speech/say-money.ts'
 
 const voiceOf = (language: Language): SpeechSynthesisVoice | undefined =>
   globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
