@@ -5,11 +5,22 @@
  */
 import { useCallback, useEffect, useState } from 'react'
 import { chime, openAudio } from '../../speech/audio.ts'
-import { prepareSpeech, stopSaying } from '../../speech/say-money.ts'
+import type { SpokenMoney } from '../../speech/money-sentence.ts'
 import type { Language } from '../../words/catalogue.ts'
 import { readPreference, savePreference } from '../../words/preferences.ts'
 
-export { sayMoney } from '../../speech/say-money.ts'
+/** Loaded when the sound is switched on. */
+const loadSpeech = () => import('../../speech/say-money.ts')
+
+/** Says which money has arrived, each once, in order, never two at once (speech/money-queue.ts). */
+export const sayMoney = (payments: readonly SpokenMoney[], language: Language): void => {
+  if (payments.length === 0) return
+  void loadSpeech().then(
+    (speech) => speech.sayMoney(payments, language),
+    // Not loaded: the chime is left.
+    chime,
+  )
+}
 
 const voiceOf = (language: Language): SpeechSynthesisVoice | undefined =>
   globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
@@ -54,7 +65,10 @@ export const useSound = (language: Language): Sound => {
     if (!isOn) return undefined
     let ended = false
     const prepare = async (): Promise<void> => {
-      const isPrepared = await prepareSpeech(language)
+      const isPrepared = await loadSpeech().then(
+        (speech) => speech.prepareSpeech(language),
+        () => false,
+      )
       if (!ended) setHasVoice(isPrepared)
     }
     // The list of voices is loaded after the page, in some browsers never with an event.
@@ -104,7 +118,10 @@ export const useSound = (language: Language): Sound => {
         ?.resume()
         .then(chime, () => {})
     else {
-      stopSaying()
+      void loadSpeech().then(
+        (speech) => speech.stopSaying(),
+        () => {},
+      )
       globalThis.speechSynthesis?.cancel()
     }
   }, [])
