@@ -3,6 +3,7 @@
  * gets the method and the path of every call in the contract, without the schemas.
  */
 
+import { join } from 'node:path'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -47,6 +48,31 @@ const fields =
 const rare =
   /src\/(words\/screens\/(templates|operator|audit|settings|webhooks)\.ts|parts\/form\/password-fields|screens\/)/
 
+const isShared = (id: string): boolean => !overlays.test(id) && !fields.test(id) && !rare.test(id)
+
+/** Library components that the counter does not use: it imports the library's index, which imports all of them. */
+const unusedByCounter =
+  /node_modules\/react-number-format\/|@mantine\/core\/esm\/components\/(NumberInput|Grid|SimpleGrid|Collapse|Chip|Pagination|PasswordInput|Radio|Code|Kbd)\/|@mantine\/hooks\/esm\/use-(collapse|long-press|focus-trap|focus-return|click-outside)\//
+
+type ImportsOf = (id: string) => { readonly importedIds: readonly string[] } | null
+
+/**
+ * Whether the counter imports the module, directly or not. The cashier's phone opens the counter first, often over a slow
+ * network: modules that only other screens share are not in its files.
+ */
+const isOfCounter = (() => {
+  const imported = new Set<string>()
+  const add = (id: string, importsOf: ImportsOf): void => {
+    if (imported.has(id)) return
+    imported.add(id)
+    for (const next of importsOf(id)?.importedIds ?? []) add(next, importsOf)
+  }
+  return (id: string, importsOf: ImportsOf): boolean => {
+    if (imported.size === 0) add(join(import.meta.dirname, 'src/screens/counter/counter.tsx'), importsOf)
+    return imported.has(id) && !unusedByCounter.test(id)
+  }
+})()
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), contractCalls(), asyncScripts()],
@@ -77,7 +103,13 @@ export default defineConfig({
             { name: 'frame', tags: ['$initial'] },
             // Modules that several screens share are one file, except overlays and modules that only few screens need.
             { name: 'fields', minShareCount: 2, test: fields },
-            { name: 'parts', minShareCount: 2, test: (id) => !overlays.test(id) && !fields.test(id) && !rare.test(id) },
+            {
+              name: (id, graph) => (isOfCounter(id, (of) => graph.getModuleInfo(of)) ? 'parts' : null),
+              debugName: 'parts',
+              minShareCount: 2,
+              test: isShared,
+            },
+            { name: 'other-parts', minShareCount: 2, test: isShared },
           ],
         },
       },

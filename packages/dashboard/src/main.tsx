@@ -1,9 +1,5 @@
 /** The entry point of the dashboard: fonts, styles, and the frame. */
-import '@fontsource/ibm-plex-sans/latin-400.css'
-import '@fontsource/ibm-plex-sans/latin-600.css'
-import '@fontsource/ibm-plex-sans-arabic/arabic-400.css'
-import '@fontsource/ibm-plex-sans-arabic/arabic-600.css'
-import '@fontsource/ibm-plex-mono/latin-400.css'
+import './frame/fonts/fonts.css'
 import './frame/styles.ts'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -30,7 +26,7 @@ const render = (): void => {
 // screen shows the error.
 preloadScreen(window.location.pathname).then(render, render)
 
-/** Prefetches the files that a first click will need, so that a dialog opens without waiting for the network. */
+/** Prefetches the files that a next click may need, so that a dialog opens without waiting for the network. */
 const prefetchOverlays = (): void => {
   const files = document.querySelector<HTMLMetaElement>('meta[name=fetch-later]')?.content ?? ''
   for (const href of files.split(' ').filter((file) => file !== '')) {
@@ -46,12 +42,18 @@ const registerServiceWorker = (): void => {
   navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
 }
 
-/** First the screen, then the web fonts, then the files that are not needed yet. */
+/** First the screen, then the web fonts. The files of dialogs are fetched after the first touch or key: a first look needs none. */
 const fontsAfter_ms = 1000
-const prefetchAfter_ms = 4000
+const workerAfter_ms = 4000
 const loadLater = (): void => {
   setTimeout(() => void applyWebFonts(), fontsAfter_ms)
-  setTimeout(prefetchOverlays, prefetchAfter_ms)
-  setTimeout(registerServiceWorker, prefetchAfter_ms)
+  setTimeout(registerServiceWorker, workerAfter_ms)
+  const onUse = (): void => {
+    window.removeEventListener('pointerdown', onUse)
+    window.removeEventListener('keydown', onUse)
+    prefetchOverlays()
+  }
+  window.addEventListener('pointerdown', onUse)
+  window.addEventListener('keydown', onUse)
 }
 window.addEventListener('load', loadLater, { once: true })

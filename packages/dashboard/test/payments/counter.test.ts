@@ -126,7 +126,7 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
   // Simulated audio and speech: they record what the speakers would play.
   await page.addInitScript(() => {
     const heard: string[] = []
-    const voice = { lang: 'en-GB', name: 'A voice' }
+    const voice = { lang: 'en-GB', name: 'A voice', localService: true }
     const param = { setValueAtTime() {}, exponentialRampToValueAtTime() {}, value: 0 }
     class SimulatedAudioContext {
       state = 'suspended'
@@ -151,7 +151,11 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
     }
     const speech = {
       getVoices: () => [voice],
-      speak: ({ text }: { text: string }) => heard.push(text),
+      speak: (spoken: { text: string; onstart?: () => void; onend?: () => void }) => {
+        heard.push(spoken.text)
+        spoken.onstart?.()
+        spoken.onend?.()
+      },
       cancel() {},
       addEventListener() {},
       removeEventListener() {},

@@ -1,45 +1,25 @@
 /**
- * The sound of the counter: a chime made by WebAudio, and the amount read out if the browser has a voice of the language.
+ * The sound of the counter: a chime made by WebAudio, and the amount said by a voice of the machine or by clips (speech/).
  * Browsers allow sound only after the page was touched. While the sound is on, the screen is kept awake if the browser can
  * do that. Nothing here throws: a browser without sound still shows every payment.
  */
 import { useCallback, useEffect, useState } from 'react'
+import { chime, openAudio } from '../../speech/audio.ts'
+import type { SpokenMoney } from '../../speech/money-sentence.ts'
 import type { Language } from '../../words/catalogue.ts'
 import { readPreference, savePreference } from '../../words/preferences.ts'
 
-let context: AudioContext | undefined
+/** Loaded when the sound is switched on. */
+const loadSpeech = () => import('../../speech/say-money.ts')
 
-const openContext = (): AudioContext | undefined => {
-  try {
-    context ??= new AudioContext()
-  } catch {
-    // No sound on this machine.
-  }
-  return context
-}
-
-/** Two rising notes. */
-const notes = [
-  { hertz: 880, from_s: 0 },
-  { hertz: 1318.5, from_s: 0.14 },
-] as const
-const note_s = 0.35
-
-const chime = (): void => {
-  const audio = openContext()
-  if (audio === undefined || audio.state !== 'running') return
-  for (const { hertz, from_s } of notes) {
-    const tone = audio.createOscillator()
-    const volume = audio.createGain()
-    const begin = audio.currentTime + from_s
-    tone.frequency.value = hertz
-    volume.gain.setValueAtTime(0.0001, begin)
-    volume.gain.exponentialRampToValueAtTime(0.5, begin + 0.02)
-    volume.gain.exponentialRampToValueAtTime(0.0001, begin + note_s)
-    tone.connect(volume).connect(audio.destination)
-    tone.start(begin)
-    tone.stop(begin + note_s)
-  }
+/** Says which money has arrived, each once, in order, never two at once (speech/money-queue.ts). */
+export const sayMoney = (payments: readonly SpokenMoney[], language: Language): void => {
+  if (payments.length === 0) return
+  void loadSpeech().then(
+    (speech) => speech.sayMoney(payments, language),
+    // Not loaded: the chime is left.
+    chime,
+  )
 }
 
 const voiceOf = (language: Language): SpeechSynthesisVoice | undefined =>
@@ -64,6 +44,9 @@ export const announce = (sentences: readonly string[], language: Language): void
 
 const preference = 'counter-sound'
 
+/** How long the clips wait for the machine's own voices: if it has a good one, they are not needed. */
+const voiceList_ms = 1_000
+
 export type Sound = {
   readonly isOn: boolean
   /** It is on, but the browser waits for a touch. */
@@ -77,14 +60,28 @@ export const useSound = (language: Language): Sound => {
   const [needsTouch, setNeedsTouch] = useState(false)
   const [hasVoice, setHasVoice] = useState(false)
 
+  // The clips are loaded only here, while the sound is on.
   useEffect(() => {
-    const update = (): void => setHasVoice(voiceOf(language) !== undefined)
-    update()
-    // The list of voices is loaded after the page.
+    if (!isOn) return undefined
+    let ended = false
+    const prepare = async (): Promise<void> => {
+      const isPrepared = await loadSpeech().then(
+        (speech) => speech.prepareSpeech(language),
+        () => false,
+      )
+      if (!ended) setHasVoice(isPrepared)
+    }
+    // The list of voices is loaded after the page, in some browsers never with an event.
+    const timer = setTimeout(() => void prepare(), voiceList_ms)
     const voices = globalThis.speechSynthesis
-    voices?.addEventListener?.('voiceschanged', update)
-    return () => voices?.removeEventListener?.('voiceschanged', update)
-  }, [language])
+    const onVoices = (): void => void prepare()
+    voices?.addEventListener?.('voiceschanged', onVoices)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+      voices?.removeEventListener?.('voiceschanged', onVoices)
+    }
+  }, [isOn, language])
 
   // If the sound was on at the last visit, the first touch of the page allows it.
   useEffect(() => {
@@ -92,14 +89,19 @@ export const useSound = (language: Language): Sound => {
       setNeedsTouch(false)
       return undefined
     }
-    const audio = openContext()
+    const audio = openAudio()
     const update = (): void => setNeedsTouch(audio !== undefined && audio.state !== 'running')
     const resume = (): void => void audio?.resume().then(update, () => {})
     update()
     resume()
     window.addEventListener('pointerdown', resume)
     window.addEventListener('keydown', resume)
+    // iOS interrupts the sound when the page is left or a call comes in.
+    document.addEventListener('visibilitychange', resume)
+    audio?.addEventListener?.('statechange', update)
     return () => {
+      document.removeEventListener('visibilitychange', resume)
+      audio?.removeEventListener?.('statechange', update)
       window.removeEventListener('pointerdown', resume)
       window.removeEventListener('keydown', resume)
     }
@@ -112,10 +114,16 @@ export const useSound = (language: Language): Sound => {
     setOn(on)
     // Must run inside the touch handler: only then does the browser allow sound.
     if (on)
-      void openContext()
+      void openAudio()
         ?.resume()
         .then(chime, () => {})
-    else globalThis.speechSynthesis?.cancel()
+    else {
+      void loadSpeech().then(
+        (speech) => speech.stopSaying(),
+        () => {},
+      )
+      globalThis.speechSynthesis?.cancel()
+    }
   }, [])
   return { isOn, needsTouch, hasVoice, switchTo }
 }
