@@ -49,6 +49,7 @@ const byActor = ({ by }: Facts): string => (by === undefined || by === '' ? '' :
 
 /** Why an alert is not open, by its state. */
 const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
+  taken: (facts) => `This money was taken as a sale${byActor(facts)}.`,
   booked: (facts) => `This money was booked onto payment ${facts.payment}${byActor(facts)}.`,
   matched: (facts) => `This money was matched with payment ${facts.payment}.`,
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
@@ -295,9 +296,32 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     changed(
       NON_FIELD,
       'may_be_same_payment',
-      `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
+      facts.payment === ''
+        ? `This may be the payment of ${facts.amount} that was taken as a sale, reported in other words. Use it only if it is another one.`
+        : `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
       facts,
     ),
+  sale_of_test_money: () =>
+    field(NON_FIELD, 'sale_of_test_money', 'This is test money: only money of a real wallet can be taken as a sale.'),
+  sale_amount: (facts) => changed(NON_FIELD, 'sale_amount', `An intent cannot have the amount ${facts.amount}.`, facts),
+  sale_amount_changed: (facts) =>
+    changed('amount', 'sale_amount_changed', `${facts.amount} arrived, which is not what you saw.`, facts),
+  sale_needs_look: () =>
+    field(
+      'looked',
+      'sale_needs_look',
+      'There is a doubt about this money: look at its message first, then send `looked`.',
+    ),
+  sale_unknown: (facts) => changed(NON_FIELD, 'sale_unknown', 'This money was not taken as a sale.', facts),
+  sale_final: (facts) =>
+    changed(
+      NON_FIELD,
+      'sale_final',
+      `The time to undo is over: this money was taken as a sale${byActor(facts)}, and stays so.`,
+      facts,
+    ),
+  intent_not_paid: ({ status }) =>
+    field(NON_FIELD, 'intent_not_paid', `Only a paid intent is handed over; this one is ${status}.`),
   claim_unknown: () =>
     field(
       'reference',

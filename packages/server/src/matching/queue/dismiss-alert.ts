@@ -57,11 +57,8 @@ export const undoDismissal = (
     const taken = ownedReference ? await referenceTaken(tx, row) : undefined
     if (taken !== undefined) return taken
     const [undone] = await restoreDismissed(tx, ref.accountId, row.id)
-    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount') {
-      const { spent } = await lockSamePayments(tx, ref.accountId, row)
-      if (spent === undefined) await matchAgain(tx, zone, row, undone.state, now)
-      else await doubtCredits(tx, ref.accountId, [row.id], spent)
-    }
+    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount')
+      await matchReturned(tx, zone, row, undone.state, now)
     if (undone?.state === 'unread' && reread.reading.kind === 'read')
       await resolveAlerts(tx, [{ ...reread, stored: { ...reread.stored!, was: 'unread' } }], zone)
     return row.id
@@ -74,21 +71,38 @@ const referenceTaken = async (tx: Tx, row: LockedAlert): Promise<Refusal<'refere
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
-/** Resolves the intent that got the alert's reference meanwhile. The caller holds the lock of the reference. */
+/** Matches money that is back in the queue, unless it may be a payment that was spent meanwhile: then it waits for a member. Returns
+ *  whether it cannot be used any more without a member: it ended an intent, or waits. */
+export const matchReturned = async (
+  tx: Tx,
+  zone: Zone,
+  row: LockedAlert,
+  state: 'waiting' | 'wrong_amount',
+  now: Instant,
+): Promise<boolean> => {
+  const { spent } = await lockSamePayments(tx, row.account_id, row)
+  if (spent === undefined) return matchAgain(tx, zone, row, state, now)
+  await doubtCredits(tx, row.account_id, [row.id], spent)
+  return true
+}
+
+/** Resolves the intent that got the alert's reference meanwhile. The caller holds the lock of the reference. Returns whether there
+ *  is one. */
 export const matchAgain = async (
   tx: Tx,
   zone: Zone,
   alert: LockedAlert,
   state: 'waiting' | 'wrong_amount',
   now: Instant,
-): Promise<void> => {
+): Promise<boolean> => {
   const { wallet_id: walletId, identity, reference_key: referenceKey, amount, received_at: receivedAt, trusted } = alert
-  if (walletId === null || identity === null || referenceKey === null || amount === null) return
+  if (walletId === null || identity === null || referenceKey === null || amount === null) return false
   const [row] = await lockIntentsByReference(tx, [{ identity, referenceKey }])
-  if (row === undefined) return
+  if (row === undefined) return false
   const intent = { ...row, walletId: row.wallet_id, externalOrderId: row.external_order_id, expiresAt: row.expires_at }
   const outcome = judge(intent, { amount, receivedAt, trusted }, now)
-  if (!endsIntent(outcome)) return
+  if (!endsIntent(outcome)) return false
   const by = { way: 'alert', referencesTried: row.tried } as const
   writeResolutions(tx, [resolutionOf(intent, { ...resolvingAlert(alert), from: state }, outcome, by, now, zone)])
+  return true
 }

@@ -7,7 +7,7 @@ import type { Minor } from '../../core/money.ts'
 import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** The state of an alert, the intent that it resolved, and who did that or dismissed it. Index: primary keys. */
+/** The state of an alert, the intent that it resolved, and who did that, took it as a sale or dismissed it. Index: primary keys. */
 export const fateOfAlert = statement(
   'fate_of_alert',
   {
@@ -21,9 +21,10 @@ export const fateOfAlert = statement(
   },
   (accountId: AccountId, id: string) => [accountId, id],
   `
-  select a.state, a.intent_id, i.code, m.by, m.at, a.dismissed_by, a.dismissed_at
+  select a.state, a.intent_id, i.code, coalesce(m.by, s.by) as by, coalesce(m.at, s.taken_at) as at, a.dismissed_by, a.dismissed_at
     from alerts a
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
+    left join counter_sales s on s.account_id = a.account_id and s.alert_id = a.id
     left join lateral (
          select m.by, m.at from intent_moves m
           where m.account_id = a.account_id and m.intent_id = a.intent_id and m.alert_id = a.id
