@@ -177,7 +177,7 @@ test('a reference that is attached while its money is taken stays without it whe
   await assertMoneyInvariants(sql)
 })
 
-test('an order that already has the reference is resolved when the sale of its money is undone', async () => {
+test('doubtful money goes back to review when its sale is undone, although an order has its reference', async () => {
   const reference = newReference()
   const { body: order } = await create({ amount: '1500.00' })
   await attach(order.id, reference)
@@ -201,6 +201,26 @@ test('a message that is reported again while its money is taken is a duplicate, 
   assert.deepEqual(rows.flat(), ['waiting', 'duplicate', 'duplicate'])
   assert.equal((await entryOf(id)).repeats.length, 2)
   assert.equal((await roll()).filter((entry) => entry.reference === reference).length, 1)
+})
+
+test('a message that denies the payment while its money is taken or dismissed stops it when that is undone', async () => {
+  for (const [act, back] of [
+    [(id: string) => take(id), (id: string) => undo(id)],
+    [
+      (id: string) => cashier.ask('POST', `/unmatched/${id}/dismiss/`, { body: { reason: 'a story' } }),
+      (id: string) => cashier.ask('POST', `/unmatched/${id}/undo-dismiss/`),
+    ],
+  ] as const) {
+    const reference = newReference()
+    const id = await money('1500.00', reference)
+    assert.equal((await act(id)).status, 200)
+    await story.record([story.report(story.paid('1500.00', reference, 'علي المثال ملغاة'))])
+    const undone = await back(id)
+    assert.deepEqual([undone.body.state, undone.body.reason.code], ['review', 'denied'], undone.text)
+    const { body: order } = await create({ amount: '1500.00' })
+    await attach(order.id, reference)
+    assert.equal((await service.ask('GET', `/intents/${order.id}/`)).body.status, 'PENDING')
+  }
 })
 
 test('a second wording of a payment that was taken is asked about, and free again when the sale is undone', async () => {

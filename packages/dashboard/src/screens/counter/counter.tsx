@@ -113,7 +113,7 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   const [, setParams] = useSearchParams()
   const field = useRef<HTMLInputElement>(null)
   const clearSearch = useRef(() => {})
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the last payments change what is searched for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the roll change what is searched for
   useEffect(() => setText(searched), [searched])
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })

@@ -7,6 +7,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { problemText } from '../../parts/form/problem.tsx'
 import { currentTime } from '../../parts/format/clock.ts'
 import { userName } from '../../parts/format/user-name.ts'
+import { inDigits } from '../../words/digits.ts'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
@@ -65,7 +66,7 @@ const UndoBar = ({ entry, left_s }: { entry: RollEntry; left_s: number }) => {
           loading={undo.isPending}
           onClick={() => void undo.mutateAsync({ path: { id: entry.id } }).then(() => {}, ignoreShownError)}
         >
-          {t('counter.undo', { count: left_s })}
+          {t('counter.undo', { left: inDigits(String(left_s), language) })}
         </Button>
       )}
     </div>

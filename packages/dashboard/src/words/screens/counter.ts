@@ -1,4 +1,4 @@
-/** The texts of the counter: answers to a search, the last payments, a new sale, and sound. */
+/** The texts of the counter: answers to a search, the roll, sales, handing over, a new sale, and sound. */
 import { words } from '../catalogue.ts'
 
 export const counterWords = words(
@@ -78,8 +78,7 @@ export const counterWords = words(
     'counter.takeLooked': 'I have looked: take as a sale',
     'counter.takenBy': '{{by}} has taken this money as a sale.',
     'counter.taken': '{{amount}} taken as a sale by {{by}}.',
-    'counter.undo_one': 'Undo ({{count}})',
-    'counter.undo_other': 'Undo ({{count}})',
+    'counter.undo': 'Undo {{left}}',
     'counter.sale': 'Sale',
     'counter.note': 'Note (optional)',
     'counter.message': 'The message',
@@ -200,12 +199,7 @@ export const counterWords = words(
     'counter.takeLooked': 'راجعت الرسالة: تسجيل بيعة',
     'counter.takenBy': 'سُجّل هذا المبلغ بيعة بواسطة {{by}}.',
     'counter.taken': 'سُجّل {{amount}} بيعة بواسطة {{by}}.',
-    'counter.undo_zero': 'تراجع ({{count}})',
-    'counter.undo_one': 'تراجع ({{count}})',
-    'counter.undo_two': 'تراجع ({{count}})',
-    'counter.undo_few': 'تراجع ({{count}})',
-    'counter.undo_many': 'تراجع ({{count}})',
-    'counter.undo_other': 'تراجع ({{count}})',
+    'counter.undo': 'تراجع {{left}}',
     'counter.sale': 'بيعة',
     'counter.note': 'ملاحظة (اختياري)',
     'counter.message': 'الرسالة',

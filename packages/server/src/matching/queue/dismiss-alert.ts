@@ -20,7 +20,7 @@ import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
 import { type LockedAlert, lockQueueAlert, notOpen, resolvingAlert } from './lock-queue-alert.ts'
-import { dismissedFrom, referenceOwner, restoreDismissed, setDismissed } from './queue-sql.ts'
+import { dismissedFrom, referenceOwner, restoreDismissed, reviewIfDenied, setDismissed } from './queue-sql.ts'
 import { lockSamePayments } from './same-payments.ts'
 
 export const dismissAlert = (
@@ -71,8 +71,8 @@ const referenceTaken = async (tx: Tx, row: LockedAlert): Promise<Refusal<'refere
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
-/** Matches money that is back in the queue, unless it may be a payment that was spent meanwhile: then it waits for a member. Returns
- *  whether it cannot be used any more without a member: it ended an intent, or waits. */
+/** Matches money that is back in the queue, unless a message denied it meanwhile, or it may be a payment that was spent meanwhile:
+ *  then it waits for a member. Returns whether it cannot be used any more without a member: it ended an intent, or waits. */
 export const matchReturned = async (
   tx: Tx,
   zone: Zone,
@@ -80,6 +80,7 @@ export const matchReturned = async (
   state: 'waiting' | 'wrong_amount',
   now: Instant,
 ): Promise<boolean> => {
+  if (state === 'waiting' && (await reviewIfDenied(tx, row.account_id, row.id)).length > 0) return true
   const { spent } = await lockSamePayments(tx, row.account_id, row)
   if (spent === undefined) return matchAgain(tx, zone, row, state, now)
   await doubtCredits(tx, row.account_id, [row.id], spent)

@@ -1,3 +1,4 @@
+import { denialReasons } from '@sanad/contract/kinds'
 import type { AlertState } from '../../alerts/alert.ts'
 import type { QueueState } from '../../alerts/alert-list.ts'
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
@@ -100,6 +101,29 @@ export const restoreDismissed = statement(
            and not exists (select from events e where e.alert_id = a.id and e.kind = 'payment.unmatched')
    where a.account_id = $1 and a.id = $2 and a.state = 'dismissed'
   returning a.state`,
+)
+
+/**
+ * Sends a waiting alert to review if another alert with its reference denies the payment: it came while this one was dismissed or
+ * taken. An unsigned alert denies no signed one, as in denied-alerts.ts. The caller has locked the reference and the row. Index:
+ * primary key, alerts_same_reference.
+ */
+export const reviewIfDenied = statement(
+  'review_if_denied',
+  { id: uuid<AlertId>() },
+  (accountId: AccountId, id: AlertId) => [accountId, id, denialReasons],
+  `
+  update alerts a
+     set state = 'review', reason = d.reason
+    from (select d.reason
+            from alerts t
+            join alerts d on d.identity = t.identity and d.reference_key = t.reference_key and d.reference_key is not null
+             and d.id <> t.id and d.state = 'review' and d.reason = any($3::text[]) and (d.trusted or not t.trusted)
+           where t.account_id = $1 and t.id = $2
+           order by d.id
+           limit 1) as d
+   where a.account_id = $1 and a.id = $2 and a.state = 'waiting'
+  returning a.id`,
 )
 
 /** The balance of a real wallet, without a lock. Index: primary key. */
