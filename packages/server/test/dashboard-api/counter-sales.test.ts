@@ -324,3 +324,21 @@ test('the roll goes on page by page and names every credit once', async () => {
   assert.deepEqual(seen, credits.flat())
   assert.deepEqual(await roll(stranger.ask), [])
 })
+
+test('the background loops of two nodes finish every sale once; what was undone is not finished', async () => {
+  const nodes = [await service.startNode(), await service.startNode()]
+  const ids: string[] = []
+  for (let n = 0; n < 12; n++) ids.push(await money('1500.00', newReference()))
+  assert.ok((await Promise.all(ids.map((id) => take(id)))).every(({ status }) => status === 200))
+  const [undone, ...sold] = ids as [string, ...string[]]
+  assert.equal((await undo(undone)).status, 200)
+  clock.advance(10_000)
+  for (const node of nodes) node.service.work()
+  const finished = async () => Number((await sql('select count(*) from counter_sales where intent_id is null'))[0]![0])
+  const end = performance.now() + 30_000
+  while ((await finished()) > 0 && performance.now() < end) await new Promise((done) => setTimeout(done, 50))
+  for (const id of sold) assert.equal((await intentsOf(id)).length, 1)
+  assert.deepEqual([await intentsOf(undone), await stateOf(undone)], [[], 'waiting'])
+  await assertMoneyInvariants(sql)
+  await Promise.all(nodes.map((node) => node.close()))
+})

@@ -16,7 +16,7 @@ import classes from './counter.module.css'
 import { type Counter, isReserved, type RollEntry } from './counter-data.ts'
 
 /** More bars would cover the screen of a phone. */
-const mostBars = 3
+const mostBars = 5
 const tick_ms = 250
 
 /** The service's time, which ticks while `isOn`. */

@@ -18,6 +18,8 @@ import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
+import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
+import { saleAnswers } from './sale-refusals.ts'
 
 export type DashboardRefusal =
   | WebhookRefusalCode
@@ -35,17 +37,6 @@ export type DashboardRefusal =
   | 'checkout_not_open'
   | 'link_unknown'
   | 'link_limit'
-
-type Facts = Readonly<Record<string, string>>
-type Answer = (facts: Facts) => Problem
-
-const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
-
-/** Another user was first, or something changed: programs get the facts beside the sentence. */
-const changed = (attr: string, code: string, detail: string, facts: Facts): Problem =>
-  new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
-
-const byActor = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by ${by}`)
 
 /** Why an alert is not open, by its state. */
 const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
@@ -301,27 +292,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
         : `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
       facts,
     ),
-  sale_of_test_money: () =>
-    field(NON_FIELD, 'sale_of_test_money', 'This is test money: only money of a real wallet can be taken as a sale.'),
-  sale_amount: (facts) => changed(NON_FIELD, 'sale_amount', `An intent cannot have the amount ${facts.amount}.`, facts),
-  sale_amount_changed: (facts) =>
-    changed('amount', 'sale_amount_changed', `${facts.amount} arrived, which is not what you saw.`, facts),
-  sale_needs_look: () =>
-    field(
-      'looked',
-      'sale_needs_look',
-      'There is a doubt about this money: look at its message first, then send `looked`.',
-    ),
-  sale_unknown: (facts) => changed(NON_FIELD, 'sale_unknown', 'This money was not taken as a sale.', facts),
-  sale_final: (facts) =>
-    changed(
-      NON_FIELD,
-      'sale_final',
-      `The time to undo is over: this money was taken as a sale${byActor(facts)}, and stays so.`,
-      facts,
-    ),
-  intent_not_paid: ({ status }) =>
-    field(NON_FIELD, 'intent_not_paid', `Only a paid intent is handed over; this one is ${status}.`),
+  ...saleAnswers,
   claim_unknown: () =>
     field(
       'reference',
