@@ -311,12 +311,15 @@ create table alerts (
   -- An unsigned alert with the same reference that says that the payment was reversed, failed or is pending. It does
   -- not stop this signed one. Shown as a doubt.
   denied_by uuid,
+  -- The state before a user took it as a sale (counter_sales). While intent_id is null it goes back to this state when
+  -- the sale is undone. Null: it was not taken as a sale.
+  taken_from text,
   constraint alerts_amount_check CHECK ((amount >= 0)),
   constraint alerts_chain_check CHECK ((chain = ANY (ARRAY['fits'::text, 'break'::text, 'unknown'::text]))),
   constraint alerts_check CHECK (
 CASE state
     WHEN 'matched'::text THEN (intent_id IS NOT NULL)
-    WHEN 'booked'::text THEN (intent_id IS NOT NULL)
+    WHEN 'booked'::text THEN ((intent_id IS NOT NULL) OR (taken_from IS NOT NULL))
     WHEN 'wrong_amount'::text THEN (intent_id IS NOT NULL)
     WHEN 'dismissed'::text THEN true
     ELSE (intent_id IS NULL)
@@ -341,6 +344,7 @@ END),
   constraint alerts_sender_check CHECK ((char_length(sender) <= 128)),
   constraint alerts_sim_slot_check CHECK ((sim_slot = ANY (ARRAY[''::text, 'SIM1'::text, 'SIM2'::text]))),
   constraint alerts_state_check CHECK ((state = ANY (ARRAY['held'::text, 'unread'::text, 'hidden'::text, 'debit'::text, 'duplicate'::text, 'waiting'::text, 'review'::text, 'matched'::text, 'wrong_amount'::text, 'booked'::text, 'dismissed'::text]))),
+  constraint alerts_taken_check CHECK (((taken_from IS NULL) OR ((state = 'booked'::text) AND (taken_from = ANY (ARRAY['waiting'::text, 'review'::text]))))),
   constraint alerts_title_check CHECK ((char_length(title) <= 500)),
   constraint alerts_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES devices(account_id, id),
   constraint alerts_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
@@ -348,6 +352,7 @@ END),
   constraint alerts_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint alerts_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
+CREATE INDEX alerts_credits ON public.alerts USING btree (account_id, id) WHERE ((direction = 'credit'::text) AND (state <> 'duplicate'::text));
 CREATE INDEX alerts_duplicates ON public.alerts USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);
@@ -678,6 +683,38 @@ create table claimed_payers (
   constraint claimed_payers_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
   constraint claimed_payers_pkey PRIMARY KEY (account_id, intent_id));
 
+-- Money that a user took as a sale at the counter. Deleted when the sale is undone.
+create table counter_sales (
+  account_id uuid not null,
+  -- The money. It is spent as soon as this row exists.
+  alert_id uuid not null,
+  -- The intent of the sale, made and booked when due_at has passed. Null: not yet.
+  intent_id uuid,
+  -- The reason of the alert before: it gets it back when the sale is undone.
+  from_reason text not null,
+  -- A spent alert that may be the same payment, which the user said it is not. Null: there was none.
+  same_payment uuid,
+  -- Who took it, as in audit_log.actor.
+  by text not null,
+  -- When it was taken.
+  taken_at timestamp(3) with time zone not null,
+  -- Until then the sale can be undone.
+  due_at timestamp(3) with time zone not null,
+  -- The order number that the intent gets. Empty: none.
+  external_order_id text not null,
+  -- The note that the intent gets. Empty: none.
+  note text not null,
+  constraint counter_sales_by_check CHECK ((char_length(by) <= 300)),
+  constraint counter_sales_check CHECK ((due_at > taken_at)),
+  constraint counter_sales_external_order_id_check CHECK ((char_length(external_order_id) <= 128)),
+  constraint counter_sales_note_check CHECK ((char_length(note) <= 300)),
+  constraint counter_sales_account_id_alert_id_fkey FOREIGN KEY (account_id, alert_id) REFERENCES alerts(account_id, id),
+  constraint counter_sales_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint counter_sales_pkey PRIMARY KEY (account_id, alert_id));
+CREATE INDEX counter_sales_due ON public.counter_sales USING btree (due_at) WHERE (intent_id IS NULL);
+-- An intent is made for one sale at most.
+CREATE UNIQUE INDEX counter_sales_intent ON public.counter_sales USING btree (intent_id) WHERE (intent_id IS NOT NULL);
+
 -- The queue: an event that is still to be sent to an endpoint. A finished one is deleted here and written to
 -- delivery_ends. The primary key makes an event wait once for an endpoint.
 create table deliveries (
@@ -924,6 +961,17 @@ CREATE INDEX events_with_body ON public.events USING btree (created_at) WHERE (b
 CREATE UNIQUE INDEX events_end_once ON public.events USING btree (intent_id) WHERE (kind = ANY (ARRAY['payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text]));
 -- An alert is told of once in each kind.
 CREATE UNIQUE INDEX events_once ON public.events USING btree (alert_id, kind);
+
+-- Paid intents whose goods were handed over, once each.
+create table handovers (
+  account_id uuid not null,
+  intent_id uuid not null,
+  -- Who handed them over, as in audit_log.actor.
+  by text not null,
+  at timestamp(3) with time zone not null,
+  constraint handovers_by_check CHECK ((char_length(by) <= 300)),
+  constraint handovers_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint handovers_pkey PRIMARY KEY (account_id, intent_id));
 
 -- A create request with an idempotency key, written with its intent in one statement: the same key gets the same
 -- answer. Deleted when old.

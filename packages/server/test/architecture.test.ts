@@ -90,6 +90,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   alert_templates: { owner: 'alerts' },
   alerts: { owner: 'alerts', writtenAlsoBy: ['matching'] },
 
+  handovers: { owner: 'intents' },
   idempotency_keys: { owner: 'intents' },
   intent_hours: { owner: 'intents' },
   intent_moves: { owner: 'intents', writtenAlsoBy: ['matching'] },
@@ -113,6 +114,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   webhook_replays: { owner: 'webhooks' },
 
   claimed_payers: { owner: 'matching' },
+  counter_sales: { owner: 'matching' },
   wallet_balances: { owner: 'matching' },
 
   checkout_intents: { owner: 'checkouts' },
@@ -394,7 +396,10 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/queue/announce-unmatched.ts': 'a transaction for each batch',
   'matching/queue/book-alert.ts': writesResolution,
   'matching/queue/dismiss-alert.ts': writesResolution,
+  'matching/queue/finish-sales.ts': 'a transaction for each sale that is due',
   'matching/queue/not-duplicate.ts': writesResolution,
+  'matching/queue/take-sale.ts': writesResolution,
+  'matching/queue/undo-sale.ts': writesResolution,
   'matching/report/record-alerts.ts':
     'reports that arrive together share a transaction; each is repeated alone if that fails',
   'matching/reread/read-again.ts': writesResolution,

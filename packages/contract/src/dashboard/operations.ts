@@ -13,6 +13,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.unmatchedOperations,
   ...calls.searchOperations,
   ...calls.counterOperations,
+  ...calls.saleOperations,
   ...calls.dayCloseOperations,
   ...calls.walletOperations,
   ...calls.uniqueAmountOperations,

@@ -58,9 +58,20 @@ export type QueueRefusalCode =
   | 'amount_changed'
   | 'reference_taken'
   | 'may_be_same_payment'
+  | SaleRefusalCode
   | 'claim_unknown'
   | 'reference_not_held'
   | 'reference_spent'
+
+/** Walk-in money that is taken as a sale, and handing over. */
+export type SaleRefusalCode =
+  | 'sale_of_test_money'
+  | 'sale_amount'
+  | 'sale_amount_changed'
+  | 'sale_needs_look'
+  | 'sale_unknown'
+  | 'sale_final'
+  | 'intent_not_paid'
 
 /** The management of wallets, phones, templates and keys. */
 export type ManagementRefusalCode =

@@ -25,6 +25,7 @@ import { expireIntents } from '../intents/expire-intents.ts'
 import { indexIntents } from '../intents/list/index-intents.ts'
 import { tallyIntents } from '../intents/totals/tally-intents.ts'
 import { announceUnmatched } from '../matching/queue/announce-unmatched.ts'
+import { finishSales } from '../matching/queue/finish-sales.ts'
 import type { ReadReport } from '../matching/reading/read-report.ts'
 import { hideEarlier } from '../matching/reread/hide-earlier.ts'
 import { releaseNextProven } from '../matching/reread/release-proven.ts'
@@ -117,6 +118,25 @@ export const startLoops = (options: {
             sendHint(accountId, { kind: 'alert', id }),
           ),
         ) === most,
+    },
+    {
+      name: 'finish sales',
+      every_ms: 500,
+      work: () =>
+        finishSales(
+          {
+            db,
+            zone,
+            onFinished: (accountId, alertId, { id }) => {
+              wake()
+              sendHint(accountId, { kind: 'alert', id: alertId })
+              sendHint(accountId, { kind: 'intent', id })
+            },
+            onFault: (fault) => options.onFault('finish sales', fault),
+          },
+          most,
+          clock.now(),
+        ),
     },
     {
       name: 'reap leases',

@@ -1,4 +1,4 @@
-/** The counter over HTTP: the last payments with their payers, the phones of the wallets, and the search. */
+/** The counter over HTTP: the roll of the money that arrived, the phones of the wallets, and the search. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { showCounter } from '@sanad/contract/dashboard/money/counter'
@@ -26,29 +26,37 @@ const found = async (q: string): Promise<Found> => {
 }
 const intents = async (q: string): Promise<string[]> => (await found(q)).intents.map(({ id }) => id)
 
-test('the last payments of the account come newest first, with their payers', async () => {
-  const paid: string[] = []
+// A phone that was connected today is a doubt.
+clock.advance(2 * 24 * 3_600_000)
+
+test('the roll has every credit of the account, newest first, with its payer, its company and what became of it', async () => {
+  const alerts: string[] = []
   for (const amount of ['100.00', '200.00', '300.00']) {
     const { body } = await create({ amount, external_order_id: `order-${amount}` })
     const reference = newReference()
     await attach(body.id, reference)
     clock.advance(1_000)
-    await money(amount, reference)
-    paid.unshift(body.id)
+    alerts.unshift(await money(amount, reference))
   }
-  await create({ amount: '400.00' })
-  const { payments, wallets } = await counter()
+  clock.advance(1_000)
+  const reference = newReference()
+  alerts.unshift(await money('400.00', reference))
+  alerts.unshift(await money('9999.00', newReference(), false))
+  const { roll, wallets } = await counter()
   assert.deepEqual(
-    payments.map(({ intent }: { intent: string }) => intent),
-    paid,
+    roll.results.map(({ id }: { id: string }) => id),
+    alerts,
   )
-  const [last] = payments
+  assert.equal(roll.next, null)
+  const [doubtful, unmatched, paid] = roll.results
+  assert.deepEqual([doubtful.state, doubtful.doubts[0].code], ['look', 'unsigned'])
   assert.deepEqual(
-    [last.amount, last.external_order_id, last.payer, last.wallet.name, last.wallet.is_test, last.manual_override],
-    ['300.00', 'order-300.00', 'تاجر تجريبي', 'Main wallet', false, false],
+    [unmatched.state, unmatched.amount, unmatched.payer, unmatched.reference, unmatched.company.name, unmatched.intent],
+    ['unmatched', '400.00', 'تاجر تجريبي', reference, 'Jawali', null],
   )
+  assert.deepEqual([paid.state, paid.amount, paid.intent.external_order_id], ['paid', '300.00', 'order-300.00'])
   assert.equal(wallets.length, 6)
-  assert.deepEqual((await counter(stranger)).payments, [])
+  assert.deepEqual((await counter(stranger)).roll.results, [])
 })
 
 test('the counter shows that the phone of a wallet is silent, and when the phone was last seen', async () => {

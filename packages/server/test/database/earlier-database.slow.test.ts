@@ -45,7 +45,9 @@ const addedTables = [
   'checkout_pages',
   'checkouts',
   'claimed_payers',
+  'counter_sales',
   'endpoint_hours',
+  'handovers',
   'node_clocks',
   'payment_links',
   'phone_rhythms',
@@ -57,7 +59,7 @@ const addedTables = [
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country'],
-  alerts: ['sender_new', 'denied_by'],
+  alerts: ['sender_new', 'denied_by', 'taken_from'],
   devices: [
     'heartbeat_at',
     'heartbeat_s',

@@ -29,7 +29,8 @@ const facts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const AlertState = oneOf(
   alertStates,
   '`waiting`: a credit without an intent. `review`: a member decides. `held`: its phone was off, or the account suspended. ' +
-    '`unread`: no template reads it. `matched`, `booked`: it verified an intent, and is spent. `wrong_amount`: it ended an ' +
+    '`unread`: no template reads it. `matched`, `booked`: it verified an intent, and is spent; `booked` without an intent: it was just ' +
+    'taken as a sale (`sale`). `wrong_amount`: it ended an ' +
     'intent that asked for another amount; it is not spent, and may verify another intent. `dismissed`: set aside by a member. ' +
     '`debit`: money that left. `duplicate`: reported before. `hidden`: a one-time code; its text is sealed, and shown masked.',
 )
@@ -181,6 +182,19 @@ const alertFields = {
       { additionalProperties: false },
     ),
     'The intent that it verified, or ended as WRONG_AMOUNT.',
+  ),
+  sale: orNull(
+    Type.Object(
+      {
+        by: Type.String({ description: 'Who took it.' }),
+        at: timestamp('When.'),
+        undo_until: timestamp('Until then it can be undone; its intent and its event exist only afterwards.'),
+        external_order_id: Type.String({ description: 'The order number of the sale; `""` if none was given.' }),
+        note: Type.String({ description: 'The note; `""` if none was given.' }),
+      },
+      { additionalProperties: false },
+    ),
+    'A member took the money as a sale at the counter. Null: not so.',
   ),
   dismissed: orNull(
     Type.Object(

@@ -1,38 +1,60 @@
-/** The counter: the last payments, and whether the wallets' phones report. One call fills the cashier's screen. */
+/** The counter: its roll of the money that arrived, and whether the wallets' phones report. One call fills the cashier's screen. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
-import { amount, id, timestamp } from '../../scalars.ts'
-import { arrivalFields } from './arrival.ts'
+import { amount, id, oneOf, timestamp } from '../../scalars.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { Alert, orNull } from './alert.ts'
 import { WalletHealth } from './overview.ts'
+import { HandedOver } from './sales.ts'
 
-export const CounterPayment = Type.Object(
+export const rollStates = ['unmatched', 'look', 'paid', 'sale', 'aside'] as const
+
+export const RollEntry = Type.Object(
   {
-    intent: id('The intent that was paid.'),
-    code: Type.String({ description: 'Its payment code.' }),
-    external_order_id: Type.String({ description: 'The order it is for; `""` if none was given.' }),
+    id: id('The alert.'),
+    received_at: timestamp('When its message reached this service.'),
     amount: amount('What arrived.'),
-    ...arrivalFields,
     currency: Type.String({ description: 'In which currency.' }),
     payer: Type.String({ description: 'Who paid, as far as the message shows it; `""`: it does not.' }),
-    wallet: Type.Object(
+    company: Type.Object(
       {
-        id: id('Identifier of the wallet.'),
-        name: Type.String({ description: 'Its name.' }),
-        is_test: Type.Boolean({ description: 'Whether it is the testing wallet: then it is no money.' }),
+        name: Type.String({ description: 'The name of the company.' }),
+        name_ar: Type.String({ description: 'Its name in Arabic; `""`: none is known.' }),
       },
+      { additionalProperties: false, description: 'The company of the wallet.' },
+    ),
+    wallet: Type.Object(
+      { id: id('Identifier of the wallet.'), name: Type.String({ description: 'Its name.' }) },
       { additionalProperties: false },
     ),
-    verified_at: timestamp('When it was verified.'),
-    manual_override: Type.Boolean({ description: 'Whether a member booked it.' }),
+    reference: Type.String({ description: 'The reference in the message; `""` if none.' }),
+    state: oneOf(
+      [...rollStates],
+      '`unmatched`: no order, and no doubt: it can be taken as a sale by one touch. `look`: no order, and a member must look at it ' +
+        'first. `paid`: it paid an order. `sale`: it was taken as a sale. `aside`: a member dismissed it.',
+    ),
+    alert_state: Alert.properties.state,
+    reason: Alert.properties.reason,
+    doubts: Alert.properties.doubts,
+    intent: Alert.properties.intent,
+    sale: Alert.properties.sale,
+    handed_over: orNull(HandedOver, 'Whether the goods were handed over. Null: not yet.'),
+    repeats: Type.Array(Type.String(), {
+      maxItems: 20,
+      description: 'Messages that reported the same payment, by their ids. They are no entries of the roll.',
+    }),
   },
-  { additionalProperties: false, description: 'A payment that was verified.' },
+  { additionalProperties: false, description: 'Money that arrived in a real wallet, whatever became of it.' },
 )
-export type CounterPayment = Static<typeof CounterPayment>
+export type RollEntry = Static<typeof RollEntry>
+
+export const Roll = pageOf(RollEntry, 'The money that arrived in real wallets, newest first.')
+export type Roll = Static<typeof Roll>
 
 export const Counter = Type.Object(
   {
     at: timestamp('When this was true.'),
-    payments: Type.Array(CounterPayment, { maxItems: 20, description: 'The last ones, newest first, at most 20.' }),
+    roll: Roll,
     wallets: Type.Array(WalletHealth, { description: 'By name.' }),
   },
   { additionalProperties: false },
@@ -44,10 +66,22 @@ export const showCounter = operation({
   method: 'GET',
   path: '/counter/',
   access: 'intents.read',
-  tag: 'Intents',
-  summary: 'The last payments, and whether the phones of the wallets report',
+  tag: 'Counter',
+  summary: 'The newest money that arrived, and whether the phones of the wallets report',
   status: 200,
   answer: Counter,
 })
 
-export const counterOperations = [showCounter]
+export const listRoll = operation({
+  id: 'listRoll',
+  method: 'GET',
+  path: '/counter/roll/',
+  access: 'intents.read',
+  tag: 'Counter',
+  summary: 'The money that arrived in real wallets, matched or not',
+  query: pageQuery(),
+  status: 200,
+  answer: Roll,
+})
+
+export const counterOperations = [showCounter, listRoll]

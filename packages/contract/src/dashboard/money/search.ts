@@ -1,8 +1,10 @@
 /** One search over intents and money: an order, a code, a reference, an amount, a payer. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
+import { id } from '../../scalars.ts'
 import { Alert } from './alert.ts'
 import { ListedIntent } from './intents.ts'
+import { HandedOver } from './sales.ts'
 
 export const Found = Type.Object(
   {
@@ -13,6 +15,13 @@ export const Found = Type.Object(
         'Money that was seen, whatever became of it, newest first, at most 20; also the money that resolved an intent found ' +
         'here. Duplicates are left out.',
     }),
+    handed_over: Type.Array(
+      Type.Object(
+        { intent: id('The paid intent.'), ...HandedOver.properties },
+        { additionalProperties: false, description: 'The mark of one intent.' },
+      ),
+      { maxItems: 40, description: 'Which of the intents here were handed over, in no order.' },
+    ),
     more: Type.Boolean({ description: 'There are more results than are shown, or not everything was searched.' }),
   },
   { additionalProperties: false },

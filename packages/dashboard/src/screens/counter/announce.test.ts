@@ -1,28 +1,52 @@
 /** What the counter announces by sound, and what is typed at it (keypad.ts). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spokenAmount, toAnnounce } from './announce.ts'
+import { mostAtOnce, mostHeard, spokenAmount, spokenName, toAnnounce } from './announce.ts'
 import { continueTyping, press, searchText } from './keypad.ts'
 
 const at = '2030-05-01T12:00:00Z'
-const payment = (intent: string, seconds: number) => ({
-  intent,
-  verified_at: new Date(Date.parse(at) - seconds * 1000).toISOString(),
+const entry = (id: string, seconds: number, repeats: readonly string[] = []) => ({
+  id,
+  received_at: new Date(Date.parse(at) - seconds * 1000).toISOString(),
+  repeats,
 })
-const names = (all: readonly { intent: string }[]): string[] => all.map(({ intent }) => intent)
+const heardOf = (known: readonly string[] | undefined, ...entries: ReturnType<typeof entry>[]) => {
+  const { announced, heard } = toAnnounce(known, { at, entries })
+  return [announced.map(({ id }) => id), heard]
+}
 
-test('a new payment is announced once; those shown when the screen opens are not', () => {
-  const roll = { at, payments: [payment('b', 1), payment('a', 5)] }
-  assert.deepEqual(names(toAnnounce(undefined, roll)), [])
-  assert.deepEqual(names(toAnnounce(new Set(['a']), roll)), ['b'])
-  assert.deepEqual(names(toAnnounce(new Set(['a', 'b']), roll)), [])
+test('money is announced once on a device, also over a reload; what is there when it is first opened is not', () => {
+  const roll = [entry('b', 1), entry('a', 5)]
+  assert.deepEqual(heardOf(undefined, ...roll), [[], ['a', 'b']])
+  assert.deepEqual(heardOf(['a'], ...roll), [['b'], ['a', 'b']])
+  assert.deepEqual(heardOf(['a', 'b'], ...roll), [[], ['a', 'b']])
 })
 
-test('after a lost connection only payments of the last two minutes are read out, oldest first, at most three', () => {
-  const late = { at, payments: [payment('b', 10), payment('a', 600)] }
-  assert.deepEqual(names(toAnnounce(new Set(), late)), ['b'])
-  const many = { at, payments: ['e', 'd', 'c', 'b', 'a'].map((id, n) => payment(id, n)) }
-  assert.deepEqual(names(toAnnounce(new Set(), many)), ['c', 'd', 'e'])
+test('a message that replaces an announced message of the same payment is not announced again', () => {
+  assert.deepEqual(heardOf(['a'], entry('c', 1, ['a'])), [[], ['a', 'c']])
+  assert.deepEqual(heardOf(['x'], entry('c', 1, ['a'])), [['c'], ['x', 'a', 'c']])
+})
+
+test('after a lost connection only money of the last two minutes is read out, oldest first, with a limit', () => {
+  assert.deepEqual(heardOf([], entry('b', 10), entry('a', 600))[0], ['b'])
+  assert.deepEqual(heardOf([], ...['e', 'd', 'c', 'b', 'a'].map((id, n) => entry(id, n)))[0], ['a', 'b', 'c', 'd', 'e'])
+  const many = Array.from({ length: mostAtOnce + 5 }, (_, n) => entry(`${n}`, n))
+  const [announced] = heardOf([], ...many)
+  assert.equal(announced!.length, mostAtOnce)
+  assert.equal(announced!.at(-1), '0')
+})
+
+test('a device remembers a limited number of messages, the newest', () => {
+  const known = Array.from({ length: mostHeard }, (_, n) => `${n}`)
+  const [, heard] = heardOf(known, entry('new', 1))
+  assert.deepEqual([heard!.length, heard![0], heard!.at(-1)], [mostHeard, '1', 'new'])
+})
+
+test('a payer is called by the first name, and a number is not read out', () => {
+  assert.deepEqual(
+    ['Ali Saleh', 'علي صالح المثال', 'عبد الله المثال', 'Abu Bakr Example', '770000001', '', 'A1 shop'].map(spokenName),
+    ['Ali', 'علي', 'عبد الله', 'Abu Bakr', '', '', ''],
+  )
 })
 
 test('an amount is spoken without decimals that are zero', () => {

@@ -1,26 +1,48 @@
 /**
- * Chooses the payments that are announced by sound: recent ones that were not shown before. After a lost connection old
- * payments are not read out, and never more than three in a row. Pure.
+ * Chooses the money that is announced by sound: what arrived lately and was not heard on this device before. After a lost connection
+ * old payments are not read out. A message that replaces another one of the same payment is not announced again. Pure.
  */
-type Payment = { readonly intent: string; readonly verified_at: string }
-type ShownPayments<P extends Payment> = { readonly at: string; readonly payments: readonly P[] }
+type Arrived = { readonly id: string; readonly received_at: string; readonly repeats: readonly string[] }
+type Shown<P extends Arrived> = { readonly at: string; readonly entries: readonly P[] }
 
 export const freshFor_ms = 120_000
-export const mostAtOnce = 3
+/** More at once are not read out: it would take minutes. */
+export const mostAtOnce = 20
+/** How many entries a device remembers: many more than arrive while they are fresh. */
+export const mostHeard = 500
 
-/** `seen`: the intents that were shown before; undefined: the screen was just opened. Oldest first. */
-export const toAnnounce = <P extends Payment>(
-  seen: ReadonlySet<string> | undefined,
-  { at, payments }: ShownPayments<P>,
-): P[] =>
-  seen === undefined
-    ? []
-    : payments
-        .filter(
-          ({ intent, verified_at }) => !seen.has(intent) && Date.parse(at) - Date.parse(verified_at) < freshFor_ms,
-        )
-        .slice(0, mostAtOnce)
-        .reverse()
+/**
+ * `heard`: what this device has announced or shown before; undefined: nothing yet, so that nothing is announced. Returns what is
+ * announced, the oldest first, and what is remembered from now on.
+ */
+export const toAnnounce = <P extends Arrived>(
+  heard: readonly string[] | undefined,
+  { at, entries }: Shown<P>,
+): { readonly announced: P[]; readonly heard: string[] } => {
+  const known = new Set(heard ?? [])
+  const isNew = ({ id, repeats }: P): boolean => !known.has(id) && !repeats.some((repeat) => known.has(repeat))
+  const isFresh = ({ received_at }: P): boolean => Date.parse(at) - Date.parse(received_at) < freshFor_ms
+  const announced =
+    heard === undefined
+      ? []
+      : entries
+          .filter((entry) => isNew(entry) && isFresh(entry))
+          .slice(0, mostAtOnce)
+          .reverse()
+  const added = entries.flatMap(({ id, repeats }) => [id, ...repeats]).filter((id) => !known.has(id))
+  // The oldest are forgotten first.
+  return { announced, heard: [...known, ...added.reverse()].slice(-mostHeard) }
+}
 
 /** An amount in a form that a voice reads well: without grouping and without `.00`. */
 export const spokenAmount = (amount: string): string => amount.replace(/\.00$/, '')
+
+/** First words that are only a part of a name: عبد الله, Abu Bakr. */
+const nameParts = /^(عبد|أبو|ابو|ام|أم|بن|ابن|abd|abdul|abdel|abu|umm|ibn)$/i
+
+/** The first name of a payer, for a sentence that everybody at the counter hears; '': the message shows a number or nothing. */
+export const spokenName = (payer: string): string => {
+  const [first = '', second = ''] = payer.trim().split(/\s+/)
+  if (!/^\p{L}[\p{L}\p{M}.'’-]*$/u.test(first)) return ''
+  return nameParts.test(first) && second !== '' ? `${first} ${second}` : first
+}

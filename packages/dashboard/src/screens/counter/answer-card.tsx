@@ -1,6 +1,13 @@
 /** The card that fills the screen with one answer: its colour and text, the amount, the payer, the time and the wallet. */
 import { usualCurrency } from '@sanad/contract/currency'
-import { IconAlertTriangle, IconCircleCheck, IconHourglassEmpty, IconQuestionMark, IconX } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconChecks,
+  IconCircleCheck,
+  IconHourglassEmpty,
+  IconQuestionMark,
+  IconX,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { inDigits } from '../../words/digits.ts'
 import { currencyName, grouped } from '../../words/format.ts'
@@ -13,6 +20,8 @@ const signs = {
   waiting: IconHourglassEmpty,
   none: IconX,
   unsure: IconQuestionMark,
+  /** Nothing is left to do: handed over, set aside. */
+  done: IconChecks,
 } as const
 
 export type Tone = keyof typeof signs

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { usualCurrency } from '@sanad/contract/currency'
 import {
   answerOf,
-  booksAtOnce,
   type CounterWallet,
   doubtsOf,
   type Found,
@@ -12,6 +11,7 @@ import {
   fitOf,
   hitOf,
   hitsOf,
+  isPlainBooking,
 } from './answer.ts'
 
 const now = Date.parse('2030-05-01T12:00:00Z')
@@ -53,7 +53,12 @@ const alert = (id: string, more: Partial<FoundAlert> = {}): FoundAlert =>
     ...more,
   }) as FoundAlert
 
-const found = (intents: FoundIntent[], alerts: FoundAlert[] = [], more = false): Found => ({ intents, alerts, more })
+const found = (intents: FoundIntent[], alerts: FoundAlert[] = [], more = false): Found => ({
+  intents,
+  alerts,
+  handed_over: [],
+  more,
+})
 
 const health = (state: CounterWallet['state'], more: Partial<CounterWallet> = {}): CounterWallet =>
   ({ id: 'w1', name: 'Jawali', is_test: false, active: true, state, phone: null, ...more }) as CounterWallet
@@ -86,12 +91,38 @@ test('a payment of another day does not answer a search for its amount: the answ
   assert.equal(named.kind, 'one')
 })
 
-test('a payment of two hours ago is found by the end of its reference, not by its amount', () => {
+test('a payment of two hours ago is paid by the end of its reference; by its amount alone it is only listed', () => {
   const order = paid('1', 120, { reference: '220700000045' })
   assert.equal(answerOf(found([order]), '0045', context).kind, 'one')
-  assert.equal(answerOf(found([order]), '1500', context).kind, 'none')
+  assert.equal(answerOf(found([order]), '1500', context).kind, 'several')
   // Money without an order can be from this morning.
   assert.equal(answerOf(found([], [alert('a', { received_at: ago(120) })]), '1500', context).kind, 'one')
+})
+
+test('an amount alone is paid only if one payment fits, which is new and was not handed over; else it is a list', () => {
+  const order = paid('1', 3, { external_order_id: 'B-7' })
+  const mark = { intent: '1', by: 'Huda Example', at: ago(1) }
+  const single = answerOf(found([order]), '1500', context)
+  assert.equal(single.kind, 'one')
+  for (const several of [
+    found([order, paid('2', 5)]),
+    found([order, paid('2', 23 * 60)]),
+    found([order], [alert('a')]),
+    { ...found([order]), handed_over: [mark] },
+    found([order], [], true),
+    { ...found([intent('3', { external_order_id: 'B-7', status: 'EXPIRED' }), order]), handed_over: [mark] },
+  ]) {
+    const answer = answerOf(several, '1,500', context)
+    assert.deepEqual([answer.kind, 'compare' in answer && answer.compare], ['several', true])
+  }
+  // The order number names one payment, also after it was handed over.
+  const named = answerOf({ ...found([order]), handed_over: [mark] }, 'b-7', context)
+  assert.equal(named.kind === 'one' && named.hit.handedOver?.by, 'Huda Example')
+})
+
+test('money that was just taken as a sale is neither unmatched nor paid', () => {
+  const [hit] = hitsOf(found([], [alert('a', { state: 'booked' })]))
+  assert.equal(hit!.kind, 'taken')
 })
 
 test('several hits are a list, the exact one first; digits inside a longer number do not count', () => {
@@ -134,7 +165,7 @@ test('nothing found is a certain no only while every phone of a real wallet repo
 test('an order with a unique amount is found by its base amount and by its payable amount', () => {
   const unique = intent('1', { base_amount: '1500.00', payable_amount: '1503.00' })
   for (const typed of ['1500', '1,500.00', '1503', '١٥٠٠'])
-    assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'alike', typed)
+    assert.equal(fitOf(hitsOf(found([unique]))[0]!, typed), 'amount', typed)
 })
 
 test('money that was booked meanwhile is found again as its order', () => {
@@ -143,17 +174,17 @@ test('money that was booked meanwhile is found again as its order', () => {
   assert.equal(hitOf(hitsOf(found([order], [money])), 'alert-a')?.kind, 'paid')
 })
 
-test('one touch books only the same amount to a waiting order without doubts', () => {
+test('a booking is plain only for the same amount, a waiting order and no doubts', () => {
   const money = { amount: '1500.00', doubts: [], reason: { code: 'no_reference' } }
   const order = { status: 'PENDING', payable_amount: '1500.00', reasons: [{ code: 'same_amount' }] }
-  assert.ok(booksAtOnce(money, order))
-  assert.ok(!booksAtOnce({ ...money, amount: '1400.00' }, order))
-  assert.ok(!booksAtOnce({ ...money, doubts: [{ code: 'unsigned' }] }, order))
+  assert.ok(isPlainBooking(money, order))
+  assert.ok(!isPlainBooking({ ...money, amount: '1400.00' }, order))
+  assert.ok(!isPlainBooking({ ...money, doubts: [{ code: 'unsigned' }] }, order))
   for (const code of ['denied', 'unexpected_words'])
-    assert.ok(!booksAtOnce({ ...money, reason: { code } }, order), code)
-  assert.ok(!booksAtOnce(money, { ...order, status: 'EXPIRED' }))
+    assert.ok(!isPlainBooking({ ...money, reason: { code } }, order), code)
+  assert.ok(!isPlainBooking(money, { ...order, status: 'EXPIRED' }))
   for (const code of ['other_phone', 'other_name', 'other_reference'])
-    assert.ok(!booksAtOnce(money, { ...order, reasons: [{ code }] }), code)
+    assert.ok(!isPlainBooking(money, { ...order, reasons: [{ code }] }), code)
 })
 
 test('91: an order that was booked short is shown with what arrived, and still found by what it asked for', () => {
@@ -165,5 +196,5 @@ test('91: an order that was booked short is shown with what arrived, and still f
   })
   const [hit] = hitsOf(found([short]))
   assert.deepEqual([hit!.amount, hit!.arrival?.forgiven_amount], ['200.00', '4000.00'])
-  for (const typed of ['200', '4200']) assert.equal(fitOf(hit!, typed), 'alike')
+  for (const typed of ['200', '4200']) assert.equal(fitOf(hit!, typed), 'amount')
 })

@@ -14,8 +14,9 @@ export type FoundIntent = Found['intents'][number]
 export type FoundAlert = Found['alerts'][number]
 export type CounterWallet = Answer<'showCounter'>['wallets'][number]
 
-/** `money`: it has not paid an order yet. `wrong_amount`: not the payable amount. `aside`: a member dismissed it. */
-export type HitKind = 'paid' | 'money' | 'waiting' | 'wrong_amount' | 'expired' | 'cancelled' | 'aside'
+/** `money`: it has not paid an order yet. `wrong_amount`: not the payable amount. `aside`: a member dismissed it.
+ *  `taken`: a member has just taken it as a sale, which can still be undone. */
+export type HitKind = 'paid' | 'money' | 'waiting' | 'wrong_amount' | 'expired' | 'cancelled' | 'aside' | 'taken'
 
 /** One search result: an order with its state, or money without an order. */
 export type Hit = {
@@ -34,7 +35,13 @@ export type Hit = {
   readonly alert: FoundAlert | undefined
   /** What arrived for the order and what was forgiven; undefined: no order. */
   readonly arrival: Arrival | undefined
+  /** Who handed the goods of a paid order over, and when; undefined: nobody yet. */
+  readonly handedOver: Handover | undefined
 }
+
+type Handover = { readonly by: string; readonly at: string }
+/** By the id of the intent. */
+type Handovers = ReadonlyMap<string, Handover>
 
 const kindOfIntent: Readonly<Record<FoundIntent['status'], HitKind>> = {
   VERIFIED: 'paid',
@@ -44,7 +51,7 @@ const kindOfIntent: Readonly<Record<FoundIntent['status'], HitKind>> = {
   CANCELLED: 'cancelled',
 }
 
-const intentHit = (intent: FoundIntent, alert: FoundAlert | undefined): Hit => ({
+const intentHit = (intent: FoundIntent, alert: FoundAlert | undefined, handovers: Handovers): Hit => ({
   key: `intent-${intent.id}`,
   kind: kindOfIntent[intent.status],
   at: intent.verified_at ?? alert?.received_at ?? intent.created_at,
@@ -58,15 +65,16 @@ const intentHit = (intent: FoundIntent, alert: FoundAlert | undefined): Hit => (
   intentId: intent.id,
   alert,
   arrival: intent,
+  handedOver: handovers.get(intent.id),
 })
 
-const kindOfAlert = ({ state }: FoundAlert): HitKind => {
-  if (state === 'matched' || state === 'booked') return 'paid'
+const kindOfAlert = ({ state, intent }: FoundAlert): HitKind => {
+  if (state === 'matched' || state === 'booked') return intent === null ? 'taken' : 'paid'
   if (state === 'wrong_amount' || state === 'dismissed') return state === 'dismissed' ? 'aside' : 'wrong_amount'
   return 'money'
 }
 
-const alertHit = (alert: FoundAlert): Hit => ({
+export const alertHit = (alert: FoundAlert, handovers: Handovers = new Map()): Hit => ({
   key: `alert-${alert.id}`,
   kind: kindOfAlert(alert),
   at: alert.received_at,
@@ -80,16 +88,18 @@ const alertHit = (alert: FoundAlert): Hit => ({
   intentId: alert.intent?.id,
   alert,
   arrival: alert.intent ?? undefined,
+  handedOver: handovers.get(alert.intent?.id ?? ''),
 })
 
 /** Each payment once: an order and the money that resolved it are one hit. Newest first. */
 export const hitsOf = (found: Found): Hit[] => {
   const alertOf = new Map(found.alerts.flatMap((alert) => (alert.intent === null ? [] : [[alert.intent.id, alert]])))
+  const handovers = new Map(found.handed_over.map((mark) => [mark.intent, mark]))
   const intentIds = new Set(found.intents.map(({ id }) => id))
   const otherAlerts = found.alerts.filter(({ intent }) => intent === null || !intentIds.has(intent.id))
   return [
-    ...found.intents.map((intent) => intentHit(intent, alertOf.get(intent.id))),
-    ...otherAlerts.map(alertHit),
+    ...found.intents.map((intent) => intentHit(intent, alertOf.get(intent.id), handovers)),
+    ...otherAlerts.map((alert) => alertHit(alert, handovers)),
   ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
@@ -99,9 +109,10 @@ export const hitOf = (hits: readonly Hit[], key: string): Hit | undefined =>
 
 /**
  * How a hit matches the text. `exact`: the whole order number, code or reference. `end`: the end of such a number, or of a
- * phone number. `alike`: the amount or a name, which other payments have too. `part`: by chance, inside a longer number.
+ * phone number. `amount`: the amount alone. `alike`: a name, which other payments have too. `part`: by chance, inside a longer
+ * number.
  */
-type Fit = 'exact' | 'end' | 'alike' | 'part'
+type Fit = 'exact' | 'end' | 'amount' | 'alike' | 'part'
 
 const shortestEnd = 4
 
@@ -114,7 +125,7 @@ export const fitOf = (hit: Hit, typed: string): Fit => {
     .map((code) => code.toLowerCase())
   if (codes.includes(text)) return 'exact'
   const amounts = [hit.amount, hit.intent?.payable_amount, hit.intent?.base_amount]
-  if (amounts.some((amount) => amount !== null && amount !== undefined && isSameAmount(text, amount))) return 'alike'
+  if (amounts.some((amount) => amount !== null && amount !== undefined && isSameAmount(text, amount))) return 'amount'
   const numbers = [...codes, digitsOf(hit.payer)]
   if (text.length >= shortestEnd && numbers.some((code) => code.endsWith(text))) return 'end'
   // Digits in the middle of a longer number are chance; words are not.
@@ -123,7 +134,7 @@ export const fitOf = (hit: Hit, typed: string): Fit => {
 
 /** An older payment is not the one that a customer at the counter has just made. */
 export const freshFor_ms = 24 * 3_600_000
-/** An older payment is shown with its age, and a match of only its amount or a name is not enough. */
+/** An older payment is shown with its age, and a match of only its name is not enough. */
 export const justNow_ms = 3_600_000
 
 const age = ({ at }: { readonly at: string }, now: number): number => now - Date.parse(at)
@@ -167,7 +178,13 @@ export const doubtsOf = ({ wallets, isConnected }: Omit<AnswerContext, 'now'>): 
 
 export type CounterAnswer =
   | { readonly kind: 'one'; readonly hit: Hit; readonly others: readonly Hit[] }
-  | { readonly kind: 'several'; readonly hits: readonly Hit[]; readonly others: readonly Hit[] }
+  /** `compare`: they fit by their amount alone, and are compared with the buyer's screen. */
+  | {
+      readonly kind: 'several'
+      readonly hits: readonly Hit[]
+      readonly others: readonly Hit[]
+      readonly compare: boolean
+    }
   /** Without doubts it is a certain no. */
   | { readonly kind: 'none'; readonly doubts: readonly Doubt[]; readonly others: readonly Hit[] }
 
@@ -195,11 +212,16 @@ export const answerOf = (found: Found, typed: string, context: AnswerContext): C
   const others = all.filter((entry) => !entry.isCandidate).map(({ hit }) => hit)
   const [only] = hits
   if (only === undefined) return { kind: 'none', doubts: doubtsOf(context), others }
-  if (hits.length === 1) return { kind: 'one', hit: only, others }
-  const paid = paidOf(hits)
-  return paid === undefined
-    ? { kind: 'several', hits, others }
-    : { kind: 'one', hit: paid, others: [...hits.filter((hit) => hit !== paid), ...others] }
+  const one = hits.length === 1 ? only : paidOf(hits)
+  const compare = hits.some((hit) => fitOf(hit, typed) === 'amount')
+  // Whoever knows an amount has not paid it: only a payment that is alone, new and not handed over is shown as paid.
+  const isUnclear =
+    one?.kind === 'paid' &&
+    fitOf(one, typed) === 'amount' &&
+    (one.handedOver !== undefined || !isJustNow(one, context.now) || found.more)
+  return one === undefined || isUnclear
+    ? { kind: 'several', hits, others, compare }
+    : { kind: 'one', hit: one, others: [...hits.filter((hit) => hit !== one), ...others] }
 }
 
 /** Unspent money can be booked; a held alert must be released first. */
@@ -219,9 +241,9 @@ type Target = {
 
 const reasonsAgainst: readonly string[] = ['other_phone', 'other_name', 'other_reference']
 
-/** Whether one touch books: the same amount, a waiting order, no doubts, and no words that must be read first. Otherwise a
- *  confirmation comes first. */
-export const booksAtOnce = (alert: Bookable, target: Target): boolean =>
+/** Whether nothing speaks against a booking: the same amount, a waiting order, no doubts, and no words that must be read first. The
+ *  question comes all the same. */
+export const isPlainBooking = (alert: Bookable, target: Target): boolean =>
   target.status === 'PENDING' &&
   alert.amount === target.payable_amount &&
   alert.doubts.length === 0 &&

@@ -1,12 +1,10 @@
 /**
- * Books money at the counter. Orders of the same amount come first: one touch books if there are no doubts, otherwise the
- * confirmation of the queue is shown, with both amounts. Any other order is found by search.
+ * Books money at the counter. Orders of the same amount come first; any other order is found by search. Every booking asks once, with
+ * the order, both amounts, the names, the reference and the time: it is final.
  */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
-import { Problem } from '../../parts/form/problem.tsx'
 import { Code, Money } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { useWords } from '../../words/language.ts'
@@ -15,49 +13,47 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { BookingConfirmation, type Target } from '../unmatched/booking-confirmation.tsx'
 import { OtherIntent } from '../unmatched/likely-intents.tsx'
 import { reasonsText } from '../unmatched/likely-reason.ts'
-import { ignoreShownError } from '../unmatched/outcome.tsx'
-import type { Likely, WholeAlert } from '../unmatched/queue-alert.ts'
-import { booksAtOnce } from './answer.ts'
+import type { QueueAlert } from '../unmatched/queue-alert.ts'
+import { isPlainBooking } from './answer.ts'
 import classes from './counter.module.css'
 
-const useBooking = (alert: WholeAlert) => {
-  const book = useApiMutation('bookUnmatched', ['alert', 'intent'])
-  const [target, setTarget] = useState<Target>()
-  const send = (order: Likely): void =>
-    void book
-      .mutateAsync({
-        path: { id: alert.id },
-        body: { intent: order.id, alert_amount: alert.amount ?? '', intent_amount: order.payable_amount },
-      })
-      .then(() => {}, ignoreShownError)
-  return { book, target, setTarget, send }
+/** Books one message to the order that the cashier looks at. */
+export const BookTo = ({ alert, order }: { alert: QueueAlert; order: Target }) => {
+  const { t } = useWords(counterWords, unmatchedWords)
+  const { may } = useMe()
+  const [asks, setAsks] = useState(false)
+  if (!may('unmatched.write')) return null
+  return (
+    <div className={classes.order}>
+      <Button fullWidth onClick={() => setAsks(true)}>
+        {t('counter.bookNow', { order: orderText(order, t) })}
+      </Button>
+      {asks && <BookingConfirmation alert={alert} target={order} close={() => setAsks(false)} />}
+    </div>
+  )
 }
 
-/** `only`: the order that the cashier looks at; left out: all likely orders. */
-export const CounterBooking = ({ alert, only }: { alert: WholeAlert; only?: string }) => {
+/** The likely orders of a message, and a search for any other. */
+export const CounterBooking = ({ alert }: { alert: QueueAlert }) => {
   const { t, language } = useWords(counterWords, unmatchedWords)
   const { may } = useMe()
-  const { book, target, setTarget, send } = useBooking(alert)
+  const [target, setTarget] = useState<Target>()
   const [searching, setSearching] = useState(false)
   if (!may('unmatched.write')) return null
-  const likely = only === undefined ? alert.likely : alert.likely.filter(({ id }) => id === only)
+  const { likely } = alert
   return (
     <div className={classes.book}>
-      {only === undefined && (
-        <h3 className={classes.bookTitle}>{likely.length === 0 ? t('counter.noOrder') : t('counter.bookTo')}</h3>
-      )}
+      <h3 className={classes.bookTitle}>{likely.length === 0 ? t('counter.noOrder') : t('counter.bookTo')}</h3>
       {likely.map((order) => {
-        const isSure = booksAtOnce(alert, order)
         return (
           <div key={order.id} className={classes.order}>
             <Button
               size="lg"
               fullWidth
-              variant={isSure ? 'filled' : 'default'}
-              loading={book.isPending}
-              onClick={() => (isSure ? send(order) : setTarget(order))}
+              variant={isPlainBooking(alert, order) ? 'filled' : 'default'}
+              onClick={() => setTarget(order)}
             >
-              {t(isSure ? 'counter.bookNow' : 'counter.bookAsk', { order: orderText(order, t) })}
+              {t('counter.bookNow', { order: orderText(order, t) })}
             </Button>
             <p className={classes.small}>
               <Money amount={order.payable_amount} currency={order.currency} />
@@ -73,9 +69,8 @@ export const CounterBooking = ({ alert, only }: { alert: WholeAlert; only?: stri
           </div>
         )
       })}
-      {book.error !== null && <Problem problem={book.error} />}
       {likely.length > 0 && <p className={classes.small}>{t('counter.final')}</p>}
-      {only === undefined && !searching && (
+      {!searching && (
         <Button variant="default" onClick={() => setSearching(true)}>
           {t('counter.otherOrder')}
         </Button>

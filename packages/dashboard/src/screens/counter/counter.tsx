@@ -1,6 +1,6 @@
 /**
- * The counter, the cashier's screen for the whole day: a search that answers in one word whether a payment has arrived, the
- * last payments, a new sale, and sound. An answer always belongs to the text in the field: results of another search are
+ * The counter, the cashier's screen for the whole day: the live roll of the money that arrives, a search that answers in one word
+ * whether a payment has arrived, a new sale, and sound. An answer always belongs to the text in the field: results of another search are
  * never shown beside it.
  */
 import { Button, Stack, Text, TextInput } from '@mantine/core'
@@ -20,12 +20,16 @@ import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
 import classes from './counter.module.css'
+import type { Counter as CounterData } from './counter-data.ts'
 import { searchText } from './keypad.ts'
-import { type Counter as CounterData, LastPayments, useAnnouncements } from './last-payments.tsx'
+import { MoneyCard } from './money-card.tsx'
 import { NewSale } from './new-sale.tsx'
 import { Results } from './results.tsx'
+import { Roll } from './roll.tsx'
 import { Sale } from './sale.tsx'
 import { type Sound, useSound } from './sound.ts'
+import { UndoBars } from './undo-bar.tsx'
+import { useAnnouncements } from './use-announcements.ts'
 
 const CounterScreen = () => {
   const { language } = useWords()
@@ -33,7 +37,7 @@ const CounterScreen = () => {
   const sound = useSound(language)
   // No event reports that a phone has become silent, so the data is also fetched at intervals.
   const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
-  useAnnouncements(counter.data, sound.isOn)
+  useAnnouncements(counter.data, sound)
   const [, , page = '', id = ''] = location.split('/')
   if (page === 'new') return <NewSale />
   if (page === 'sale' && id !== '') return <Sale id={id} counter={counter.data} />
@@ -47,6 +51,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
   const { may } = useMe()
   const [params] = useSearchParams()
   const searched = params.get('q') ?? ''
+  const money = params.get('money') ?? ''
   const [text, setText] = useState(searched)
   return (
     <Page
@@ -69,6 +74,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
           {searched !== '' && text.trim() === searched && counter.data !== undefined && (
             <Answered searched={searched} counter={counter.data} />
           )}
+          {searched === '' && text.trim() === '' && money !== '' && <MoneyCard key={money} id={money} />}
         </Stack>
         <Stack gap="md">
           {counter.isError && <Problem problem={counter.error} retry={() => void counter.refetch()} />}
@@ -77,11 +83,12 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
           ) : (
             <>
               <DataAge at={Date.parse(counter.data.at)} />
-              <LastPayments counter={counter.data} />
+              <Roll counter={counter.data} />
             </>
           )}
         </Stack>
       </div>
+      {counter.data !== undefined && <UndoBars counter={counter.data} />}
     </Page>
   )
 }
@@ -107,13 +114,21 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
   const { t } = useWords(counterWords)
   const [, setParams] = useSearchParams()
   const field = useRef<HTMLInputElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the last payments change what is searched for
+  const clearSearch = useRef(() => {})
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Back and the roll change what is searched for
   useEffect(() => setText(searched), [searched])
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      const target = event.target instanceof HTMLElement ? event.target : undefined
+      const typing = target?.closest('input, textarea, select') ?? undefined
+      // Not inside a dialog, which Escape closes, and not in another field.
+      if (event.key === 'Escape' && !event.defaultPrevented && target?.closest('[role=dialog]') == null) {
+        if (typing === undefined || typing === field.current) clearSearch.current()
+        return
+      }
       if (signOf(event) !== '/' || isTyping(event)) return
       event.preventDefault()
       field.current?.focus()
@@ -134,6 +149,10 @@ const SearchBox = (props: { searched: string; text: string; setText: (text: stri
     setText('')
     setParams({})
     field.current?.focus()
+  }
+  clearSearch.current = () => {
+    setText('')
+    setParams({})
   }
   return (
     <search>

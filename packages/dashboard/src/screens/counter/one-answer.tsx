@@ -1,7 +1,7 @@
 /** The answer about one order or one payment, as a card that fills the screen. */
 import { List } from '@mantine/core'
 import { usualCurrency } from '@sanad/contract/currency'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { useArrivalText } from '../../parts/format/arrival.tsx'
@@ -25,13 +25,16 @@ import { Doubts } from '../unmatched/doubts.tsx'
 import { type CounterWallet, type Hit, isJustNow, isUnspent } from './answer.ts'
 import { AnswerCard, DetailLine } from './answer-card.tsx'
 import classes from './counter.module.css'
-import { CounterBooking } from './counter-booking.tsx'
-import type { Counter } from './last-payments.tsx'
+import { BookTo, CounterBooking } from './counter-booking.tsx'
+import { type Counter, moneyPath } from './counter-data.ts'
+import { EqualMoney } from './equal-money.tsx'
+import { HandOver, useHandedOverText } from './hand-over.tsx'
 import { PhoneLine } from './phone-line.tsx'
+import { TakeSale } from './take-sale.tsx'
 
 export const OneAnswer = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   if (hit.kind === 'paid') return <Paid hit={hit} counter={counter} />
-  if (hit.kind === 'money' || hit.kind === 'aside') return <MoneyHere hit={hit} />
+  if (hit.kind === 'money' || hit.kind === 'aside' || hit.kind === 'taken') return <MoneyHere hit={hit} />
   if (hit.kind === 'wrong_amount') return <WrongAmount hit={hit} />
   if (hit.intent === undefined) return null
   return <Unpaid hit={hit} counter={counter} />
@@ -62,8 +65,10 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   const { t, language } = useWords(counterWords)
   const { now, when, order, wallet } = useFacts(hit)
   const arrivalText = useArrivalText()(hit.arrival ?? noArrival, hit.currency)
-  const lastPayment = counter.payments.find(({ intent }) => intent === hit.intentId)
-  // The payer is in the message. The search and the last payments often have it already.
+  const handedOverText = useHandedOverText()
+  const { handedOver } = hit
+  const lastPayment = counter.roll.results.find(({ intent }) => intent?.id === hit.intentId)
+  // The payer is in the message. The search and the roll often have it already.
   const knownPayer = hit.payer === '' ? (lastPayment?.payer ?? '') : hit.payer
   const details = useApi('showIntent', {
     path: { id: hit.intentId ?? '' },
@@ -71,24 +76,29 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
     when: hit.intentId !== undefined && knownPayer === '',
   })
   const payer = knownPayer === '' ? (details.data?.alert?.payer ?? '') : knownPayer
-  const paidAt = hit.intent?.verified_at ?? lastPayment?.verified_at ?? hit.at
+  const paidAt = hit.intent?.verified_at ?? hit.at
   return (
-    <AnswerCard tone="paid" title={t('counter.paid')} amount={hit.amount} currency={hit.currency}>
+    <AnswerCard
+      tone={handedOver === undefined ? 'paid' : 'done'}
+      title={t(handedOver === undefined ? 'counter.paid' : 'counter.paidBefore')}
+      amount={hit.amount}
+      currency={hit.currency}
+    >
+      {handedOver !== undefined && <p className={classes.strong}>{handedOverText(handedOver)}</p>}
       {arrivalText !== undefined && <p className={classes.strong}>{arrivalText}</p>}
-      {!isJustNow({ at: paidAt }, now) && (
+      {handedOver === undefined && !isJustNow({ at: paidAt }, now) && (
         <p className={classes.loud}>{t('counter.earlier', { when: relativeTime(paidAt, now, language) })}</p>
       )}
       <DetailLine>{[order]}</DetailLine>
       <DetailLine>{[when, wallet, payer]}</DetailLine>
-      {(hit.intent?.manual_override === true || lastPayment?.manual_override === true) && (
-        <p className={classes.small}>{t('counter.byHand')}</p>
-      )}
+      {hit.intent?.manual_override === true && <p className={classes.small}>{t('counter.byHand')}</p>}
       <DetailLine>{[hit.reference !== '' && <Reference key="reference" reference={hit.reference} />]}</DetailLine>
       {hit.alert !== undefined && hit.alert.doubts.length > 0 && (
         <div className={classes.onCard}>
           <Doubts doubts={hit.alert.doubts} currency={hit.currency} />
         </div>
       )}
+      {handedOver === undefined && hit.intentId !== undefined && <HandOver intent={hit.intentId} large />}
       <p className={classes.small}>
         <Link href={`/intents/${hit.intentId}`}>{t('counter.openOrder')}</Link>
       </p>
@@ -96,22 +106,26 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   )
 }
 
-const MoneyHere = ({ hit }: { hit: Hit }) => {
+export const MoneyHere = ({ hit }: { hit: Hit }) => {
   const { t, language } = useWords(counterWords, unmatchedWords)
   const { now, when, wallet } = useFacts(hit)
+  const [, go] = useLocation()
   const id = hit.alert?.id ?? ''
   const whole = useApi('showAlert', { path: { id }, kinds: ['alert', 'intent'], when: isUnspent(hit) })
   const dismissed = hit.alert?.dismissed ?? null
+  const sale = hit.kind === 'taken' ? (hit.alert?.sale ?? null) : null
+  const isOver = dismissed !== null || sale !== null
   const code = hit.alert?.reason.code ?? ''
   const isHeld = hit.alert?.state === 'held'
   const lead = (): string => {
+    if (sale !== null) return t('counter.takenBy', { by: userName(sale.by) })
     if (dismissed !== null) return t('counter.asideLead', { by: userName(dismissed.by), reason: dismissed.reason })
     return isHeld ? t('counter.held') : t('counter.moneyLead', { when: relativeTime(hit.at, now, language) })
   }
   return (
     <AnswerCard
-      tone={dismissed === null ? 'money' : 'none'}
-      title={t(dismissed === null ? 'counter.money' : 'counter.aside')}
+      tone={isOver ? 'done' : 'money'}
+      title={t(sale !== null ? 'counter.sale' : isOver ? 'counter.aside' : 'counter.money')}
       amount={hit.amount}
       currency={hit.currency}
     >
@@ -123,7 +137,21 @@ const MoneyHere = ({ hit }: { hit: Hit }) => {
       )}
       {hit.alert !== undefined && <Doubts doubts={hit.alert.doubts} currency={hit.currency} />}
       {whole.isLoading && <Loading rows={2} />}
-      {whole.data !== undefined && <CounterBooking alert={whole.data} />}
+      {whole.data !== undefined && (
+        <>
+          <TakeSale alert={whole.data} done={() => go('/counter')} />
+          {whole.data.amount !== null && whole.data.wallet !== null && (
+            <EqualMoney
+              amount={whole.data.amount}
+              wallet={whole.data.wallet.id}
+              except={id}
+              title={(count) => t('counter.equalToo', { count })}
+              action={(other) => <Link href={moneyPath(other.id)}>{t('counter.show')}</Link>}
+            />
+          )}
+          <CounterBooking alert={whole.data} />
+        </>
+      )}
       <p className={classes.small}>
         <Link href={`/unmatched/${id}`}>{t('counter.openMoney')}</Link>
       </p>
@@ -131,7 +159,7 @@ const MoneyHere = ({ hit }: { hit: Hit }) => {
   )
 }
 
-const WrongAmount = ({ hit }: { hit: Hit }) => {
+export const WrongAmount = ({ hit }: { hit: Hit }) => {
   const { t } = useWords(counterWords)
   const { when, order, wallet } = useFacts(hit)
   const id = hit.intentId ?? ''
@@ -198,8 +226,19 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
       <DetailLine>{[order, wallet]}</DetailLine>
       <p>{leads[kind]}</p>
       {kind !== 'cancelled' && <PhoneLine wallet={counterWallet} />}
-      {kind !== 'cancelled' && intent.unmatched !== null && (
-        <SameAmount intent={intent.id} alert={intent.unmatched.alert} at={intent.unmatched.received_at} />
+      {kind !== 'cancelled' && (
+        <EqualMoney
+          amount={intent.payable_amount}
+          wallet={intent.wallet.id}
+          title={(count) => t('counter.equalHere', { count })}
+          action={(alert) => (
+            <>
+              <Doubts doubts={alert.doubts} currency={alert.currency ?? usualCurrency} />
+              <BookTo alert={alert} order={{ ...intent, payer: details.data?.payer ?? null }} />
+              <Link href={moneyPath(alert.id)}>{t('counter.openMoney')}</Link>
+            </>
+          )}
+        />
       )}
       {details.data !== undefined && isWaiting && <WaitsFor intent={details.data} />}
       <p className={classes.small}>
@@ -246,33 +285,5 @@ const WaitsFor = ({ intent }: { intent: ShownIntent }) => {
         </div>
       )}
     </>
-  )
-}
-
-/** Money of the same amount without an order: one touch books it to this order. */
-const SameAmount = ({ intent, alert, at }: { intent: string; alert: string; at: string }) => {
-  const { t, language } = useWords(counterWords, unmatchedWords)
-  const now = useNow()
-  const money = useApi('showAlert', { path: { id: alert }, kinds: ['alert', 'intent'] })
-  if (money.data === undefined) return null
-  const { payer } = money.data
-  return (
-    <div className={classes.here}>
-      <p className={classes.strong}>
-        {t('counter.sameHere', {
-          when: relativeTime(at, now, language),
-          payer: payer === '' ? t('unmatched.noPayer') : payer,
-        })}
-      </p>
-      <Doubts doubts={money.data.doubts} currency={money.data.currency ?? usualCurrency} />
-      <CounterBooking alert={money.data} only={intent} />
-      <p className={classes.small}>
-        <Link
-          href={`/counter?q=${encodeURIComponent(money.data.reference || (money.data.amount ?? ''))}&hit=alert-${alert}`}
-        >
-          {t('counter.openMoney')}
-        </Link>
-      </p>
-    </div>
   )
 }

@@ -6,7 +6,7 @@ import { useConnection } from '../../api/connection.ts'
 import { useApi } from '../../api/use-api.ts'
 import { ArrivalNote } from '../../parts/format/arrival.tsx'
 import { useNow } from '../../parts/format/clock.ts'
-import { Money, When } from '../../parts/format/figures.tsx'
+import { Code, Money, When } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { WalletName } from '../../parts/format/wallet-name.tsx'
 import { useWords } from '../../words/language.ts'
@@ -15,12 +15,10 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { answerOf, type CounterAnswer, type Doubt, type Found, type Hit, hitOf, hitsOf } from './answer.ts'
 import { AnswerCard } from './answer-card.tsx'
 import classes from './counter.module.css'
-import type { Counter } from './last-payments.tsx'
+import { type Counter, referenceEnd } from './counter-data.ts'
+import { useHandedOverText } from './hand-over.tsx'
 import { OneAnswer } from './one-answer.tsx'
 import { useDoubtText } from './phone-line.tsx'
-
-/** If there are more, the cashier types a longer text. */
-const mostListed = 8
 
 type Props = { found: Found; typed: string; counter: Counter; chosen: string; choose: (key: string) => void }
 
@@ -73,6 +71,7 @@ const Main = ({ answer, typed, counter, choose, more }: MainProps) => {
   return (
     <Stack gap="xs">
       <Title order={2}>{t('counter.several')}</Title>
+      {answer.compare && <Text>{t('counter.compare')}</Text>}
       <Choices hits={answer.hits} choose={choose} />
     </Stack>
   )
@@ -109,7 +108,7 @@ const NotHere = ({ doubts, typed, more }: { doubts: readonly Doubt[]; typed: str
 
 const Choices = ({ hits, choose }: { hits: readonly Hit[]; choose: (key: string) => void }) => (
   <ul className={`card ${classes.choices}`}>
-    {hits.slice(0, mostListed).map((hit) => (
+    {hits.map((hit) => (
       <li key={hit.key}>
         <Choice hit={hit} choose={() => choose(hit.key)} />
       </li>
@@ -119,6 +118,7 @@ const Choices = ({ hits, choose }: { hits: readonly Hit[]; choose: (key: string)
 
 const Choice = ({ hit, choose }: { hit: Hit; choose: () => void }) => {
   const { t } = useWords(counterWords, unmatchedWords)
+  const handedOverText = useHandedOverText()
   const title = {
     paid: t('counter.paid'),
     money: t('counter.money'),
@@ -127,9 +127,15 @@ const Choice = ({ hit, choose }: { hit: Hit; choose: () => void }) => {
     expired: t('counter.expired'),
     cancelled: t('counter.cancelled'),
     aside: t('counter.aside'),
+    taken: t('counter.sale'),
   }[hit.kind]
   return (
-    <button type="button" className={classes.choice} data-kind={hit.kind} onClick={choose}>
+    <button
+      type="button"
+      className={classes.choice}
+      data-kind={hit.handedOver === undefined ? hit.kind : 'handed_over'}
+      onClick={choose}
+    >
       <span className={classes.choiceAmount}>
         {hit.amount === null ? t('unmatched.notRead') : <Money amount={hit.amount} currency={hit.currency} />}
         {hit.arrival !== undefined && <ArrivalNote of={hit.arrival} currency={hit.currency} />}
@@ -155,6 +161,13 @@ const Choice = ({ hit, choose }: { hit: Hit; choose: () => void }) => {
           </>
         )}
         <When at={hit.at} />
+        {hit.reference !== '' && (
+          <>
+            {' · '}
+            <Code>{`··${referenceEnd(hit.reference)}`}</Code>
+          </>
+        )}
+        {hit.handedOver !== undefined && <> · {handedOverText(hit.handedOver)}</>}
       </span>
     </button>
   )

@@ -23,7 +23,7 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Difference } from '../unmatched/accept-paid.tsx'
 import { AnswerCard, DetailLine } from './answer-card.tsx'
 import classes from './counter.module.css'
-import type { Counter } from './last-payments.tsx'
+import type { Counter } from './counter-data.ts'
 import { PhoneLine } from './phone-line.tsx'
 
 type ShownCheckout = Answer<'showCheckout'>
@@ -67,7 +67,7 @@ const PaidSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
   const { zone } = useMe()
   const now = useNow()
   const paid = sale.intents.findLast(({ status }) => status === 'VERIFIED')
-  const payer = counter?.payments.find(({ intent }) => intent === paid?.id)?.payer ?? ''
+  const payer = counter?.roll.results.find(({ intent }) => intent?.id === paid?.id)?.payer ?? ''
   return (
     <AnswerCard tone="paid" title={t('counter.paid')} amount={sale.paid} currency={sale.currency}>
       {sale.is_test && <TestMark />}

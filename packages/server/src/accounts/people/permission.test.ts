@@ -14,6 +14,7 @@ const table = `
   intents.move_reference x x - -
   checkouts.read     x x x x
   checkouts.write    x x x -
+  sales.write        x x x -
   unmatched.read     x x x x
   unmatched.write    x x x -
   wallets.read       x x x x

@@ -29,6 +29,8 @@ export const permissions = {
   'checkouts.write': counterRoles,
   'unmatched.read': everyone,
   'unmatched.write': counterRoles,
+  /** Taking walk-in money as a sale, undoing that, and marking a paid intent as handed over. */
+  'sales.write': counterRoles,
   'wallets.read': everyone,
   'wallets.write': managers,
   /** Unique amounts: buyers are asked for slightly different amounts, and payments without a reference verify intents. */

@@ -19,6 +19,8 @@ const sentences: Readonly<Record<MergeRefusal['why'], (names: readonly string[])
   kept_is_closed: ([keep, other]) =>
     `"${keep}" is closed and "${other}" is open: keep the open one. Call it first: sanad wallet merge <open> <closed>.`,
   too_many_phones: ([keep]) => `"${keep}" would have more than 5 phones. Take some from the two wallets first.`,
+  sale_open: ([wallet]) =>
+    `money of ${wallet} was just taken as a sale, which can be undone for ten seconds: try again after that`,
   references_clash: (pairs) =>
     `Payments that wait hold the same reference: ${pairs.join('; ')}. Cancel one of each pair, or wait until it has expired.`,
 }

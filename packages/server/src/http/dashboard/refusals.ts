@@ -18,6 +18,8 @@ import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
+import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
+import { saleAnswers } from './sale-refusals.ts'
 
 export type DashboardRefusal =
   | WebhookRefusalCode
@@ -36,19 +38,9 @@ export type DashboardRefusal =
   | 'link_unknown'
   | 'link_limit'
 
-type Facts = Readonly<Record<string, string>>
-type Answer = (facts: Facts) => Problem
-
-const field = (attr: string, code: string, detail: string): Problem => invalid([{ code, detail, attr }])
-
-/** Another user was first, or something changed: programs get the facts beside the sentence. */
-const changed = (attr: string, code: string, detail: string, facts: Facts): Problem =>
-  new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
-
-const byActor = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by ${by}`)
-
 /** Why an alert is not open, by its state. */
 const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
+  taken: (facts) => `This money was taken as a sale${byActor(facts)}.`,
   booked: (facts) => `This money was booked onto payment ${facts.payment}${byActor(facts)}.`,
   matched: (facts) => `This money was matched with payment ${facts.payment}.`,
   wrong_amount: (facts) => `This money ended payment ${facts.payment}, which asked for another amount.`,
@@ -295,9 +287,12 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
     changed(
       NON_FIELD,
       'may_be_same_payment',
-      `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
+      facts.payment === ''
+        ? `This may be the payment of ${facts.amount} that was taken as a sale, reported in other words. Use it only if it is another one.`
+        : `This may be the payment of ${facts.amount} that verified ${facts.payment}, reported in other words. Book it only if it is another one.`,
       facts,
     ),
+  ...saleAnswers,
   claim_unknown: () =>
     field(
       'reference',

@@ -30,6 +30,7 @@ import {
 import { isSameWallet, type WalletEntry } from '../../wallets/identity/wallet-identity.ts'
 import { entryOf, insertNumberAlias } from '../../wallets/identity/wallet-identity-sql.ts'
 import { allPhones, mostPhonesOfWallet, type WalletPhone } from '../../wallets/wallet-phones.ts'
+import { openSalesOf } from '../queue/sale-sql.ts'
 import { samePayments } from '../queue/same-payments.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
 import { repointDuplicates } from '../resolve/matching-sql.ts'
@@ -55,6 +56,7 @@ export type MergeRefusal = {
     | 'kept_is_closed'
     | 'too_many_phones'
     | 'references_clash'
+    | 'sale_open'
   /** The wallets or payments that the message names. */
   readonly names: readonly string[]
 }
@@ -125,6 +127,9 @@ const plan = async (tx: Tx, scope: Scope, keepId: WalletId, otherId: WalletId): 
   const pending = await clashingIntents(tx, scope, kept.identity, other.identity)
   if (pending.length > 0)
     return no('references_clash', ...pending.map(({ keep, other, reference }) => `${keep} and ${other} (${reference})`))
+
+  // A sale that can still be undone is spent without an intent: the operator repeats the merge when it is finished.
+  if ((await openSalesOf(tx, scope, [kept.identity, other.identity])).length > 0) return no('sale_open', kept.name)
 
   const phones = await phonesToMove(tx, scope, kept, open)
   if (phones === 'too many') return no('too_many_phones', kept.name)

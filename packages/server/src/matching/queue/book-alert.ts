@@ -61,8 +61,12 @@ export type BookingRefusal = Refusal<
 
 const bookable: readonly AlertState[] = ['waiting', 'review', 'wrong_amount']
 
-/** The alert, locked, if it can be booked. */
-const lockBookable = async (tx: Tx, booking: Booking, zone: Zone) => {
+/** The alert, locked, if it can be booked or taken as a sale. */
+export const lockBookable = async (
+  tx: Tx,
+  booking: Pick<Booking, 'scope' | 'alertId' | 'anotherPayment'>,
+  zone: Zone,
+) => {
   const row = await lockQueueAlert(tx, booking, zone, await samePaymentLocks(tx, booking))
   if (isRefusal(row)) return row
   const { wallet_id: walletId, identity, amount, reference_key: key } = row
@@ -175,10 +179,11 @@ export const bookExpired = (db: Db, zone: Zone, booking: Booking, now: Instant):
     return bookOntoNew(tx, zone, booking, draft, alert, arrivalOf(old, alert.amount), now, old.payable)
   })
 
-const bookOntoNew = async (
+/** Makes a new intent and books the alert onto it. */
+export const bookOntoNew = async (
   tx: Tx,
   zone: Zone,
-  booking: Booking,
+  booking: Pick<Booking, 'scope' | 'by' | 'byPage' | 'endsBy'>,
   draft: Draft,
   alert: BookableAlert,
   arrival: Arrival,
@@ -242,7 +247,7 @@ const proveBalance = async (tx: Tx, { id, identity, balance }: BookableAlert): P
 const resolveByHand = (
   tx: Tx,
   zone: Zone,
-  booking: Booking,
+  booking: Pick<Booking, 'scope' | 'by'>,
   intent: Intent,
   alert: BookableAlert,
   arrival: Arrival,

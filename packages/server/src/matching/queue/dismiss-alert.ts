@@ -3,11 +3,13 @@
  * is attached later finds no alert, and a repeated message is a duplicate. When the dismissal is undone, the alert resolves an
  * intent that has its reference, and an alert that was not read is reread.
  */
+
 import { queueStates } from '../../alerts/alert-list.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AlertId } from '../../core/ids.ts'
 import { formatMinor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import type { AlertRef } from '../records/alert-row.ts'
@@ -20,7 +22,7 @@ import { resolveAlerts } from '../resolve/resolve-alerts.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { judge } from '../rules/judge.ts'
 import { type LockedAlert, lockQueueAlert, notOpen, resolvingAlert } from './lock-queue-alert.ts'
-import { dismissedFrom, referenceOwner, restoreDismissed, setDismissed } from './queue-sql.ts'
+import { dismissedFrom, referenceOwner, restoreDismissed, reviewIfDenied, setDismissed } from './queue-sql.ts'
 import { lockSamePayments } from './same-payments.ts'
 
 export const dismissAlert = (
@@ -61,11 +63,8 @@ export const undoDismissal = (
     const taken = ownedReference ? await referenceTaken(tx, row) : undefined
     if (taken !== undefined) return taken
     const [undone] = await restoreDismissed(tx, ref.scope, row.id)
-    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount') {
-      const { spent } = await lockSamePayments(tx, ref.scope, row)
-      if (spent === undefined) await matchAgain(tx, zone, row, undone.state, now)
-      else await doubtCredits(tx, ref.scope, [row.id], spent)
-    }
+    if (undone?.state === 'waiting' || undone?.state === 'wrong_amount')
+      await matchReturned(tx, zone, row, undone.state, now)
     if (undone?.state === 'unread' && reread.reading.kind === 'read')
       await resolveAlerts(tx, [{ ...reread, stored: { ...reread.stored!, was: 'unread' } }], zone)
     return row.id
@@ -78,21 +77,39 @@ const referenceTaken = async (tx: Tx, row: LockedAlert): Promise<Refusal<'refere
   return other && refuse('reference_taken', { alert: other.id, state: other.state, amount: formatMinor(other.amount!) })
 }
 
-/** Resolves the intent that got the alert's reference meanwhile. The caller holds the lock of the reference. */
+/** Matches money that is back in the queue, unless a message denied it meanwhile, or it may be a payment that was spent meanwhile:
+ *  then it waits for a member. Returns whether it cannot be used any more without a member: it ended an intent, or waits. */
+export const matchReturned = async (
+  tx: Tx,
+  zone: Zone,
+  row: LockedAlert,
+  state: 'waiting' | 'wrong_amount',
+  now: Instant,
+): Promise<boolean> => {
+  if (state === 'waiting' && (await reviewIfDenied(tx, row.account_id, row.id)).length > 0) return true
+  const { spent } = await lockSamePayments(tx, wholeAccount(row.account_id), row)
+  if (spent === undefined) return matchAgain(tx, zone, row, state, now)
+  await doubtCredits(tx, wholeAccount(row.account_id), [row.id], spent)
+  return true
+}
+
+/** Resolves the intent that got the alert's reference meanwhile. The caller holds the lock of the reference. Returns whether there
+ *  is one. */
 export const matchAgain = async (
   tx: Tx,
   zone: Zone,
   alert: LockedAlert,
   state: 'waiting' | 'wrong_amount',
   now: Instant,
-): Promise<void> => {
+): Promise<boolean> => {
   const { wallet_id: walletId, identity, reference_key: referenceKey, amount, received_at: receivedAt, trusted } = alert
-  if (walletId === null || identity === null || referenceKey === null || amount === null) return
+  if (walletId === null || identity === null || referenceKey === null || amount === null) return false
   const [row] = await lockIntentsByReference(tx, [{ identity, referenceKey }])
-  if (row === undefined) return
+  if (row === undefined) return false
   const intent = { ...row, walletId: row.wallet_id, externalOrderId: row.external_order_id, expiresAt: row.expires_at }
   const outcome = judge(intent, { amount, receivedAt, trusted }, now)
-  if (!endsIntent(outcome)) return
+  if (!endsIntent(outcome)) return false
   const by = { way: 'alert', referencesTried: row.tried } as const
   writeResolutions(tx, [resolutionOf(intent, { ...resolvingAlert(alert), from: state }, outcome, by, now, zone)])
+  return true
 }

@@ -52,7 +52,7 @@ export const resolvingAlert = (alert: LockedAlert): ResolvingAlert => ({
   referenceKey: alert.reference_key,
 })
 
-const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>
+export const timeIn = (zone: Zone, at: Instant | null): Record<string, string> =>
   at === null ? {} : { at: zone.format(new Date(at)) }
 
 /** The refusal if another member, or the service, was first. */
@@ -60,6 +60,9 @@ export const notOpen = async (tx: Tx, ref: AlertRef, zone: Zone): Promise<Refusa
   const [fate] = await fateOfAlert(tx, ref.scope, ref.alertId)
   const { state, intent_id, code, by, at, dismissed_by, dismissed_at } = fate!
   if (state === 'dismissed') return refuse('alert_not_open', { state, by: dismissed_by, ...timeIn(zone, dismissed_at) })
+  // Taken as a sale, whose intent is not made yet.
+  if (state === 'booked' && intent_id === null)
+    return refuse('alert_not_open', { state: 'taken', by: by ?? '', ...timeIn(zone, at) })
   return refuse('alert_not_open', {
     state,
     ...(intent_id === null ? {} : { intent: intent_id, payment: code ?? '', by: by ?? '' }),

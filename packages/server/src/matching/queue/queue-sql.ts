@@ -1,3 +1,4 @@
+import { denialReasons } from '@sanad/contract/kinds'
 import type { AlertState } from '../../alerts/alert.ts'
 import type { QueueState } from '../../alerts/alert-list.ts'
 import { ownsReference } from '../../alerts/reference-owner-sql.ts'
@@ -8,7 +9,7 @@ import type { Scope } from '../../core/scope.ts'
 import { at, instant, jsonText, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { scoped, statement } from '../../postgres/query/statement.ts'
 
-/** The state of an alert, the intent that it resolved, and who did that or dismissed it. Index: primary keys. */
+/** The state of an alert, the intent that it resolved, and who did that, took it as a sale or dismissed it. Index: primary keys. */
 export const fateOfAlert = scoped(
   'fate_of_alert',
   {
@@ -22,9 +23,10 @@ export const fateOfAlert = scoped(
   },
   (scope: Scope, id: string) => [scope.accountId, id],
   `
-  select a.state, a.intent_id, i.code, m.by, m.at, a.dismissed_by, a.dismissed_at
+  select a.state, a.intent_id, i.code, coalesce(m.by, s.by) as by, coalesce(m.at, s.taken_at) as at, a.dismissed_by, a.dismissed_at
     from alerts a
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
+    left join counter_sales s on s.account_id = a.account_id and s.alert_id = a.id
     left join lateral (
          select m.by, m.at from intent_moves m
           where m.account_id = a.account_id and m.intent_id = a.intent_id and m.alert_id = a.id
@@ -100,6 +102,29 @@ export const restoreDismissed = scoped(
            and not exists (select from events e where e.alert_id = a.id and e.kind = 'payment.unmatched')
    where a.account_id = $1 and a.id = $2 and a.state = 'dismissed'
   returning a.state`,
+)
+
+/**
+ * Sends a waiting alert to review if another alert with its reference denies the payment: it came while this one was dismissed or
+ * taken. An unsigned alert denies no signed one, as in denied-alerts.ts. The caller has locked the reference and the row. Index:
+ * primary key, alerts_same_reference.
+ */
+export const reviewIfDenied = statement(
+  'review_if_denied',
+  { id: uuid<AlertId>() },
+  (accountId: AccountId, id: AlertId) => [accountId, id, denialReasons],
+  `
+  update alerts a
+     set state = 'review', reason = d.reason
+    from (select d.reason
+            from alerts t
+            join alerts d on d.identity = t.identity and d.reference_key = t.reference_key and d.reference_key is not null
+             and d.id <> t.id and d.state = 'review' and d.reason = any($3::text[]) and (d.trusted or not t.trusted)
+           where t.account_id = $1 and t.id = $2
+           order by d.id
+           limit 1) as d
+   where a.account_id = $1 and a.id = $2 and a.state = 'waiting'
+  returning a.id`,
 )
 
 /** The balance of a real wallet, without a lock. Index: primary key. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minor } from '../../core/money.ts'
-import { type Doubtful, doubtFacts, doubtsOf, manyReferences, samePaymentOf } from './doubts.ts'
+import { type Doubtful, doubtFacts, doubtsOf, manyReferences, needsLook, samePaymentOf } from './doubts.ts'
 
 const sure: Doubtful = {
   trusted: true,
@@ -47,4 +47,38 @@ test('the alert that may be the same payment is the spent one, or for a referenc
 test('the facts of a timeline entry name the doubts', () => {
   assert.equal(doubtFacts([]), '{}')
   assert.equal(doubtFacts(['unsigned', 'balance']), '{"doubts":"unsigned,balance"}')
+})
+
+const unmatched = { ...sure, state: 'waiting', reason: 'no_intent' } as const
+
+test('signed money that no order asked for needs no look, with a reference or without', () => {
+  assert.equal(needsLook(unmatched), false)
+  assert.equal(
+    needsLook({ ...unmatched, state: 'review', reason: 'no_reference', referenceKey: null, chain: null }),
+    false,
+  )
+})
+
+test('every doubt and every other reason needs a look', () => {
+  for (const doubt of [
+    { trusted: false },
+    { chain: 'break' },
+    { chainMissing: minor(100n) },
+    { phoneNew: true },
+    { senderNew: true },
+    { deniedBy: 'other' },
+    { similarTo: 'other' },
+    { samePayment: 'other' },
+    { reason: 'late' },
+    { state: 'review', reason: 'denied' },
+    { state: 'review', reason: 'amount_seen' },
+    { state: 'review', reason: 'no_intent' },
+    { state: 'wrong_amount', reason: '' },
+    { state: 'held', reason: 'device_off' },
+  ] as const)
+    assert.equal(
+      needsLook({ ...unmatched, ...doubt }),
+      true,
+      JSON.stringify(doubt, (_, value) => String(value)),
+    )
 })

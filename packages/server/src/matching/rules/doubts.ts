@@ -1,5 +1,6 @@
-/** The doubts about an alert, which a member should see even if it was matched. Pure. */
+/** The doubts about an alert, which a member should see even if it was matched, and before taking it as a sale. Pure. */
 import type { DoubtCode } from '@sanad/contract/kinds'
+import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { Minor } from '../../core/money.ts'
 
 export type { DoubtCode }
@@ -45,3 +46,10 @@ export const samePaymentOf = ({ samePayment, similarTo, referenceKey }: Doubtful
 /** The facts of a timeline entry, as JSON. */
 export const doubtFacts = (doubts: readonly DoubtCode[]): string =>
   doubts.length === 0 ? '{}' : JSON.stringify({ doubts: doubts.join(',') })
+
+/** Reasons that say nothing against the money: no intent has its reference, or its message shows none. */
+const usual: Readonly<Partial<Record<AlertState, Reason>>> = { waiting: 'no_intent', review: 'no_reference' }
+
+/** Whether a member must look at unmatched money before taking it as a sale: one touch is for money without a doubt. */
+export const needsLook = (alert: Doubtful & { readonly state: AlertState; readonly reason: Reason }): boolean =>
+  usual[alert.state] !== alert.reason || doubtsOf(alert).length > 0

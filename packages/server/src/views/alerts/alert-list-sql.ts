@@ -142,6 +142,12 @@ const shownColumns = {
   dismissed_at: nullable(instant()),
   dismissed_by: text(),
   dismissed_why: text(),
+  /** If it was taken as a sale. */
+  sale_by: nullable(text()),
+  sale_at: nullable(instant()),
+  sale_due_at: nullable(instant()),
+  sale_order: nullable(text()),
+  sale_note: nullable(text()),
   other_id: nullable(uuid<AlertId>()),
   other_amount: nullable(minor()),
   /** The phones that reported the same payment (sightings-sql.ts). */
@@ -151,9 +157,10 @@ export type ShownAlert = RowOf<typeof shownColumns> & {
   /** A spent alert that may be the same payment in another wording, and the intent that it verified. */
   readonly same_payment?: {
     readonly id: AlertId
-    readonly intent: IntentId
-    readonly code: string
-    readonly order: string
+    /** Null, and no code: it was taken as a sale whose intent is not made yet. */
+    readonly intent: IntentId | null
+    readonly code: string | null
+    readonly order: string | null
   }
 }
 
@@ -166,11 +173,13 @@ const shown = `
          a.identity, a.phone_new, a.sender_new, a.denied_by, a.similar_to, a.intent_id, i.code as intent_code,
          i.external_order_id as intent_order, i.payable as intent_payable, cardinality(i.reference_keys) as intent_tried,
          i.status as intent_status, ${arrivalRow('i')}, i.expires_at as intent_expires_at,
-         a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, o.id as other_id, o.amount as other_amount,${sightingsJson} as sightings
+         a.dismissed_from, a.dismissed_at, a.dismissed_by, a.dismissed_why, s.by as sale_by,
+         s.taken_at as sale_at, s.due_at as sale_due_at, s.external_order_id as sale_order, s.note as sale_note, o.id as other_id, o.amount as other_amount,${sightingsJson} as sightings
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id
     left join wallets w on w.account_id = a.account_id and w.id = a.wallet_id
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id
+    left join counter_sales s on s.account_id = a.account_id and s.alert_id = a.id
     -- The other alert with this reference, where that is the reason.
     left join lateral (
          select x.id, x.amount from alerts x

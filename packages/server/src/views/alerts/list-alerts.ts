@@ -38,7 +38,11 @@ export const findAlert = async (db: Session, scope: Scope, id: string): Promise<
 const mayBeUsed: readonly AlertState[] = ['waiting', 'review', 'held', 'wrong_amount', 'dismissed']
 
 /** Adds to each alert that may still be used the spent alert that may be the same payment. */
-const withSamePayments = async (db: Session, scope: Scope, rows: readonly ShownAlert[]): Promise<ShownAlert[]> => {
+export const withSamePayments = async (
+  db: Session,
+  scope: Scope,
+  rows: readonly ShownAlert[],
+): Promise<ShownAlert[]> => {
   // Money is compared over all wallets of the account, whichever the caller sees.
   const same = await samePayments(
     db,
@@ -47,9 +51,7 @@ const withSamePayments = async (db: Session, scope: Scope, rows: readonly ShownA
   )
   const spent = new Map(
     [...same].flatMap(([id, others]) => {
-      const [first] = others.flatMap(({ id, spent, intentId }) =>
-        spent && intentId !== null ? [{ id, intentId }] : [],
-      )
+      const [first] = others.flatMap(({ id, spent, intentId }) => (spent ? [{ id, intentId }] : []))
       return first === undefined ? [] : [[id, first] as const]
     }),
   )
@@ -57,14 +59,13 @@ const withSamePayments = async (db: Session, scope: Scope, rows: readonly ShownA
   const intents = await namesOfIntents(
     db,
     scope,
-    [...spent.values()].map(({ intentId }) => intentId),
+    [...spent.values()].flatMap(({ intentId }) => intentId ?? []),
   )
   const names = new Map(intents.map((row) => [row.id, row]))
   return rows.map((row) => {
     const same = spent.get(row.id)
-    const intent = same && names.get(same.intentId)
-    if (same === undefined || intent === undefined) return row
-    const { code, external_order_id: order } = intent
+    if (same === undefined) return row
+    const { code = null, external_order_id: order = null } = (same.intentId && names.get(same.intentId)) || {}
     return { ...row, same_payment: { id: same.id, intent: same.intentId, code, order } }
   })
 }

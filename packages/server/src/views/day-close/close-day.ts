@@ -118,6 +118,10 @@ const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
   dismissed: 'dismissed',
 }
 
+/** Money that was taken as a sale is unmatched until its intent exists: the sums of intents do not have it before. */
+const groupOf = ({ state, intent_id }: DayRow): CreditGroup | undefined =>
+  state === 'booked' && intent_id === null ? 'unmatched' : creditGroups[state]
+
 /** Sums the credits by their outcome. */
 const dayTally = () => {
   const empty = () => ({ count: 0, amount: 0n })
@@ -132,7 +136,7 @@ const dayTally = () => {
         else otherCurrency++
         return
       }
-      const group = creditGroups[row.state]
+      const group = groupOf(row)
       if (row.direction !== 'credit' || group === undefined) return
       sums[group].count++
       sums[group].amount += row.amount!

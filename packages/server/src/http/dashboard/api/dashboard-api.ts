@@ -5,6 +5,7 @@ import { callRoutes } from '../calls/api-calls.ts'
 import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.ts'
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
+import { saleRoutes } from '../counter/sales.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { intentRoutes } from '../intents/intents.ts'
 import { overviewRoutes } from '../intents/overview.ts'
@@ -64,6 +65,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...unmatchedRoutes(deps),
   ...searchRoutes(deps),
   ...counterRoutes(deps),
+  ...saleRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
   ...uniqueAmountRoutes(deps),

@@ -1,40 +1,36 @@
-/** `/counter/`: the last payments and the phones of the wallets, for the cashier's screen. */
-import { type Counter, showCounter } from '@sanad/contract/dashboard/money/counter'
-import { formatMinor } from '../../../core/money.ts'
-import { readArrival } from '../../../intents/arrival.ts'
-import { lastPayments } from '../../../views/counter/last-payments-sql.ts'
+/** `/counter/` and `/counter/roll/`: the money that arrived, and the phones of the wallets, for the cashier's screen. */
+import { type Counter, listRoll as listRollCall, type Roll, showCounter } from '@sanad/contract/dashboard/money/counter'
+import { listRoll } from '../../../views/counter/list-roll.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
-import { arrivalAnswer } from '../arrival-answer.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { healthOf } from '../intents/overview.ts'
 import { type Call, type Route, route } from '../route.ts'
+import { rollEntry } from './roll-answer.ts'
 
-const mostPayments = 20
+/** How many entries the counter shows at first. */
+const firstEntries = 30
 
-export const counterRoutes = (deps: IntentRouteDeps): Route[] => [route(showCounter, (call) => counter(deps, call))]
+export const counterRoutes = (deps: IntentRouteDeps): Route[] => [
+  route(showCounter, (call) => counter(deps, call)),
+  route(listRollCall, (call) => rollPage(deps, call, call.query.page_size, call.query.after)),
+]
 
-const counter = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Counter> => {
-  const { scope } = member
-  const { zone } = await deps.terms(scope.accountId, now)
-  const rows = await lastPayments(deps.db, scope, mostPayments)
-  const payments = rows.map((row) => ({ ...row, arrival: readArrival(row)! }))
-  const wallets = (await listWallets(deps.db, scope)).map(walletOf)
-  const phones = await phonesHealth(deps.db, scope)
+const rollPage = async (deps: IntentRouteDeps, call: Call, size: number, after?: string): Promise<Roll> => {
+  const { scope, role } = call.member
+  const { rows, next } = await listRoll(deps.db, scope, size, after)
+  const zone = await call.zone()
+  return { next, results: rows.map((row) => rollEntry(row, role, zone, call.now)) }
+}
+
+const counter = async (deps: IntentRouteDeps, call: Call): Promise<Counter> => {
+  const { member, now } = call
+  const zone = await call.zone()
+  const wallets = (await listWallets(deps.db, member.scope)).map(walletOf)
+  const phones = await phonesHealth(deps.db, member.scope)
   return {
     at: zone.format(new Date(now)),
-    payments: payments.map(({ arrival, ...row }) => ({
-      intent: row.id,
-      code: row.code,
-      external_order_id: row.external_order_id,
-      amount: formatMinor(arrival.arrived),
-      ...arrivalAnswer(arrival),
-      currency: row.currency,
-      payer: row.payer ?? '',
-      wallet: { id: row.wallet_id, name: row.wallet_name, is_test: row.wallet_is_test },
-      verified_at: zone.format(new Date(row.verified_at)),
-      manual_override: row.manual,
-    })),
+    roll: await rollPage(deps, call, firstEntries),
     wallets: wallets.map((wallet) => healthOf(wallet, phones, zone, now)),
   }
 }

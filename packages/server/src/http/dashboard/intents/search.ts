@@ -6,6 +6,7 @@ import type { AlertState } from '../../../alerts/alert.ts'
 import { type Minor, readDecimal } from '../../../core/money.ts'
 import { codePoints, strip } from '../../../core/python-text.ts'
 import type { Scope } from '../../../core/scope.ts'
+import { handoversOf } from '../../../intents/handover-sql.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
 import { noFilter } from '../../../intents/list/intent-list.ts'
@@ -20,6 +21,7 @@ import type { Reads } from '../../routes/route.ts'
 import type { AlertDeps } from '../money/alerts.ts'
 import { alertAnswer } from '../money/unmatched-answers.ts'
 import { type Call, type Route, route } from '../route.ts'
+import { timeIn } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 import { listedIntents } from './intents.ts'
 
@@ -59,9 +61,16 @@ const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call & Reads<t
   const zone = await call.zone()
   const intents = await intentsFor(deps, member.scope, query, call)
   const found = await alertsFor(deps, member.scope, query, intents.slice(0, most))
+  const shown = found.alerts.slice(0, most)
+  const shownIntents = [
+    ...intents.slice(0, most).map(({ id }) => id),
+    ...shown.flatMap(({ intent_id }) => intent_id ?? []),
+  ]
+  const handed = await handoversOf(deps.db, member.scope, [...new Set(shownIntents)])
   return {
     intents: await listedIntents(deps, member.scope, intents.slice(0, most), zone, now),
-    alerts: found.alerts.slice(0, most).map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
+    alerts: shown.map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
+    handed_over: handed.map(({ intent_id: intent, by, at }) => ({ intent, by, at: timeIn(deps.zone, at) })),
     more: intents.length > most || found.alerts.length > most || found.more,
   }
 }

@@ -11,7 +11,7 @@ import { readArrival } from '../../../intents/arrival.ts'
 import { type Intent, type Status, statusAt } from '../../../intents/intent.ts'
 import type { Likely } from '../../../matching/queue/likely-intents.ts'
 import { isClaimed } from '../../../matching/records/claimed-payer.ts'
-import { doubtsOf } from '../../../matching/rules/doubts.ts'
+import { type Doubtful, doubtsOf } from '../../../matching/rules/doubts.ts'
 import type { PayerReason } from '../../../matching/rules/payer-likeness.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
@@ -53,22 +53,24 @@ const factsOf = (row: ShownAlert, role: MemberRole, zone: Zone): Facts => {
   }
 }
 
+/** What the doubts about an alert are decided by. */
+export const doubtfulOf = (row: ShownAlert): Doubtful => ({
+  trusted: row.trusted,
+  chain: row.chain,
+  chainMissing: row.chain_missing,
+  phoneNew: row.phone_new,
+  senderNew: row.sender_new,
+  deniedBy: row.denied_by,
+  similarTo: row.similar_to,
+  referenceKey: row.reference_key,
+  samePayment: row.same_payment?.id ?? null,
+})
+
 /** The doubts about a credit, with the facts that a sentence about each needs. */
 const doubtsIn = (row: ShownAlert, zone: Zone): wire.Doubt[] => {
   if (row.direction !== 'credit') return []
   const tried = row.intent_tried ?? 0
-  const alert = {
-    trusted: row.trusted,
-    chain: row.chain,
-    chainMissing: row.chain_missing,
-    phoneNew: row.phone_new,
-    senderNew: row.sender_new,
-    deniedBy: row.denied_by,
-    similarTo: row.similar_to,
-    referenceKey: row.reference_key,
-    samePayment: row.same_payment?.id ?? null,
-  }
-  return doubtsOf(alert, tried).map((code) => {
+  return doubtsOf(doubtfulOf(row), tried).map((code) => {
     switch (code) {
       case 'balance':
         return {
@@ -104,6 +106,18 @@ const sightingsAnswer = (json: string, zone: Zone): wire.Alert['seen_by'] => {
     after_s: Math.round((receivedAt - firstAt) / 100) / 10,
   }))
 }
+
+/** Null: nobody took it as a sale. */
+const saleAnswer = (row: ShownAlert, zone: Zone): wire.Alert['sale'] =>
+  row.sale_by === null
+    ? null
+    : {
+        by: row.sale_by,
+        at: timeIn(zone, row.sale_at!),
+        undo_until: timeIn(zone, row.sale_due_at!),
+        external_order_id: row.sale_order!,
+        note: row.sale_note!,
+      }
 
 export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: Instant): wire.Alert => ({
   id: row.id,
@@ -149,6 +163,7 @@ export const alertAnswer = (row: ShownAlert, role: MemberRole, zone: Zone, now: 
           ...arrivalAnswer(readArrival({ ...row, status: row.intent_status!, payable: row.intent_payable! })),
           status: statusAt({ status: row.intent_status as Status, expiresAt: row.intent_expires_at! }, now),
         },
+  sale: saleAnswer(row, zone),
   dismissed:
     row.dismissed_from === null
       ? null

@@ -161,7 +161,7 @@ const changeAlert = async (
   return wholeAlert(deps, member, result, now)
 }
 
-const auditAlertChange = async (
+export const auditAlertChange = async (
   db: Session,
   audit: WriteAudit,
   action: string,
@@ -170,13 +170,15 @@ const auditAlertChange = async (
 ) => {
   const after = (await findAlert(db, member.scope, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
+  const { sale_order: order, sale_note: note } = after
+  const sale = after.sale_by === null ? {} : { order, note }
   const payment = after.intent_id === null ? {} : { intent: after.intent_id, payment: after.intent_code }
   audit({
     action,
     kind: 'alert',
     id: after.id,
     before: { state: before.state },
-    after: { state: after.state, ...why, ...payment },
+    after: { state: after.state, ...why, ...sale, ...payment },
   })
   if (after.intent_id !== null)
     audit({

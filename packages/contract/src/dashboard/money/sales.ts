@@ -1,0 +1,99 @@
+/** Walk-in money at the counter: taking it as a sale, undoing that, and marking paid intents as handed over. */
+import { type Static, Type } from 'typebox'
+import { sentAmount, withDefault } from '../../body.ts'
+import { operation } from '../../operation.ts'
+import { id, timestamp } from '../../scalars.ts'
+import { Alert } from './alert.ts'
+
+const tag = 'Counter'
+
+export const HandedOver = Type.Object(
+  {
+    by: Type.String({ description: 'Who handed the goods over.' }),
+    at: timestamp('When.'),
+  },
+  { additionalProperties: false, description: 'The mark that the goods of a paid intent were handed over.' },
+)
+export type HandedOver = Static<typeof HandedOver>
+
+/** The mark with the intent that has it. */
+export const Handover = Type.Object(
+  {
+    intent: id('The paid intent.'),
+    ...HandedOver.properties,
+    first: Type.Boolean({ description: 'Whether this call made the mark. `false`: it was made before, by `by`.' }),
+  },
+  { additionalProperties: false },
+)
+export type Handover = Static<typeof Handover>
+
+export const Sale = Type.Object(
+  {
+    amount: sentAmount('What arrived, as you saw it.'),
+    external_order_id: withDefault(
+      Type.String({ maxLength: 128, description: 'The order number of the sale. Left out: none.' }),
+      '',
+    ),
+    note: withDefault(Type.String({ maxLength: 300, description: 'A note for the intent. Left out: none.' }), ''),
+    looked: Type.Optional(
+      Type.Boolean({ description: '`true`: you have looked at the message and at the doubts about it.' }),
+    ),
+    another_payment: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
+      }),
+    ),
+  },
+  { description: 'The amount, so that a member takes only what they have seen; and what the intent gets.' },
+)
+
+export const takeSale = operation({
+  id: 'takeSale',
+  method: 'POST',
+  path: '/unmatched/{id}/take-sale/',
+  access: 'sales.write',
+  tag,
+  summary: 'Take unmatched money as a sale',
+  description:
+    'The money is spent at once: nothing else gets it. For ten seconds it can be undone (`undo-sale`), and nothing is sent. Then ' +
+    'an intent of exactly this amount is made and booked by it, `payment.verified` is sent, and the intent is marked as ' +
+    'handed over. Money about which there is a doubt is refused with `sale_needs_look` unless `looked` is `true`; money that ' +
+    'may be a payment which is spent already, with `may_be_same_payment` unless `another_payment` is `true`. If two members ' +
+    'act at once, one wins; the other gets `alert_not_open`, with the first member in `facts`. Test money is no sale ' +
+    '(`sale_of_test_money`).',
+  body: Sale,
+  example: { amount: '1500.00' },
+  status: 200,
+  answer: Alert,
+})
+
+export const undoSale = operation({
+  id: 'undoSale',
+  method: 'POST',
+  path: '/unmatched/{id}/undo-sale/',
+  access: 'sales.write',
+  tag,
+  summary: 'Undo a sale within ten seconds',
+  description:
+    'By anyone who may take sales. The money is unmatched again: an intent with its reference, or the first one that claimed it ' +
+    'meanwhile, is resolved at once. After ten seconds it is refused with `sale_final`. The history of the alert keeps both.',
+  status: 200,
+  answer: Alert,
+})
+
+export const handOver = operation({
+  id: 'handOver',
+  method: 'POST',
+  path: '/intents/{id}/hand-over/',
+  access: 'sales.write',
+  tag,
+  summary: 'Mark a paid intent as handed over',
+  description:
+    'Once for each intent: a second call changes nothing, and its answer names who made the mark. An intent that is not paid is ' +
+    'refused with `intent_not_paid`.',
+  status: 200,
+  answer: Handover,
+})
+
+export const saleOperations = [takeSale, undoSale, handOver]

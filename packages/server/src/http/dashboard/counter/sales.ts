@@ -1,0 +1,65 @@
+/** `/unmatched/{id}/take-sale/`, `/unmatched/{id}/undo-sale/` and `/intents/{id}/hand-over/`: what a cashier does with money. */
+import type { Alert } from '@sanad/contract/dashboard/money/alert'
+import * as operations from '@sanad/contract/dashboard/money/sales'
+import { actorOf } from '../../../accounts/people/signed-in-user.ts'
+import { handOver } from '../../../intents/hand-over.ts'
+import { takeSale } from '../../../matching/queue/take-sale.ts'
+import { readDoubted, undoSale } from '../../../matching/queue/undo-sale.ts'
+import type { JoinedDb } from '../../../postgres/query/joined.ts'
+import { findAlert } from '../../../views/alerts/list-alerts.ts'
+import { type IntentRouteDeps, intentIn } from '../intents/intent-deps.ts'
+import { alertIn } from '../money/alerts.ts'
+import { auditAlertChange, type UnmatchedDeps } from '../money/unmatched.ts'
+import { alertAnswer } from '../money/unmatched-answers.ts'
+import { accepted, type DashboardRefusal } from '../refusals.ts'
+import { change, type NamedCall, type Route, route } from '../route.ts'
+import { timeIn } from '../time-text.ts'
+
+type SaleDeps = UnmatchedDeps & IntentRouteDeps
+
+export const saleRoutes = (deps: SaleDeps): Route[] => [
+  route(operations.takeSale, alertIn(deps), async (call, { id }) => {
+    const { amount, external_order_id: externalOrderId, note, looked, another_payment: another } = call.body
+    const flags = { looked: looked === true, anotherPayment: another === true }
+    const sale = { scope: call.member.scope, alertId: id, by: actorOf(call.user), seen: amount, ...flags }
+    return changeSale(deps, call, 'alert.take_sale', (db) =>
+      takeSale(db, deps.zone, { ...sale, externalOrderId: externalOrderId ?? '', note: note ?? '' }, call.now),
+    )
+  }),
+  route(operations.undoSale, alertIn(deps), async (call, { id }) => {
+    const target = { scope: call.member.scope, alertId: id }
+    // Read before the transaction, because reading may look up templates.
+    const doubted = await readDoubted(deps, target, call.now)
+    return changeSale(deps, call, 'alert.undo_sale', (db) => undoSale(db, deps.zone, target, doubted, call.now))
+  }),
+  route(operations.handOver, intentIn(deps), async (call, intent) => {
+    const { member, now } = call
+    const request = { scope: member.scope, intentId: intent.id, by: actorOf(call.user) }
+    const mark = await change(deps, call, (db, audit) =>
+      db.transaction(async (tx) => {
+        const result = accepted(await handOver(tx, request, now))
+        if (result.first)
+          audit({ action: 'intent.hand_over', kind: 'intent', id: intent.id, after: { payment: intent.code } })
+        return result
+      }),
+    )
+    return { intent: intent.id, by: mark.by, at: timeIn(deps.zone, mark.at), first: mark.first }
+  }),
+]
+
+/** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */
+const changeSale = async (
+  deps: SaleDeps,
+  call: NamedCall,
+  action: string,
+  work: (db: JoinedDb) => Promise<{ readonly refused: DashboardRefusal } | string>,
+): Promise<Alert> => {
+  const { member, now } = call
+  const before = await alertIn(deps)(call)
+  await change(deps, call, async (db, audit) => {
+    accepted(await work(db))
+    return auditAlertChange(db, audit, action, call, before)
+  })
+  deps.wake(member.scope.accountId)
+  return alertAnswer((await findAlert(deps.db, member.scope, before.id))!, member.role, deps.zone, now)
+}

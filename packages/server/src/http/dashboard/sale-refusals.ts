@@ -1,0 +1,28 @@
+/** How each business "no" about a sale at the counter is answered. */
+import type { SaleRefusalCode } from '../../core/refusal.ts'
+import { NON_FIELD } from '../body/field-error.ts'
+import { type Answer, byActor, changed, field } from './refusal-answer.ts'
+
+export const saleAnswers: Readonly<Record<SaleRefusalCode, Answer>> = {
+  sale_of_test_money: () =>
+    field(NON_FIELD, 'sale_of_test_money', 'This is test money: only money of a real wallet can be taken as a sale.'),
+  sale_amount: (facts) => changed(NON_FIELD, 'sale_amount', `An intent cannot have the amount ${facts.amount}.`, facts),
+  sale_amount_changed: (facts) =>
+    changed('amount', 'sale_amount_changed', `${facts.amount} arrived, which is not what you saw.`, facts),
+  sale_needs_look: () =>
+    field(
+      'looked',
+      'sale_needs_look',
+      'There is a doubt about this money: look at its message first, then send `looked`.',
+    ),
+  sale_unknown: (facts) => changed(NON_FIELD, 'sale_unknown', 'This money was not taken as a sale.', facts),
+  sale_final: (facts) =>
+    changed(
+      NON_FIELD,
+      'sale_final',
+      `The time to undo is over: this money was taken as a sale${byActor(facts)}, and stays so.`,
+      facts,
+    ),
+  intent_not_paid: ({ status }) =>
+    field(NON_FIELD, 'intent_not_paid', `Only a paid intent is handed over; this one is ${status}.`),
+}

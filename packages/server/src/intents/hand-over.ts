@@ -1,0 +1,32 @@
+/** A member marks a paid intent as handed over. Only the first mark counts: a second one is told who made it, and when. */
+
+import type { Instant } from '../core/clock.ts'
+import type { IntentId } from '../core/ids.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Scope } from '../core/scope.ts'
+import type { Tx } from '../postgres/connection/database.ts'
+import { handoversOf, storeHandover } from './handover-sql.ts'
+import { intentOf, lockIntent } from './intent-sql.ts'
+
+export type HandedOver = {
+  readonly by: string
+  readonly at: Instant
+  /** Whether this call made the mark. */
+  readonly first: boolean
+}
+
+export const handOver = async (
+  tx: Tx,
+  request: { readonly scope: Scope; readonly intentId: IntentId; readonly by: string },
+  now: Instant,
+): Promise<HandedOver | Refusal<'intent_unknown' | 'intent_not_paid'>> => {
+  const { scope, intentId, by } = request
+  const [row] = await lockIntent(tx, scope, intentId)
+  if (row === undefined) return refuse('intent_unknown')
+  const { status } = intentOf(row)
+  if (status !== 'VERIFIED') return refuse('intent_not_paid', { status })
+  const stored = await storeHandover(tx, { accountId: scope.accountId, intentId, by, at: now })
+  const [mark] = await handoversOf(tx, scope, [intentId])
+  if (mark === undefined) throw new Error('a mark was not stored')
+  return { by: mark.by, at: mark.at, first: stored.length === 1 }
+}

@@ -1,0 +1,68 @@
+import type { AlertId } from '../../core/ids.ts'
+import type { Scope } from '../../core/scope.ts'
+import { bool, text, uuid } from '../../postgres/query/columns.ts'
+import { scoped } from '../../postgres/query/statement.ts'
+
+/** A page of the roll looks at no more alerts than this: an account may have much test money. */
+export const mostScanned = 2_000
+
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * The ids of a page of the roll: credits of real wallets, newest first, without those that repeat another. Index: alerts_credits,
+ * at most `mostScanned` rows; then the primary key of wallets.
+ */
+export const rollIds = scoped(
+  'roll_ids',
+  { id: uuid<AlertId>() },
+  (scope: Scope, after: string | undefined, limit: number) => [scope.accountId, after ?? highestId, limit, mostScanned],
+  `
+  select s.id
+    from (select a.id, a.wallet_id
+            from alerts a
+           where a.account_id = $1 and a.id < $2 and a.direction = 'credit' and a.state <> 'duplicate'
+           order by a.id desc
+           limit $4) as s
+   where (select not w.is_test from wallets w where w.account_id = $1 and w.id = s.wallet_id)
+   order by s.id desc
+   limit $3`,
+)
+
+/** The last alert that `rollIds` looked at, if there may be more after it. Index: alerts_credits. */
+export const rollEnd = scoped(
+  'roll_end',
+  { id: uuid<AlertId>() },
+  (scope: Scope, after: string | undefined) => [scope.accountId, after ?? highestId, mostScanned],
+  `
+  select a.id
+    from alerts a
+   where a.account_id = $1 and a.id < $2 and a.direction = 'credit' and a.state <> 'duplicate'
+   order by a.id desc
+  offset $3 - 1 limit 1`,
+)
+
+/** The companies of wallets. Index: wallets_of_account, primary key of providers. */
+export const companiesOfWallets = scoped(
+  'companies_of_wallets',
+  { wallet_id: uuid(), name: text(), name_ar: text(), is_test: bool() },
+  (scope: Scope, walletIds: readonly string[]) => [scope.accountId, walletIds],
+  `
+  select w.id as wallet_id, p.display_name as name, p.display_name_ar as name_ar, w.is_test
+    from wallets w
+    join providers p on p.id = w.provider_id
+   where w.account_id = $1 and w.id = any($2::uuid[])`,
+)
+
+/** The messages that repeat these alerts, the first ones of each. Index: alerts_duplicates. */
+export const repeatsOf = scoped(
+  'repeats_of',
+  { id: uuid<AlertId>(), of: uuid<AlertId>() },
+  (scope: Scope, ids: readonly AlertId[], most: number) => [scope.accountId, ids, most],
+  `
+  select d.id, n.id as of
+    from unnest($2::uuid[]) as n (id)
+   cross join lateral (
+         select d.id from alerts d
+          where d.account_id = $1 and d.duplicate_of = n.id
+          order by d.id limit $3) as d`,
+)
