@@ -71,6 +71,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'delete_stray_ends',
     'add_rhythms',
     'lock_due_rhythms',
+    'due_sales',
   ],
   'the operator counts over all accounts': ['service_figures'],
   'the row is shipped or shared, or the caller has already found it for the account': [

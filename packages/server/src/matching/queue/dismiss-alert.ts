@@ -86,7 +86,7 @@ export const matchReturned = async (
   state: 'waiting' | 'wrong_amount',
   now: Instant,
 ): Promise<boolean> => {
-  if (state === 'waiting' && (await reviewIfDenied(tx, row.account_id, row.id)).length > 0) return true
+  if (state === 'waiting' && (await reviewIfDenied(tx, wholeAccount(row.account_id), row.id)).length > 0) return true
   const { spent } = await lockSamePayments(tx, wholeAccount(row.account_id), row)
   if (spent === undefined) return matchAgain(tx, zone, row, state, now)
   await doubtCredits(tx, wholeAccount(row.account_id), [row.id], spent)

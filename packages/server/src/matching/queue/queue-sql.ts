@@ -109,10 +109,10 @@ export const restoreDismissed = scoped(
  * taken. An unsigned alert denies no signed one, as in denied-alerts.ts. The caller has locked the reference and the row. Index:
  * primary key, alerts_same_reference.
  */
-export const reviewIfDenied = statement(
+export const reviewIfDenied = scoped(
   'review_if_denied',
   { id: uuid<AlertId>() },
-  (accountId: AccountId, id: AlertId) => [accountId, id, denialReasons],
+  (scope: Scope, id: AlertId) => [scope.accountId, id, denialReasons],
   `
   update alerts a
      set state = 'review', reason = d.reason

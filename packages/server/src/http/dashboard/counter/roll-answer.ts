@@ -1,4 +1,4 @@
-/** An entry of the counter's roll as it is answered. Pure. */
+/** An entry of the counter's roll as it is answered. */
 import type { RollEntry } from '@sanad/contract/dashboard/money/counter'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
