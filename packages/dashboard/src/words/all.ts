@@ -18,6 +18,7 @@ import { noticesWords } from './screens/notices.ts'
 import { operatorWords } from './screens/operator.ts'
 import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
+import { saleWords } from './screens/sale.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
 import { signedOutWords } from './screens/signed-out.ts'
@@ -37,6 +38,7 @@ export const all = {
     ...doubtsWords.en,
     ...checkoutsWords.en,
     ...counterWords.en,
+    ...saleWords.en,
     ...keysWords.en,
     ...approvalsWords.en,
     ...walletsWords.en,
@@ -65,6 +67,7 @@ export const all = {
     ...doubtsWords.ar,
     ...checkoutsWords.ar,
     ...counterWords.ar,
+    ...saleWords.ar,
     ...keysWords.ar,
     ...approvalsWords.ar,
     ...walletsWords.ar,
