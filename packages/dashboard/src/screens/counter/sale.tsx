@@ -222,6 +222,7 @@ const UnaskedSale = ({ sale, wallets }: { sale: ShownCheckout; wallets: Wallets 
   })
   const spendable = details.data?.spendable ?? null
   const alert = details.data?.alert ?? null
+  const offered = walletsOf(sale, wallets)
   return (
     <AnswerCard
       tone={wrongIntent === undefined ? 'waiting' : 'money'}
@@ -243,10 +244,10 @@ const UnaskedSale = ({ sale, wallets }: { sale: ShownCheckout; wallets: Wallets 
         </div>
       )}
       {wrongIntent === undefined && <p role="status">{t('sale.notOpened')}</p>}
-      {may('checkouts.write') && (
+      {may('checkouts.write') && offered.length > 0 && (
         <WalletRow
           label={t('sale.askAgain')}
-          wallets={walletsOf(sale, wallets)}
+          wallets={offered}
           chosen={null}
           choose={choose}
           disabled={isPending}
