@@ -245,13 +245,7 @@ const UnaskedSale = ({ sale, wallets }: { sale: ShownCheckout; wallets: Wallets 
       )}
       {wrongIntent === undefined && <p role="status">{t('sale.notOpened')}</p>}
       {may('checkouts.write') && offered.length > 0 && (
-        <WalletRow
-          label={t('sale.askAgain')}
-          wallets={offered}
-          chosen={null}
-          choose={choose}
-          disabled={isPending}
-        />
+        <WalletRow label={t('sale.askAgain')} wallets={offered} chosen={null} choose={choose} disabled={isPending} />
       )}
       {problem !== null && <Problem problem={problem} />}
       <OpenSaleButtons sale={sale} />

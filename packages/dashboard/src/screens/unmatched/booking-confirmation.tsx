@@ -10,7 +10,7 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
 import { useArrivalText } from '../../parts/format/arrival.tsx'
-import { Code, type IntentState, Money } from '../../parts/format/figures.tsx'
+import { Code, type IntentState, Moment, Money } from '../../parts/format/figures.tsx'
 import { orderText } from '../../parts/format/order-name.ts'
 import { PayerText } from '../../parts/format/payer-text.tsx'
 import { DetailRow } from '../../parts/list/detail-row.tsx'
@@ -95,6 +95,14 @@ export const BookingConfirmation = ({
         </DetailRow>
         <DetailRow name={t('book.payer')}>
           <bdi>{alert.payer === '' ? t('unmatched.noPayer') : alert.payer}</bdi>
+        </DetailRow>
+        {alert.reference !== '' && (
+          <DetailRow name={t('book.reference')}>
+            <Code>{alert.reference}</Code>
+          </DetailRow>
+        )}
+        <DetailRow name={t('book.when')}>
+          <Moment at={alert.received_at} />
         </DetailRow>
         {target.payer !== undefined && target.payer !== null && (
           <DetailRow name={t('book.claimed')}>

@@ -10,7 +10,7 @@ import { useApi, useApiMutation } from '../../../api/use-api.ts'
 import { useMe } from '../../../frame/session-context.ts'
 import { Problem } from '../../../parts/form/problem.tsx'
 import { isSameAmount } from '../../../parts/format/amounts.ts'
-import { Code, Moment, Money, When } from '../../../parts/format/figures.tsx'
+import { Code, Money, When } from '../../../parts/format/figures.tsx'
 import { orderText } from '../../../parts/format/order-name.ts'
 import { WalletName } from '../../../parts/format/wallet-name.tsx'
 import { useWords } from '../../../words/language.ts'
@@ -171,15 +171,6 @@ const MoneyLine = ({ alert, intent, equal, move }: Props & { alert: QueueAlert; 
           close={() => setAsking(false)}
           note={
             <div className={classes.note}>
-              <p>
-                {alert.reference !== '' && (
-                  <>
-                    {t('intents.reference')} <Code>{alert.reference}</Code>
-                    {' · '}
-                  </>
-                )}
-                <Moment at={alert.received_at} />
-              </p>
               {equal > 1 && <p>{t('sale.compare')}</p>}
               {claims.map((order) => (
                 <p key={order.id}>{t('sale.alsoWaits', { order: orderText(order, t) })}</p>

@@ -5,7 +5,7 @@ import { callRoutes } from '../calls/api-calls.ts'
 import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.ts'
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
-import { type SaleRouteDeps, saleRoutes } from '../counter/sales.ts'
+import { type StartSaleDeps, startSaleRoutes } from '../counter/start-sale.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { intentRoutes } from '../intents/intents.ts'
 import { overviewRoutes } from '../intents/overview.ts'
@@ -46,7 +46,7 @@ import { replayRoutes } from '../webhooks/webhook-replays.ts'
 export const dashboardBase = '/api/v1/dashboard'
 
 type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps
-type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & SaleRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
+type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & StartSaleDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
 export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
@@ -65,7 +65,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...unmatchedRoutes(deps),
   ...searchRoutes(deps),
   ...counterRoutes(deps),
-  ...saleRoutes(deps),
+  ...startSaleRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
   ...uniqueAmountRoutes(deps),

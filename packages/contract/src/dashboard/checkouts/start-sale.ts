@@ -64,4 +64,4 @@ export const chooseSaleWallet = operation({
   answer: ShownCheckout,
 })
 
-export const saleOperations = [startSale, chooseSaleWallet]
+export const startSaleOperations = [startSale, chooseSaleWallet]

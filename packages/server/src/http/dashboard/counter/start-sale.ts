@@ -1,6 +1,6 @@
 /** `/counter/sales/` and `/checkouts/{id}/wallet/`: a sale is started at the counter, and its wallet is chosen. */
 
-import * as operations from '@sanad/contract/dashboard/checkouts/sales'
+import * as operations from '@sanad/contract/dashboard/checkouts/start-sale'
 import { errorOf } from '@sanad/contract/error-sentences'
 import { replayedCheckout } from '../../../checkouts/create-checkout.ts'
 import { readCheckout } from '../../../checkouts/list-checkouts.ts'
@@ -25,7 +25,7 @@ import type { CheckoutRouteDeps } from '../checkouts/checkouts.ts'
 import { accepted } from '../refusals.ts'
 import { actorIn, type Call, change, type NamedCall, type Route, route } from '../route.ts'
 
-export type SaleRouteDeps = CheckoutRouteDeps & { readonly window_ms: number }
+export type StartSaleDeps = CheckoutRouteDeps & { readonly window_ms: number }
 
 const readNewSale = bodyReader(operations.NewSale)
 /** The fields, and the body as it was sent: a repeated key must come with the same body. */
@@ -34,7 +34,7 @@ const readSale = (sent: Json) => {
   return reading.kind === 'no' ? reading : { kind: 'ok' as const, value: { ...reading.value, sent } }
 }
 
-export const saleRoutes = (deps: SaleRouteDeps): Route[] => [
+export const startSaleRoutes = (deps: StartSaleDeps): Route[] => [
   route(readBy(operations.startSale, readSale), async (call) => {
     const { accountId } = call.member
     const { key, errors } = idempotencyKey(call.request, call.body.sent)
@@ -76,14 +76,14 @@ export const saleRoutes = (deps: SaleRouteDeps): Route[] => [
 
 /** The checkout that the path names, in the account of the member. */
 const checkoutIn =
-  ({ db }: SaleRouteDeps) =>
+  ({ db }: StartSaleDeps) =>
   async ({ path, member }: NamedCall) => {
     const found = await readCheckout(db, member.accountId, path.id)
     if (found === undefined) throw notFound()
     return found
   }
 
-const openDeps = ({ zone, window_ms }: SaleRouteDeps, db: JoinedDb): OpenDeps => ({
+const openDeps = ({ zone, window_ms }: StartSaleDeps, db: JoinedDb): OpenDeps => ({
   db: withSavepoints(db),
   zone,
   window_ms,
@@ -95,7 +95,7 @@ type SaleCall = Call & {
 }
 
 const start = async (
-  deps: SaleRouteDeps,
+  deps: StartSaleDeps,
   call: SaleCall,
   idempotency: ReturnType<typeof idempotencyKey>['key'],
 ): Promise<StartedSale> => {
@@ -135,7 +135,7 @@ const start = async (
   return started
 }
 
-const chosenWallet = async (deps: SaleRouteDeps, accountId: AccountId, id: string, now: Instant): Promise<Wallet> => {
+const chosenWallet = async (deps: StartSaleDeps, accountId: AccountId, id: string, now: Instant): Promise<Wallet> => {
   const wallet = await deps.wallets.get(accountId, id, now)
   const code = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
   if (wallet === undefined || code === 'wallet_unknown') throw invalid([unknownWallet(id)])
@@ -144,7 +144,7 @@ const chosenWallet = async (deps: SaleRouteDeps, accountId: AccountId, id: strin
 }
 
 /** The only real wallet that can collect. Of several, a member chooses one. */
-const onlyWallet = async (deps: SaleRouteDeps, accountId: AccountId): Promise<Wallet> => {
+const onlyWallet = async (deps: StartSaleDeps, accountId: AccountId): Promise<Wallet> => {
   const real = (await listWallets(deps.db, accountId))
     .map(walletOf)
     .filter((wallet) => !wallet.isTest && obstacle(wallet) === undefined)

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startSale } from '@sanad/contract/dashboard/checkouts/sales'
+import { startSale } from '@sanad/contract/dashboard/checkouts/start-sale'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { fits, queueStory } from '../support/queue-story.ts'
 import { errorsOf } from '../support/story.ts'
