@@ -195,6 +195,26 @@ test('of several wallets the cashier chooses one, which this device remembers; t
   await panel(page).getByText('771 000 002').waitFor()
   await expectNoFaults(page, 'a sale on a wide screen')
   await expectFits(page, 'a sale on a wide screen')
+  // The buyer paid into another wallet of the shop: the sale is moved there, and then its money can be booked.
+  await pay('900', '550000000001', 'Amal Example')
+  await page
+    .locator('summary')
+    .filter({ hasText: /another wallet: / })
+    .click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: '550000000001' })
+    .getByRole('button', { name: textPattern('en', 'sale.move') })
+    .click()
+  await panel(page).getByText('771 000 001').waitFor()
+  await page.getByRole('button', { name: textPattern('en', 'sale.book') }).click()
+  await paid(page).getByText('Amal Example').waitFor()
+
+  await page.getByRole('link', { name: textPattern('en', 'counter.newSale') }).click()
+  await page.locator(`input[value="${second}"]`).check()
+  for (const key of ['9', '5', '0']) await page.getByRole('button', { name: key, exact: true }).click()
+  await start.click()
+  await panel(page).getByText('771 000 002').waitFor()
   await page.getByText(textPattern('en', 'sale.otherWallet')).click()
   await page.locator(`input[value="${main}"]`).click()
   await panel(page).getByText('771 000 001').waitFor()

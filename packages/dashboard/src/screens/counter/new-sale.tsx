@@ -19,8 +19,7 @@ import { inDigits } from '../../words/digits.ts'
 import { grouped } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { counterWords } from '../../words/screens/counter.ts'
-import { saleWords } from '../../words/screens/sale.ts'
+import { counterWords, saleWords } from '../../words/screens/counter.ts'
 import classes from './counter.module.css'
 import { continueTyping, keys, press } from './keypad.ts'
 import { firstWallet, offeredWallets } from './sale/first-wallet.ts'
@@ -71,7 +70,11 @@ const useStart = () => {
   useEffect(() => {
     if (isConnected && waitsForLine && lastBody.current !== undefined) send(lastBody.current)
   }, [isConnected])
-  return { send, isPending: start.isPending, error: waitsForLine ? null : start.error, waitsForLine }
+  /** The form was changed: what was sent before is not sent again by itself. */
+  const drop = (): void => {
+    if (start.isError) start.reset()
+  }
+  return { send, drop, isPending: start.isPending, error: waitsForLine ? null : start.error, waitsForLine }
 }
 
 export const NewSale = () => {
@@ -83,6 +86,8 @@ export const NewSale = () => {
   const [isRefusalShown, showRefusal] = useState(false)
   const [order, setOrder] = useState('')
   const [isWalletAsked, askForWallet] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form changes
+  useEffect(() => start.drop(), [typed, order, wallet])
   const errorOf = (attr: string) => fieldProblem(start.error, attr, t)
   const reading = readTypedAmount(typed)
   const isEmpty = typed.trim() === ''

@@ -21,8 +21,7 @@ import { Loading, Page } from '../../parts/page/page.tsx'
 import { momentText, moneyText, spanSince } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { counterWords } from '../../words/screens/counter.ts'
-import { saleWords } from '../../words/screens/sale.ts'
+import { counterWords, saleWords } from '../../words/screens/counter.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AcceptPaid, Difference } from '../unmatched/accept-paid.tsx'
 import { type Outcome, OutcomeContext, OutcomeLine } from '../unmatched/outcome.tsx'
@@ -131,6 +130,7 @@ const OpenSale = ({ sale, counter }: { sale: ShownCheckout; counter: Counter | u
             base_amount: payable,
           }
         }
+        since={sale.created_at}
         move={openIntent.reference === '' ? other.choose : undefined}
       >
         <PayPanel
@@ -306,7 +306,9 @@ const EndedSale = ({ sale }: { sale: ShownCheckout }) => {
       >
         <OrderLine sale={sale} />
         {outcome !== undefined && <OutcomeLine outcome={outcome} />}
-        {isExpired && outcome === undefined && details.data !== undefined && <SaleMoney intent={details.data} />}
+        {isExpired && outcome === undefined && details.data !== undefined && (
+          <SaleMoney intent={details.data} since={sale.created_at} />
+        )}
         <p className={classes.small}>
           <Link href={`/checkouts/${sale.id}`}>{t('sale.open')}</Link>
         </p>

@@ -14,9 +14,8 @@ import { Code, Money, When } from '../../../parts/format/figures.tsx'
 import { orderText } from '../../../parts/format/order-name.ts'
 import { WalletName } from '../../../parts/format/wallet-name.tsx'
 import { useWords } from '../../../words/language.ts'
-import { counterWords } from '../../../words/screens/counter.ts'
+import { counterWords, saleWords } from '../../../words/screens/counter.ts'
 import { intentsWords } from '../../../words/screens/intents.ts'
-import { saleWords } from '../../../words/screens/sale.ts'
 import { unmatchedWords } from '../../../words/screens/unmatched.ts'
 import { BookingConfirmation, type Target } from '../../unmatched/booking-confirmation.tsx'
 import { Doubts, isRefusedAsSame } from '../../unmatched/doubts.tsx'
@@ -28,7 +27,6 @@ import { booksSaleAtOnce } from './sale-booking.ts'
 /** The intent of a sale that waits or has expired, with the wallet that it is paid into. */
 export type SaleIntent = Target & {
   readonly base_amount: string
-  readonly created_at: string
   readonly wallet: { readonly id: string }
 }
 
@@ -36,8 +34,8 @@ export type SaleIntent = Target & {
 const early_ms = 10 * 60_000
 const mostOthers = 20
 
-const useMoney = (intent: SaleIntent) => {
-  const from = new Date(Date.parse(intent.created_at) - early_ms).toISOString()
+const useMoney = (intent: SaleIntent, since: string) => {
+  const from = new Date(Date.parse(since) - early_ms).toISOString()
   const options = { kinds: ['alert', 'intent'] as const, every_ms: 15_000 }
   const equal = useApi('listUnmatched', { query: { amount: intent.payable_amount, from, page_size: 200 }, ...options })
   const nearby = useApi('listUnmatched', {
@@ -62,11 +60,13 @@ const useMoney = (intent: SaleIntent) => {
 
 /** `move`: moves the sale to the wallet into which the buyer has paid; left out: it cannot be moved any more. */
 type Props = { intent: SaleIntent; move?: ((wallet: string) => void) | undefined }
+/** `since`: when the sale began, also if its intent is newer because the wallet was changed. */
+type MoneyProps = Props & { since: string; children?: ReactNode }
 
 /** `children`: shown below the money that fits, because what has arrived matters more than what to pay. */
-export const SaleMoney = ({ intent, move, children }: Props & { children?: ReactNode }) => {
+export const SaleMoney = ({ intent, since, move, children }: MoneyProps) => {
   const { t } = useWords(counterWords, saleWords)
-  const { fitting, more, others, moreOthers } = useMoney(intent)
+  const { fitting, more, others, moreOthers } = useMoney(intent, since)
   const equal = more ? Number.POSITIVE_INFINITY : fitting.length
   // The buyer sent the amount of the sale and not the one that he was asked for.
   const hasBase = others.some(({ amount }) => amount !== null && isSameAmount(amount, intent.base_amount))
