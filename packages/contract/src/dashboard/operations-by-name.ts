@@ -3,6 +3,7 @@
 export * from './calls/api-calls.ts'
 export * from './checkouts/checkouts.ts'
 export * from './checkouts/payment-links.ts'
+export * from './checkouts/start-sale.ts'
 export * from './money/alert.ts'
 export * from './money/by.ts'
 export * from './money/claim.ts'

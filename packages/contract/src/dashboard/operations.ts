@@ -10,6 +10,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.testPaymentOperations,
   ...calls.checkoutOperations,
   ...calls.paymentLinkOperations,
+  ...calls.startSaleOperations,
   ...calls.unmatchedOperations,
   ...calls.searchOperations,
   ...calls.counterOperations,

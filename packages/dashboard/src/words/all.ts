@@ -7,7 +7,7 @@ import { approvalsWords } from './screens/approvals.ts'
 import { auditWords } from './screens/audit.ts'
 import { callsWords } from './screens/calls.ts'
 import { checkoutsWords } from './screens/checkouts.ts'
-import { counterWords } from './screens/counter.ts'
+import { counterWords, saleWords } from './screens/counter.ts'
 import { dayCloseWords } from './screens/day-close.ts'
 import { doubtsWords } from './screens/doubts.ts'
 import { firstPaymentWords } from './screens/first-payment.ts'
@@ -38,6 +38,7 @@ export const all = {
     ...doubtsWords.en,
     ...checkoutsWords.en,
     ...counterWords.en,
+    ...saleWords.en,
     ...keysWords.en,
     ...approvalsWords.en,
     ...walletsWords.en,
@@ -67,6 +68,7 @@ export const all = {
     ...doubtsWords.ar,
     ...checkoutsWords.ar,
     ...counterWords.ar,
+    ...saleWords.ar,
     ...keysWords.ar,
     ...approvalsWords.ar,
     ...walletsWords.ar,

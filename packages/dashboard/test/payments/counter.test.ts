@@ -192,24 +192,25 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
   for (const key of ['2', '5', '00']) await page.getByRole('button', { name: key, exact: true }).click()
   await page.getByRole('button', { name: textPattern('en', 'sale.back') }).click()
   await eventually(async () => assert.equal(await amount.inputValue(), '250'))
-  const wallet = page.getByLabel('Wallet')
-  assert.equal(await wallet.inputValue(), '', 'no wallet is chosen, and never the test wallet')
-  await wallet.selectOption(demo.wallets.main)
+  const wallet = page.getByRole('group', { name: 'Wallet' })
+  assert.equal(await wallet.locator('input:checked').count(), 0, 'no wallet is chosen, and never the test wallet')
+  await showCodeButton.click()
+  await page.getByText(textPattern('en', 'sale.chooseFirst')).waitFor()
+  await wallet.locator(`input[value="${demo.wallets.main}"]`).check()
   await page.getByLabel(textPattern('en', 'sale.order')).fill('S-1')
   await expectNoFaults(page, 'a new sale')
   await showCodeButton.click()
   await page.getByRole('img', { name: textPattern('en', 'sale.qr') }).waitFor()
-  await page.getByText(textPattern('en', 'sale.notOpened')).waitFor()
+  await page.getByText(/^Waiting for .250/).waitFor()
   await expectNoFaults(page, 'the code of a sale')
   await expectFits(page, 'the code of a sale')
   const id = page.url().split('/').at(-1)!
   const { body: checkout } = await staff.owner.ask('GET', `/checkouts/${id}/`)
-  assert.deepEqual(checkout.wallets, [demo.wallets.main])
+  assert.equal(checkout.intents[0].wallet.id, demo.wallets.main)
 
   const buyer = await open(narrow)
   await buyer.goto(checkout.url)
-  await buyer.getByRole('button', { name: 'Main wallet' }).click()
-  await page.getByText(textPattern('en', 'sale.waiting')).waitFor()
+  // The wallet is already chosen on the page of the buyer.
   await buyer.getByRole('textbox').fill('331100000001')
   await buyer.getByRole('button', { name: 'إرسال الرقم' }).click()
   await pay('250', '331100000001', 'Amal Example')
@@ -224,7 +225,9 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
 
   // The wallet and the sound are remembered; the next sale begins with them.
   await visit(page, '/counter/new')
-  await eventually(async () => assert.equal(await wallet.inputValue(), demo.wallets.main))
+  await eventually(async () =>
+    assert.equal(await wallet.locator('input:checked').getAttribute('value'), demo.wallets.main),
+  )
   await visit(page, '/counter')
   assert.equal(await sound.getAttribute('aria-pressed'), 'true')
 

@@ -50,16 +50,14 @@ export type OpenRequest = {
   readonly payerPhone?: string
   /** The account's monthly quota; null: none. */
   readonly quota: number | null
+  /** Who chose the wallet. Left out: the buyer, on the page. */
+  readonly by?: string
 }
 
-export type OpenRefusal = Refusal<
-  | 'checkout_unknown'
-  | 'checkout_not_open'
-  | 'checkout_wallet_refused'
-  | 'checkout_intent_limit'
-  | 'checkout_rest_refused'
-  | 'quota_exceeded'
+export type OpenIntentRefusal = Refusal<
+  'checkout_unknown' | 'checkout_not_open' | 'checkout_wallet_refused' | 'checkout_intent_limit' | 'quota_exceeded'
 >
+export type OpenRefusal = OpenIntentRefusal | Refusal<'checkout_rest_refused'>
 
 /** `changed`: the intents that were created or cancelled. `ended`: the checkout had ended, and its end was stored. */
 export type Opened = { readonly changed: readonly IntentId[]; readonly ended: boolean }
@@ -71,7 +69,7 @@ const createWithin = async (
   request: OpenRequest,
   total: Minor,
   now: Instant,
-): Promise<IntentId | OpenRefusal> => {
+): Promise<IntentId | OpenIntentRefusal> => {
   const { accountId } = checkout
   const within = withSavepoints(joinTransaction(tx))
   const wallets = deps.walletsIn(within)
@@ -123,27 +121,30 @@ class Rollback extends Error {
 }
 
 /** A refusal rolls everything back, also the cancellation of the earlier intent. */
-const rollbackIfRefused = async <T extends object>(db: Db, work: (tx: Tx) => Promise<T | OpenRefusal>) => {
+const rollbackIfRefused = async <R extends OpenRefusal>(
+  db: Db,
+  work: (tx: Tx) => Promise<Opened | R>,
+): Promise<Opened | R> => {
   try {
     return await db.transaction(async (tx) => {
       const result = await work(tx)
-      if (isRefusal(result)) throw new Rollback(result as OpenRefusal)
-      return result as T
+      if (isRefusal(result)) throw new Rollback(result as R)
+      return result as Opened
     })
   } catch (fault) {
-    if (fault instanceof Rollback) return fault.refusal
+    if (fault instanceof Rollback) return fault.refusal as R
     throw fault
   }
 }
 
-const refusalToOpen = (locked: WithIntents, now: Instant): OpenRefusal =>
+const refusalToOpen = (locked: WithIntents, now: Instant): OpenIntentRefusal =>
   locked.intents.length >= mostIntents && stateAt(locked.checkout, locked.intents, now).status === 'OPEN'
     ? refuse('checkout_intent_limit')
     : refuse('checkout_not_open')
 
-export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
-  rollbackIfRefused<Opened>(deps.db, async (tx) => {
-    const { scope, walletId } = request
+export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenIntentRefusal> =>
+  rollbackIfRefused<OpenIntentRefusal>(deps.db, async (tx) => {
+    const { scope, walletId, by = pageActor } = request
     const found = await lockWithIntents(tx, scope, request.id)
     if (found === undefined) return refuse('checkout_unknown')
     let locked = await closeIntents(tx, found, deps.zone, now)
@@ -152,11 +153,7 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
     if (open !== undefined) {
       // The same wallet again, or another one after the buyer has sent a reference: the intent stays.
       if (open.walletId === walletId || open.reference !== '') return { changed, ended: false }
-      const cancellation = {
-        id: open.id,
-        entryId: timeOrderedId<string>(now),
-        by: pageActor,
-      }
+      const cancellation = { id: open.id, entryId: timeOrderedId<string>(now), by }
       const cancelled = await cancelPending(tx, scope, cancellation, now)
       await insertEndEvents(tx, 'payment.cancelled', cancelled, deps.zone, now)
       if (cancelled.length > 0) changed.push(open.id)
@@ -175,7 +172,7 @@ export const openIntent = (deps: OpenDeps, request: OpenRequest, now: Instant): 
  * verifies a new intent of exactly that amount, so the same money can pay nothing else. Then an intent for the rest is opened.
  */
 export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Promise<Opened | OpenRefusal> =>
-  rollbackIfRefused<Opened>(deps.db, async (tx) => {
+  rollbackIfRefused<OpenRefusal>(deps.db, async (tx) => {
     const { scope } = request
     const found = await lockWithIntents(tx, scope, request.id)
     if (found === undefined) return refuse('checkout_unknown')

@@ -181,6 +181,9 @@ export const ShownIntent = Type.Object(
         'it without a reference. false: only a reference verifies it.',
     }),
     created_by: By,
+    checkout: Type.Union([id('A checkout.'), Type.Null()], {
+      description: 'The checkout that it belongs to, such as a sale at the counter; otherwise null.',
+    }),
     payer: Type.Union([ClaimedPayer, Type.Null()], {
       description:
         'The claimed payer: who pays, as the buyer or a member says. Null: none was claimed. It proves nothing by itself.',

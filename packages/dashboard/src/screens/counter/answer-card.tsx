@@ -27,7 +27,7 @@ const signs = {
 export type Tone = keyof typeof signs
 
 /** `.00` is left out: the amount is read from a distance. */
-const BigAmount = ({ amount, currency }: { amount: string; currency: string }) => {
+export const BigAmount = ({ amount, currency }: { amount: string; currency: string }) => {
   const { language } = useWords()
   return (
     <bdi className={`figure ${classes.amount}`}>

@@ -1,61 +1,94 @@
 /**
  * A new sale: the amount on a big keypad, an order number if there is one, and the wallet, which this browser remembers. The
- * test wallet is used only if it is chosen, and is never remembered. Then the buyer's page is shown as a QR code.
+ * test wallet is used only if it is chosen, and is never remembered. Then the sale shows what the buyer has to pay, and where.
  */
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { type CallInput, ProblemAnswer } from '../../api/call.ts'
+import { useConnection } from '../../api/connection.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
-import { Select } from '../../parts/form/select.tsx'
 import { NothingReceived } from '../../parts/format/nothing-received.tsx'
 import { amountRefusal } from '../../parts/format/refusal-text.ts'
 import { readTypedAmount } from '../../parts/format/typed-amount.ts'
-import { walletChoices } from '../../parts/format/wallet-name.tsx'
 import { BackTo } from '../../parts/page/back-to.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { grouped } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
-import { readPreference, savePreference } from '../../words/preferences.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
-import { counterWords } from '../../words/screens/counter.ts'
+import { counterWords, saleWords } from '../../words/screens/counter.ts'
 import classes from './counter.module.css'
 import { continueTyping, keys, press } from './keypad.ts'
-
-const preference = 'counter-wallet'
+import { firstWallet, offeredWallets } from './sale/first-wallet.ts'
+import { lastWallet, rememberWallet } from './sale/last-wallet.ts'
+import saleClasses from './sale/sale.module.css'
+import { attemptKey, forgetAttempt } from './sale/sale-attempt.ts'
+import { WalletRow } from './sale/wallet-row.tsx'
 
 const useWalletChoice = () => {
   const wallets = useApi('listWallets', { kinds: ['wallet'] })
-  const offered = (wallets.data?.results ?? []).filter((wallet) => wallet.offered)
-  const [chosen, setChosen] = useState<string | null | undefined>(undefined)
-  const remembered = offered.find(({ id, is_test }) => id === readPreference(preference) && !is_test)?.id ?? null
-  const choose = (id: string | null): void => {
-    setChosen(id)
-    if (id === null || offered.some((wallet) => wallet.id === id && !wallet.is_test))
-      savePreference(preference, id ?? '')
+  const all = wallets.data?.results ?? []
+  const offered = offeredWallets(all)
+  const [chosen, choose] = useState<string>()
+  const isOffered = offered.some(({ id }) => id === chosen)
+  const wallet = chosen !== undefined && isOffered ? chosen : firstWallet(all, lastWallet())
+  return { offered, isLoaded: wallets.data !== undefined, wallet, choose }
+}
+
+const isUnanswered = (problem: Error | null): boolean =>
+  problem instanceof ProblemAnswer && problem.unanswered !== undefined
+
+/** Starts a sale. If the answer is lost, the same request is sent again when the connection is back. */
+const useStart = () => {
+  const [, go] = useLocation()
+  const isConnected = useConnection().kind === 'up'
+  const start = useApiMutation('startSale', ['checkout', 'intent'])
+  const lastBody = useRef<CallInput<'startSale'>['body']>(undefined)
+  const send = (body: NonNullable<CallInput<'startSale'>['body']>, isSecond = false): void => {
+    lastBody.current = body
+    const key = attemptKey(JSON.stringify(body))
+    start.mutate(
+      { headers: { 'SERVICE-IDEMPOTENCY-KEY': key }, body },
+      {
+        onSuccess: ({ id, status }) => {
+          forgetAttempt()
+          // The sale of a lost answer is over meanwhile: this buyer gets one of his own.
+          if (status === 'OPEN' || isSecond) go(`/counter/sale/${id}`, { replace: true })
+          else send(body, true)
+        },
+        onError: (problem) => {
+          if (!isUnanswered(problem)) forgetAttempt()
+        },
+      },
+    )
   }
-  return {
-    offered,
-    isLoaded: wallets.data !== undefined,
-    wallet: chosen === undefined ? remembered : chosen,
-    choose,
+  const waitsForLine = isUnanswered(start.error)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the connection is back
+  useEffect(() => {
+    if (isConnected && waitsForLine && lastBody.current !== undefined) send(lastBody.current)
+  }, [isConnected])
+  /** The form was changed: what was sent before is not sent again by itself. */
+  const drop = (): void => {
+    if (start.isError) start.reset()
   }
+  return { send, drop, isPending: start.isPending, error: waitsForLine ? null : start.error, waitsForLine }
 }
 
 export const NewSale = () => {
-  const { t, language } = useWords(counterWords, checkoutsWords)
-  const [, go] = useLocation()
-  const create = useApiMutation('createCheckout', ['checkout'])
+  const { t, language } = useWords(counterWords, checkoutsWords, saleWords)
+  const start = useStart()
   const { offered, isLoaded, wallet, choose } = useWalletChoice()
   const [typed, setTyped] = useState('')
   const [isTyping, setTyping] = useState(false)
   const [isRefusalShown, showRefusal] = useState(false)
   const [order, setOrder] = useState('')
-  // The same key while the form is unchanged: a second touch, or one after a lost answer, does not make a second sale.
-  const attempt = useRef({ text: '', key: '' })
-  const errorOf = (attr: string) => fieldProblem(create.error, attr, t)
+  const [isWalletAsked, askForWallet] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form changes
+  useEffect(() => start.drop(), [typed, order, wallet])
+  const errorOf = (attr: string) => fieldProblem(start.error, attr, t)
   const reading = readTypedAmount(typed)
   const isEmpty = typed.trim() === ''
   // The text is not regrouped while it is typed: a decimal point and the user's own separators stay as they are.
@@ -77,19 +110,14 @@ export const NewSale = () => {
       showRefusal(true)
       return
     }
-    const body = {
-      amount: reading.amount,
-      external_order_id: order.trim(),
-      ...(wallet === null ? {} : { wallets: [wallet] }),
+    if (wallet === null) {
+      askForWallet(true)
+      return
     }
-    const text = JSON.stringify(body)
-    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
-    create.mutate(
-      { headers: { 'SERVICE-IDEMPOTENCY-KEY': attempt.current.key }, body },
-      { onSuccess: ({ id }) => go(`/counter/sale/${id}`, { replace: true }) },
-    )
+    rememberWallet(offered.find(({ id }) => id === wallet))
+    start.send({ amount: reading.amount, external_order_id: order.trim(), wallet })
   }
-  const isFieldProblem = ['amount', 'external_order_id', 'wallets'].some((attr) => errorOf(attr) !== undefined)
+  const isFieldProblem = ['amount', 'external_order_id', 'wallet'].some((attr) => errorOf(attr) !== undefined)
   return (
     <Page title={t('sale.title')}>
       <BackTo href="/counter" name={t('counter.back')} />
@@ -123,6 +151,15 @@ export const NewSale = () => {
           </div>
         </Stack>
         <Stack gap="md">
+          {offered.length > 0 && (
+            <WalletRow
+              label={t('sale.wallet')}
+              wallets={offered}
+              chosen={wallet}
+              choose={choose}
+              error={errorOf('wallet') ?? (isWalletAsked && wallet === null ? t('sale.chooseFirst') : undefined)}
+            />
+          )}
           <TextInput
             size="md"
             label={t('sale.order')}
@@ -133,22 +170,24 @@ export const NewSale = () => {
             onChange={(event) => setOrder(event.currentTarget.value)}
             error={errorOf('external_order_id')}
           />
-          <Select
-            size="md"
-            label={t('sale.wallet')}
-            placeholder={t('sale.allWallets')}
-            clearable
-            data={walletChoices(offered, t)}
-            value={wallet}
-            onChange={choose}
-            error={errorOf('wallets')}
-          />
-          <NothingReceived offered={offered} chosen={[wallet]} />
+          {wallet !== null && <NothingReceived offered={offered} chosen={[wallet]} />}
           {isLoaded && !isReady && (
             <Alert color="yellow">{t(offered.length === 0 ? 'newCheckout.noWallet' : 'newCheckout.onlyTest')}</Alert>
           )}
-          {create.error !== null && !isFieldProblem && <Problem problem={create.error} />}
-          <Button type="submit" size="lg" fullWidth disabled={isEmpty} loading={create.isPending}>
+          {start.waitsForLine && (
+            <p className={classes.loud} role="status">
+              {t('sale.waitsForLine')}
+            </p>
+          )}
+          {start.error !== null && !isFieldProblem && <Problem problem={start.error} />}
+          <Button
+            type="submit"
+            size="lg"
+            fullWidth
+            className={saleClasses.go ?? ''}
+            disabled={isEmpty || offered.length === 0}
+            loading={start.isPending}
+          >
             {t('sale.go')}
           </Button>
         </Stack>

@@ -15,7 +15,7 @@ import { Loading } from '../../parts/page/page.tsx'
 import { hasText } from '../../words/catalogue.ts'
 import { momentText, moneyText, relativeTime, spanLeft } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
-import { counterWords } from '../../words/screens/counter.ts'
+import { counterWords, saleWords } from '../../words/screens/counter.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { AttachReference } from '../intents/attach-reference.tsx'
@@ -188,7 +188,7 @@ export const WrongAmount = ({ hit }: { hit: Hit }) => {
 
 /** An order without a payment: waiting, expired or cancelled. */
 const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
-  const { t, language } = useWords(counterWords)
+  const { t, language } = useWords(counterWords, saleWords)
   const { now, order, wallet } = useFacts(hit)
   const { zone } = useMe()
   const intent = hit.intent!
@@ -241,6 +241,11 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
         />
       )}
       {details.data !== undefined && isWaiting && <WaitsFor intent={details.data} />}
+      {details.data !== undefined && details.data.checkout !== null && details.data.created_by.kind === 'person' && (
+        <p className={classes.strong}>
+          <Link href={`/counter/sale/${details.data.checkout}`}>{t('sale.openOne')}</Link>
+        </p>
+      )}
       <p className={classes.small}>
         <Link href={`/intents/${intent.id}`}>{t('counter.openOrder')}</Link>
       </p>
@@ -252,7 +257,7 @@ const Unpaid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
 const shownElsewhere: readonly string[] = ['wallet_unmonitored', 'phone_off', 'phone_silent', 'amount_awaited']
 
 /** What the intent waits for, what arrived without matching, and the field for the reference if one is needed. */
-const WaitsFor = ({ intent }: { intent: ShownIntent }) => {
+export const WaitsFor = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(counterWords, intentsWords, unmatchedWords)
   const { may } = useMe()
   const why = intent.why ?? []

@@ -5,7 +5,7 @@
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core'
 import { usualCurrency } from '@sanad/contract/currency'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { isNegative, isSameAmount, subtract, withoutSign } from '../../parts/format/amounts.ts'
@@ -38,10 +38,13 @@ export const BookingConfirmation = ({
   alert,
   target,
   close,
+  note,
 }: {
   alert: QueueAlert
   target: Target
   close: () => void
+  /** Shown above the amounts: what the user should compare first. */
+  note?: ReactNode
 }) => {
   const { t, language } = useWords(unmatchedWords)
   const showOutcome = useOutcome()
@@ -85,6 +88,7 @@ export const BookingConfirmation = ({
       no={close}
       yes={send}
     >
+      {note}
       <dl className={classes.question}>
         <DetailRow name={t('book.arrived')}>
           <Money amount={arrived} currency={currency} strong />

@@ -18,6 +18,7 @@ import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
+import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
 import { saleAnswers } from './sale-refusals.ts'
 
@@ -33,10 +34,7 @@ export type DashboardRefusal =
   | 'reference_already_used'
   | 'reference_limit'
   | 'currency_mismatch'
-  | 'checkout_unknown'
-  | 'checkout_not_open'
-  | 'link_unknown'
-  | 'link_limit'
+  | CheckoutRefusal
 
 /** Why an alert is not open, by its state. */
 const notOpenDetails: Readonly<Record<string, (facts: Facts) => string>> = {
@@ -307,16 +305,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       `The money of this reference was booked onto payment ${facts.payment}.`,
       facts,
     ),
-  checkout_unknown: () => notFound(),
-  checkout_not_open: (facts) =>
-    changed(
-      NON_FIELD,
-      'checkout_not_open',
-      `Only an OPEN checkout can be cancelled; this one is ${facts.status ?? 'over'}.`,
-      facts,
-    ),
-  link_unknown: () => notFound(),
-  link_limit: ({ most }) => field(NON_FIELD, 'link_limit', `An account has at most ${most} payment links.`),
+  ...checkoutAnswers,
   session_unknown: () => notFound(),
   password_wrong: () => field('password', 'password_wrong', 'This is not your password.'),
   password_refused: (facts) => field('new_password', facts.code ?? 'invalid', facts.detail ?? 'Choose another.'),

@@ -1,18 +1,23 @@
+import type { CheckoutId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Scope } from '../../core/scope.ts'
 import { intentColumns, intentRow, withAlert } from '../../intents/intent-sql.ts'
-import { instant, nullable, text, whole } from '../../postgres/query/columns.ts'
+import { instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { scoped } from '../../postgres/query/statement.ts'
 
 /**
- * The creator of an intent, when its reference was last attached, and its number of different references. Index: primary
- * key.
+ * The creator of an intent, its checkout, when its reference was last attached, and its number of different references. Index:
+ * primary key, checkout_intents_account_id_intent_id_key.
  */
 export const originOfIntent = scoped(
   'origin_of_intent',
-  { created_by: text(), reference_at: nullable(instant()), tried: whole() },
+  { created_by: text(), checkout_id: nullable(uuid<CheckoutId>()), reference_at: nullable(instant()), tried: whole() },
   (scope: Scope, id: string) => [scope.accountId, id],
-  `select created_by, reference_at, cardinality(reference_keys) as tried from intents where account_id = $1 and id = $2`,
+  `
+  select i.created_by, l.checkout_id, i.reference_at, cardinality(i.reference_keys) as tried
+    from intents i
+    left join checkout_intents l on l.account_id = i.account_id and l.intent_id = i.id
+   where i.account_id = $1 and i.id = $2`,
 )
 
 /** The newest intents of exactly this amount. Index: intents_payable. */

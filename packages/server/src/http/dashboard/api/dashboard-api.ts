@@ -6,6 +6,7 @@ import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.t
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
 import { saleRoutes } from '../counter/sales.ts'
+import { type StartSaleDeps, startSaleRoutes } from '../counter/start-sale.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { intentRoutes } from '../intents/intents.ts'
 import { overviewRoutes } from '../intents/overview.ts'
@@ -46,7 +47,7 @@ import { replayRoutes } from '../webhooks/webhook-replays.ts'
 export const dashboardBase = '/api/v1/dashboard'
 
 type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps
-type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
+type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & StartSaleDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
 export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
@@ -66,6 +67,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...searchRoutes(deps),
   ...counterRoutes(deps),
   ...saleRoutes(deps),
+  ...startSaleRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
   ...uniqueAmountRoutes(deps),

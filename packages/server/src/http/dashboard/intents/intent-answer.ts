@@ -57,6 +57,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     ...arrivalAnswer(intent.arrival),
     amount_unique: intent.payable !== intent.base,
     created_by: byOf(origin!.created_by, keys),
+    checkout: origin!.checkout_id,
     payer: await payerAnswer(deps, wholeAccount(accountId), id),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
     alert: await alertAnswer(deps, intent, zone),
