@@ -44,6 +44,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'logo_by_hash',
     'count_pairing_try',
     'find_setup_by_token',
+    'lock_device_by_address',
   ],
   'the service itself works on the rows of all accounts, and shows them to no user': [
     'prune_links',
@@ -70,6 +71,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'delete_stray_ends',
     'add_rhythms',
     'lock_due_rhythms',
+    'accounts_after',
   ],
   'the operator counts over all accounts': ['service_figures'],
   'the row is shipped or shared, or the caller has already found it for the account': [
@@ -101,6 +103,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'lose_phone_secrets',
     'endpoints_after',
     'replace_lost_secrets',
+    'delete_all_devices',
   ],
   'a command finds the account of a wallet': ['account_of_wallet', 'owner_of_wallet'],
 }

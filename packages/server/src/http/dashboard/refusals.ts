@@ -8,6 +8,7 @@ import {
   type ManagementRefusalCode,
   type MemberRefusalCode,
   type OperatorRefusalCode,
+  type PushRefusalCode,
   type QueueRefusalCode,
   type Refusal,
   type WebhookRefusalCode,
@@ -18,6 +19,7 @@ import { mostProviders } from '../../wallets/providers/account-providers.ts'
 import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
+import { pushAnswers } from './push-refusals.ts'
 
 export type DashboardRefusal =
   | WebhookRefusalCode
@@ -25,6 +27,7 @@ export type DashboardRefusal =
   | ManagementRefusalCode
   | QueueRefusalCode
   | OperatorRefusalCode
+  | PushRefusalCode
   | 'wallet_unknown'
   | 'intent_unknown'
   | 'intent_not_pending'
@@ -202,6 +205,7 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
 
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   ...managementAnswers,
+  ...pushAnswers,
   credentials_wrong: () => unauthenticated('authentication_failed', 'The address or the password is wrong.'),
   second_factor_required: () =>
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),
