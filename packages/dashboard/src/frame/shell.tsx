@@ -17,6 +17,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icons.tsx'
 import { Logo } from './logo.tsx'
 import { MoreDrawer } from './more-drawer.tsx'
+import { usePushAgreement } from './push-agreement.ts'
 import { Search } from './search.tsx'
 import { useMe } from './session-context.ts'
 import classes from './shell.module.css'
@@ -33,6 +34,7 @@ export const Shell = () => {
   const { me, may } = useMe()
   const narrow = useIsNarrow()
   const [location] = useLocation()
+  usePushAgreement(location)
   // Undefined: the drawer was not opened yet.
   const [more, setMore] = useState<boolean>()
   const allowed = screens.filter(({ action }) => may(action))

@@ -6,8 +6,8 @@ export const notificationsWords = words(
     'push.title': 'Notifications on this device',
     'push.lead':
       'This browser tells you of money and of trouble, also when Sanad is closed. Only counts and amounts are sent.',
-    'push.on': 'Switch on',
-    'push.off': 'Switch off',
+    'push.on': 'Switch notifications on',
+    'push.off': 'Switch notifications off',
     'push.isOn': 'On in this browser.',
     'push.isOff': 'Off in this browser.',
     'push.test': 'Send a test',
@@ -44,8 +44,8 @@ export const notificationsWords = words(
   {
     'push.title': 'التنبيهات على هذا الجهاز',
     'push.lead': 'ينبهك هذا المتصفح إلى المبالغ والمشاكل حتى وسند مغلق. لا يُرسل فيها إلا الأعداد والمبالغ.',
-    'push.on': 'تفعيل',
-    'push.off': 'إيقاف',
+    'push.on': 'تفعيل التنبيهات',
+    'push.off': 'إيقاف التنبيهات',
     'push.isOn': 'مفعّلة في هذا المتصفح.',
     'push.isOff': 'متوقفة في هذا المتصفح.',
     'push.test': 'إرسال تنبيه للتجربة',
