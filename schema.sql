@@ -1416,6 +1416,7 @@ create table push_keys (
   only_one boolean not null default true,
   -- Base64url, as browsers take it.
   public_key text not null,
+  -- What the service signs with.
   private_sealed bytea not null,
   created_at timestamp(3) with time zone not null,
   constraint push_keys_only_one_check CHECK (only_one),
@@ -1431,6 +1432,7 @@ create table push_pending (
   kind text not null,
   -- Empty: a kind without amounts.
   currency text not null default ''::text,
+  -- How many.
   count integer not null,
   -- The sum, in minor units.
   amount bigint not null default 0,
@@ -1446,6 +1448,7 @@ create table push_pending (
 create table push_settings (
   account_id uuid not null,
   user_id uuid not null,
+  -- What the member wants. What their role may not read is not sent all the same.
   kinds text[] not null,
   -- Minutes after midnight in the zone of the account. Null: no quiet hours.
   quiet_from smallint,
@@ -1464,6 +1467,7 @@ create table push_settings (
 -- accounts with devices.
 create table push_told (
   account_id uuid not null,
+  -- As push_settings.kinds.
   kind text not null,
   -- The alert; the phone and when it was last seen; the endpoint and since when it fails.
   object text not null,

@@ -12,6 +12,7 @@ comment on table push_keys is
   'The key pair by which push services know this service (VAPID). One row, made at the first start. Browsers subscribe with its public '
   'key: with another pair every device must subscribe again.';
 comment on column push_keys.only_one is 'Always true, and unique: of two nodes that start at once, one stores its pair.';
+comment on column push_keys.private_sealed is 'What the service signs with.';
 comment on column push_keys.public_key is 'Base64url, as browsers take it.';
 
 create table push_settings (
@@ -26,6 +27,7 @@ create table push_settings (
   foreign key (account_id, user_id) references members on delete cascade,
   constraint push_settings_quiet check ((quiet_from is null) = (quiet_until is null) and quiet_from <> quiet_until));
 comment on table push_settings is 'What a member wants to be notified of. No row: everything, at any hour.';
+comment on column push_settings.kinds is 'What the member wants. What their role may not read is not sent all the same.';
 comment on column push_settings.quiet_from is 'Minutes after midnight in the zone of the account. Null: no quiet hours.';
 comment on column push_settings.quiet_until is 'Smaller than quiet_from: on the next day.';
 comment on column push_settings.counter_until is
@@ -84,6 +86,7 @@ create table push_pending (
   foreign key (account_id, device_id) references push_devices on delete cascade);
 comment on table push_pending is 'What a device is to be notified of, summed up: one row for each kind and currency.';
 comment on column push_pending.kind is 'test: the member asked for a notification, to see that they arrive.';
+comment on column push_pending.count is 'How many.';
 comment on column push_pending.currency is 'Empty: a kind without amounts.';
 comment on column push_pending.amount is 'The sum, in minor units.';
 comment on column push_pending.first_at is 'When the first of them happened. Old ones are dropped.';
@@ -97,6 +100,7 @@ create table push_told (
   primary key (account_id, kind, object));
 comment on table push_told is
   'What was put into push_pending, or was not because nobody wanted it: each once, whichever nodes look. Only for accounts with devices.';
+comment on column push_told.kind is 'As push_settings.kinds.';
 comment on column push_told.object is 'The alert; the phone and when it was last seen; the endpoint and since when it fails.';
 comment on column push_told.keep_until is 'Longer than the time in which the object could be found again.';
 create index push_told_over on push_told (keep_until);

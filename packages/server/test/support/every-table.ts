@@ -203,7 +203,7 @@ export const fillEveryTable = async (url: string, key: MasterKey, now: Instant):
         await client
           .query(
             `insert into ${table} (${names.map((name) => `"${name}"`)}) values (${names.map((_, n) => `$${n + 1}`)})
-             ${table === 'master_keys' ? 'on conflict do nothing' : ''}`,
+             ${table === 'master_keys' || table === 'push_keys' ? 'on conflict do nothing' : ''}`,
             Object.values(whole),
           )
           .catch((cause: Error) => {

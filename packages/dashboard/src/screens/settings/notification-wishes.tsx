@@ -8,6 +8,9 @@ import { useWords } from '../../words/language.ts'
 import { notificationsWords } from '../../words/notifications.ts'
 import { SavedNote } from './saved-note.tsx'
 
+/** A line is 44 px high, to be touched. */
+const touchable = { body: { alignItems: 'center' }, label: { paddingBlock: 12 } } as const
+
 type ShownNotifications = Answer<'showNotifications'>
 
 export const NotificationWishes = ({ shown }: { shown: ShownNotifications }) => {
@@ -33,9 +36,9 @@ export const NotificationWishes = ({ shown }: { shown: ShownNotifications }) => 
         }
         onChange={(kinds) => choose.mutate({ body: { kinds: kinds as ShownNotifications['kinds'] } })}
       >
-        <Stack gap="xs" pt="xs">
+        <Stack gap={0} pt={4}>
           {shown.possible_kinds.map((kind) => (
-            <Checkbox key={kind} value={kind} label={t(`push.kind.${kind}`)} />
+            <Checkbox key={kind} value={kind} label={t(`push.kind.${kind}`)} styles={touchable} />
           ))}
         </Stack>
       </Checkbox.Group>
