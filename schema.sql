@@ -1413,6 +1413,120 @@ create table providers (
 -- A shared provider is known by its name.
 CREATE UNIQUE INDEX providers_shared_name ON public.providers USING btree (name) WHERE (account_id IS NULL);
 
+-- Browsers that subscribed to notifications. A device is gone with its member and with its session, or when its push
+-- service says so.
+create table push_devices (
+  account_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  -- The session in which it subscribed. When that is ended by someone, the device is deleted.
+  session_id uuid not null,
+  -- SHA-256 of the address at the push service: a browser is the device of one member.
+  address_hash bytea not null,
+  -- Address and keys of the subscription, as JSON.
+  subscription_sealed bytea not null,
+  -- The host of its push service.
+  service text not null,
+  -- The browser's User-Agent header.
+  agent text not null default ''::text,
+  created_at timestamp(3) with time zone not null,
+  -- When the push service last took a message. Null: never.
+  sent_at timestamp(3) with time zone,
+  -- Messages that were given up since then. After some the device is deleted.
+  failures smallint not null default 0,
+  -- When there is something to do for it. Null: nothing.
+  next_at timestamp(3) with time zone,
+  -- A worker sends to it until then; after that another may.
+  taken_until timestamp(3) with time zone,
+  -- What is being sent: the same text at every attempt, with an id that the device knows. Null: nothing.
+  message json,
+  -- When the message was put together. An old one is dropped.
+  message_at timestamp(3) with time zone,
+  -- How often the message was tried, counted before each attempt.
+  attempts smallint not null default 0,
+  constraint push_devices_agent_check CHECK ((char_length(agent) <= 300)),
+  constraint push_devices_message CHECK (((message IS NULL) = (message_at IS NULL))),
+  constraint push_devices_service_check CHECK ((char_length(service) <= 255)),
+  constraint push_devices_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES members(account_id, user_id) ON DELETE CASCADE,
+  constraint push_devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint push_devices_pkey PRIMARY KEY (account_id, id),
+  constraint push_devices_address_hash_key UNIQUE (address_hash),
+  constraint push_devices_id_key UNIQUE (id));
+CREATE INDEX push_devices_due ON public.push_devices USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX push_devices_of_member ON public.push_devices USING btree (account_id, user_id);
+CREATE INDEX push_devices_of_session ON public.push_devices USING btree (session_id);
+
+-- The key pair by which push services know this service (VAPID). One row, made at the first start. Browsers subscribe
+-- with its public key: with another pair every device must subscribe again.
+create table push_keys (
+  id uuid not null,
+  -- Always true, and unique: of two nodes that start at once, one stores its pair.
+  only_one boolean not null default true,
+  -- Base64url, as browsers take it.
+  public_key text not null,
+  -- What the service signs with.
+  private_sealed bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint push_keys_only_one_check CHECK (only_one),
+  constraint push_keys_public_key_check CHECK ((char_length(public_key) <= 200)),
+  constraint push_keys_pkey PRIMARY KEY (id),
+  constraint push_keys_only_one_key UNIQUE (only_one));
+
+-- What a device is to be notified of, summed up: one row for each kind and currency.
+create table push_pending (
+  account_id uuid not null,
+  device_id uuid not null,
+  -- test: the member asked for a notification, to see that they arrive.
+  kind text not null,
+  -- Empty: a kind without amounts.
+  currency text not null default ''::text,
+  -- How many.
+  count integer not null,
+  -- The sum, in minor units.
+  amount bigint not null default 0,
+  -- When the first of them happened. Old ones are dropped.
+  first_at timestamp(3) with time zone not null,
+  constraint push_pending_amount_check CHECK ((amount >= 0)),
+  constraint push_pending_count_check CHECK ((count > 0)),
+  constraint push_pending_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text, 'test'::text]))),
+  constraint push_pending_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES push_devices(account_id, id) ON DELETE CASCADE,
+  constraint push_pending_pkey PRIMARY KEY (account_id, device_id, kind, currency));
+
+-- What a member wants to be notified of. No row: everything, at any hour.
+create table push_settings (
+  account_id uuid not null,
+  user_id uuid not null,
+  -- What the member wants. What their role may not read is not sent all the same.
+  kinds text[] not null,
+  -- Minutes after midnight in the zone of the account. Null: no quiet hours.
+  quiet_from smallint,
+  -- Smaller than quiet_from: on the next day.
+  quiet_until smallint,
+  -- The member has a counter screen open until then, and sees money arrive there. Null: never.
+  counter_until timestamp(3) with time zone,
+  constraint push_settings_kinds_check CHECK ((kinds <@ ARRAY['money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text])),
+  constraint push_settings_quiet CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),
+  constraint push_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439))),
+  constraint push_settings_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 1439))),
+  constraint push_settings_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES members(account_id, user_id) ON DELETE CASCADE,
+  constraint push_settings_pkey PRIMARY KEY (account_id, user_id));
+
+-- What was put into push_pending, or was not because nobody wanted it: each once, whichever nodes look. Only for
+-- accounts with devices.
+create table push_told (
+  account_id uuid not null,
+  -- As push_settings.kinds.
+  kind text not null,
+  -- The alert; the phone and when it was last seen; the endpoint and since when it fails.
+  object text not null,
+  -- Longer than the time in which the object could be found again.
+  keep_until timestamp(3) with time zone not null,
+  constraint push_told_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text]))),
+  constraint push_told_object_check CHECK ((char_length(object) <= 100)),
+  constraint push_told_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint push_told_pkey PRIMARY KEY (account_id, kind, object));
+CREATE INDEX push_told_over ON public.push_told USING btree (keep_until);
+
 -- Intents created in a calendar month, only for accounts with a quota. Whoever creates an intent locks the row while
 -- counting.
 create table quota_months (

@@ -279,6 +279,17 @@ export type NoticeKind = (typeof noticeKinds)[number]
 export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'approval', 'account', 'member', 'intent'] as const
 export type NoticeObject = (typeof noticeObjects)[number]
 
+/** What a member can be notified of on their devices. */
+export const pushKinds = [
+  'money',
+  /** Money without an order, or that a member must look at. */
+  'unmatched',
+  'wrong_amount',
+  'phone_silent',
+  'endpoint_failing',
+] as const
+export type PushKind = (typeof pushKinds)[number]
+
 /** What users can change: the kinds of the audit log and of the live stream. */
 export const objectKinds = [
   'account',

@@ -1,7 +1,8 @@
 /**
  * Sets a new master key for a database whose key is lost for good. Nobody can read what was sealed with the lost key: exactly
  * that is cleared, in one transaction with the new key. Owners must pair their phones again. Endpoints get random secrets,
- * which nobody knows until an owner rotates them. Second factors are switched off, and sealed messages are deleted. The
+ * which nobody knows until an owner rotates them. Second factors are switched off, and sealed messages are deleted. Devices that
+ * are notified are removed: members switch notifications on again. The
  * audit log of the service and of each account gets an entry, and owners get a notice.
  *
  * Refused while nodes are connected, and if the key of the database is available: then nothing is lost.
@@ -20,6 +21,8 @@ import { checkValueOf, isKeyOf, masterKeysLock, sealHashKey } from './key-ring.t
 import { keyPlaceOf, loadMasterKeys, makeMasterKey } from './master-key.ts'
 import type { Db, Session } from './postgres/connection/database.ts'
 import { connectionsOfNodes, insertMasterKey, readMasterKeys } from './postgres/maintenance/master-key-sql.ts'
+import { deleteAllDevices } from './push/push-devices-sql.ts'
+import { deletePushKeys } from './push/push-keys-sql.ts'
 import { losePhoneSecrets } from './wallets/phones/lost-master-key-sql.ts'
 import { endpointSecrets, newWebhookSecret } from './webhooks/endpoints/endpoint-secrets.ts'
 import { endpointsAfter, replaceLostSecrets } from './webhooks/endpoints/lost-endpoint-sql.ts'
@@ -123,6 +126,8 @@ const reset = async (tx: Session, audit: WriteAudit, config: Config, now: Instan
   const phones = (await losePhoneSecrets(tx)).flatMap((row) => (row.was_connected ? [row.account_id] : []))
   const endpoints = await renewEndpoints(tx, key)
   const factors = await loseSecondFactors(tx)
+  await deleteAllDevices(tx)
+  await deletePushKeys(tx)
   const lost: Lost = {
     phones: phones.length,
     endpoints: endpoints.length,

@@ -2,6 +2,7 @@
 import { sealedUserColumns } from './accounts/sessions/sealed-user-sql.ts'
 import { sealedAlertColumns } from './alerts/hidden/sealed-alert-sql.ts'
 import type { SealedColumn } from './postgres/maintenance/sealed-column-sql.ts'
+import { sealedPushColumns } from './push/sealed-push-sql.ts'
 import { sealedPhoneColumns } from './wallets/phones/sealed-phone-sql.ts'
 import { sealedEndpointColumns } from './webhooks/endpoints/sealed-endpoint-sql.ts'
 
@@ -10,4 +11,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedPhoneColumns,
   ...sealedUserColumns,
   ...sealedAlertColumns,
+  ...sealedPushColumns,
 ]

@@ -32,6 +32,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
     'intents',
     'webhooks',
     'matching',
+    'push',
     'checkouts',
     'views',
   ]
@@ -47,6 +48,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = (() => {
     intents: [...base, 'accounts', 'wallets', 'alerts', 'webhooks'],
     webhooks: [...base, 'accounts', 'wallets'],
     matching: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks'],
+    push: [...base, 'accounts', 'wallets', 'alerts', 'webhooks'],
     checkouts: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching'],
     views: [...base, 'accounts', 'wallets', 'alerts', 'intents', 'webhooks', 'matching', 'checkouts'],
     http: modules,
@@ -116,6 +118,12 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   claimed_payers: { owner: 'matching' },
   counter_sales: { owner: 'matching' },
   wallet_balances: { owner: 'matching' },
+
+  push_devices: { owner: 'push' },
+  push_keys: { owner: 'push' },
+  push_pending: { owner: 'push' },
+  push_settings: { owner: 'push' },
+  push_told: { owner: 'push' },
 
   checkout_intents: { owner: 'checkouts' },
   checkout_keys: { owner: 'checkouts' },
@@ -410,6 +418,8 @@ const opensTransactions: Readonly<Record<string, string>> = {
   'matching/resolve/attach-references.ts':
     'references that arrive together share a transaction; each is repeated alone if that fails',
   'wallets/entries/create-account.ts': 'not yet changed: many tests call it with a database',
+  'push/collect-pushes.ts': 'a transaction for each batch',
+  'push/send-pushes.ts': 'what is sent is stored before it is sent',
   'webhooks/log/keep-partitions.ts': 'a transaction for each partition, under its own lock',
   'webhooks/log/replay-events.ts': 'a transaction for each replay that is due',
   'webhooks/sending/record-results.ts': 'the results of many attempts share a transaction',

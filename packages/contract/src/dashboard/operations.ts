@@ -26,6 +26,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.webhookOperations,
   ...calls.callOperations,
   ...calls.noticeOperations,
+  ...calls.notificationOperations,
   ...calls.accountOperations,
   ...calls.checkoutPageOperations,
   ...calls.memberOperations,

@@ -18,6 +18,7 @@ import { Icon } from './icons.tsx'
 import { Shortcuts } from './keys/shortcuts.tsx'
 import { Logo } from './logo.tsx'
 import { MoreDrawer } from './more-drawer.tsx'
+import { usePushAgreement } from './push-agreement.ts'
 import { Search } from './search.tsx'
 import { useMe } from './session-context.ts'
 import classes from './shell.module.css'
@@ -34,6 +35,7 @@ export const Shell = () => {
   const { me, may } = useMe()
   const narrow = useIsNarrow()
   const [location] = useLocation()
+  usePushAgreement(location)
   // Undefined: the drawer was not opened yet.
   const [more, setMore] = useState<boolean>()
   const allowed = screens.filter(({ action }) => may(action))

@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useApiMutation } from '../api/use-api.ts'
 import { setLanguage, useWords } from '../words/language.ts'
 import { Switches } from './preferences-switches.tsx'
+import { endPush } from './push-agreement.ts'
 import { useMe } from './session-context.ts'
 import { UserButton } from './user-button.tsx'
 
@@ -73,7 +74,10 @@ const UserMenu = () => {
               <IconLogout size={16} aria-hidden />
             </span>
           }
-          onClick={() => signOut.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })}
+          onClick={() => {
+            endPush()
+            signOut.mutate({}, { onSettled: () => void client.resetQueries({ queryKey: ['showMe'] }) })
+          }}
         >
           {t('frame.signOut')}
         </Menu.Item>

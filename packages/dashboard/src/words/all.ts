@@ -1,6 +1,7 @@
 /** The texts of all catalogues together, for tests: a screen loads only its own. */
 
 import { frameWords } from './frame.ts'
+import { notificationsWords } from './notifications.ts'
 import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
 import { approvalsWords } from './screens/approvals.ts'
@@ -52,6 +53,7 @@ export const all = {
     ...dayCloseWords.en,
     ...firstPaymentWords.en,
     ...settingsWords.en,
+    ...notificationsWords.en,
     ...auditWords.en,
     ...operatorWords.en,
     ...signedOutWords.en,
@@ -82,6 +84,7 @@ export const all = {
     ...dayCloseWords.ar,
     ...firstPaymentWords.ar,
     ...settingsWords.ar,
+    ...notificationsWords.ar,
     ...auditWords.ar,
     ...operatorWords.ar,
     ...signedOutWords.ar,

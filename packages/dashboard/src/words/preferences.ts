@@ -1,4 +1,4 @@
-/** What this browser remembers: language, theme, digits, row height, cached web fonts, the last wallets, and the sound. */
+/** What this browser remembers: language, theme, digits, row height, cached web fonts, the last wallets, the sound, and whose notifications it shows. */
 export const readPreference = (name: string): string | null => {
   try {
     return localStorage.getItem(`sanad-${name}`)
@@ -18,5 +18,13 @@ export const savePreference = (name: string, value: string): void => {
     localStorage.setItem(`sanad-${name}`, value)
   } catch {
     // A browser that refuses to store anything must still show every page.
+  }
+}
+
+export const removePreference = (name: string): void => {
+  try {
+    localStorage.removeItem(`sanad-${name}`)
+  } catch {
+    // Nothing was stored.
   }
 }

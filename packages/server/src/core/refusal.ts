@@ -20,6 +20,7 @@ export type RefusalCode =
   | MemberRefusalCode
   | ManagementRefusalCode
   | OperatorRefusalCode
+  | PushRefusalCode
 
 /** Checkouts: the merchant's calls and the buyer's page. */
 export type CheckoutRefusalCode =
@@ -147,6 +148,15 @@ export type OperatorRefusalCode =
   | 'shared_template_not_draft'
   | 'shared_template_retired'
   | 'replaced_template_unknown'
+
+/** Notifications on members' devices. */
+export type PushRefusalCode =
+  | 'push_address_refused'
+  | 'push_browser_only'
+  | 'push_device_limit'
+  | 'push_device_unknown'
+  | 'push_key_invalid'
+  | 'quiet_hours_empty'
 
 /** Webhook endpoints, deliveries and replays. */
 export type WebhookRefusalCode =

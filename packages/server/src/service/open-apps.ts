@@ -112,7 +112,7 @@ const payPages = ({ config, db, clock, shared, onFault }: Base, { checkouts, mat
 
 const dashboard = (
   { config }: Base,
-  { accounts, alerts, checkouts, live, mail, afterwards, phones, streams, views, webhooks }: Parts,
+  { accounts, alerts, checkouts, live, mail, afterwards, phones, push, streams, views, webhooks }: Parts,
   { route, development, secure, originOf }: Shared,
 ): App['dashboard'] => {
   const { wakeForOne, settings, guard, resolve, call, userAgent } = webhooks
@@ -144,6 +144,8 @@ const dashboard = (
     userAgent,
     settings,
     wake: wakeForOne,
+    pushKeys: push.pushKeys,
+    subscriptions: push.subscriptions,
     checkoutTokens: checkouts.routes.checkoutTokens,
     development,
   }

@@ -12,6 +12,7 @@ import { createPhones } from './create-phones.ts'
 import { createViews } from './create-views.ts'
 import type { Base } from './open-base.ts'
 import { openLive } from './open-live.ts'
+import { openPush } from './open-push.ts'
 import { openWebhooks } from './open-webhooks.ts'
 
 export type Parts = Awaited<ReturnType<typeof openParts>>
@@ -26,6 +27,7 @@ export const openParts = async (base: Base) => {
     alerts,
     live,
     webhooks,
+    push: await openPush(base, live, webhooks),
     matching: createMatching(base, views, alerts, live, webhooks),
     createIntent: createIntents(base, views, live),
     phones: createPhones(base, alerts, live),

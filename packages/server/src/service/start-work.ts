@@ -6,7 +6,7 @@ import type { Parts } from './open-parts.ts'
 
 export const startWork = (
   { config, log, db, clock, zone, metrics, clockGuard }: Base,
-  { alerts, live, mail, matching, webhooks }: Parts,
+  { alerts, live, mail, matching, push, webhooks }: Parts,
 ) => {
   webhooks.start()
   return startLoops({
@@ -20,6 +20,7 @@ export const startWork = (
     // Without a public URL no mail is set up (config.ts).
     owners: mail.on ? { emailOwners: ownersMailer(db, mail.sendNow), origin: config.publicUrl ?? '' } : undefined,
     onResolved: matching.onResolved,
+    push,
     webhooks: config.webhooks,
     wake: webhooks.wake,
     onFault: (name, fault) => log.error({ err: fault, loop: name }, 'a background loop failed'),

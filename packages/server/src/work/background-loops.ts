@@ -35,6 +35,10 @@ import { rereadForWallet } from '../matching/reread/reread-wallets.ts'
 import type { AlertOutcome } from '../matching/resolve/resolve-alerts.ts'
 import type { Db } from '../postgres/connection/database.ts'
 import { analyseGrown } from '../postgres/maintenance/analyse-grown.ts'
+import type { CollectPushes } from '../push/collect-pushes.ts'
+import { pruneDevices } from '../push/push-devices-sql.ts'
+import { pruneTold } from '../push/push-queue-sql.ts'
+import { type SendPushDeps, sendPushes } from '../push/send-pushes.ts'
 import { answerLife_ms } from '../wallets/phones/answer-once.ts'
 import { prunePhoneRequests } from '../wallets/phones/phone-sql.ts'
 import { figuresLife_ms } from '../webhooks/endpoints/endpoint-figures.ts'
@@ -67,6 +71,8 @@ export const startLoops = (options: {
   readonly sendThrottledHint: SendHint
   /** Undefined: no mail is set up. */
   readonly owners: { readonly emailOwners: EmailOwners; readonly origin: string } | undefined
+  /** Notifications on members' devices. */
+  readonly push: Pick<CollectPushes, 'collectPushes'> & { readonly sending: SendPushDeps }
   readonly onResolved: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
   readonly onFault: (name: string, fault: unknown) => void
   readonly onRun: (name: string, outcome: 'ok' | 'fault') => void
@@ -161,6 +167,8 @@ export const startLoops = (options: {
             work: () => notifyOwners({ db, clock, zone, ...owners }),
           },
         ]),
+    { name: 'collect pushes', every_ms: 1_000, work: () => options.push.collectPushes(clock.now()) },
+    { name: 'send pushes', every_ms: 1_000, work: () => sendPushes(options.push.sending) },
     {
       name: 'replay',
       every_ms: 500,
@@ -283,6 +291,16 @@ export const startLoops = (options: {
       name: 'prune sample events',
       every_ms: minute_ms,
       work: async () => (await pruneSampleEvents(db, clock.now() - sampleLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune devices',
+      every_ms: minute_ms,
+      work: async () => (await pruneDevices(db, most)).length === most,
+    },
+    {
+      name: 'prune told',
+      every_ms: minute_ms,
+      work: async () => (await pruneTold(db, clock.now(), most)).length === most,
     },
     { name: 'learn rhythms', every_ms: minute_ms, first_ms: 5_000, work: () => learnRhythms(db, zone, clock.now()) },
     {

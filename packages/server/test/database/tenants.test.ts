@@ -45,6 +45,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'logo_by_hash',
     'count_pairing_try',
     'find_setup_by_token',
+    'lock_device_by_address',
   ],
   'the service itself works on the rows of all accounts, and shows them to no user': [
     'prune_links',
@@ -72,6 +73,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'add_rhythms',
     'lock_due_rhythms',
     'due_sales',
+    'accounts_after',
   ],
   'the operator counts over all accounts': ['service_figures'],
   'the row is shipped or shared, or the caller has already found it for the account': [
@@ -103,6 +105,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'lose_phone_secrets',
     'endpoints_after',
     'replace_lost_secrets',
+    'delete_all_devices',
   ],
   'a command finds the account of a wallet': ['account_of_wallet', 'owner_of_wallet'],
 }
@@ -157,6 +160,7 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
     'set_dismissed',
     'hide_alert',
     'save_rhythm',
+    'renew_device',
   ],
   'it inserts one row, and counts those of its account': ['insert_payment_link'],
   'it decides for which account a session acts': ['act_for_account', 'act_for_where_none'],

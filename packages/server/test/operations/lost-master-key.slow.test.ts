@@ -28,7 +28,7 @@ const unaffectedRows = (url: string) =>
     const { rows: tables } = await client.query(
       `select table_name as name from information_schema.tables
         where table_schema = 'public' and table_type = 'BASE TABLE'
-          and table_name not in ('master_keys', 'audit_log', 'owner_notices') order by 1`,
+          and table_name not in ('master_keys', 'audit_log', 'owner_notices', 'push_keys', 'push_devices', 'push_pending') order by 1`,
     )
     const cleared: Record<string, string> = {
       devices: `- '{secret_sealed,previous_secret_sealed,signing_key_sealed,secret_used,ingest_token_hash,pairing_hash,pairing_until,pairing_tries,pairing_by}'::text[]`,

@@ -30,6 +30,7 @@ const notSealed = [
   'master_keys.check_value',
   'payment_links.token_hash',
   'phone_setups.token_hash',
+  'push_devices.address_hash',
   'sessions.token_hash',
   'user_links.mail_token_hash',
   'user_links.token_hash',

@@ -78,6 +78,7 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   ],
   phone_rhythms: [{ hours: '0'.repeat(24) }],
   providers: [{ country: 'YE', theme_color: '#0A0B0C', app_link: 'wallet://pay' }],
+  push_settings: [{ quiet_from: 1_320, quiet_until: 360 }],
   sessions: [{ kind: 'browser' }],
   // A user who refers to itself: each row is written alone.
   users: [{ id: userId, invited_by: userId, email: 'made-up@sanad.example' }],
@@ -221,7 +222,7 @@ export const fillEveryTable = async (url: string, key: MasterKey, now: Instant):
         await client
           .query(
             `insert into ${table} (${names.map((name) => `"${name}"`)}) values (${names.map((_, n) => `$${n + 1}`)})
-             ${table === 'master_keys' ? 'on conflict do nothing' : ''}`,
+             ${table === 'master_keys' || table === 'push_keys' ? 'on conflict do nothing' : ''}`,
             Object.values(whole),
           )
           .catch((cause: Error) => {

@@ -1,5 +1,7 @@
-/** The user's own settings, for every role: name, address, password, second factor, sessions, accounts. */
+/** The user's own settings, for every role: name, address, password, second factor, notifications, sessions, accounts. */
 import { Stack } from '@mantine/core'
+import { useMe } from '../../frame/session-context.ts'
+import { Notifications } from './notifications.tsx'
 import { OwnAccounts } from './own-accounts.tsx'
 import { OwnAddress } from './own-address.tsx'
 import { OwnName } from './own-name.tsx'
@@ -7,13 +9,17 @@ import { OwnPassword } from './own-password.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
-export const OwnSettings = () => (
-  <Stack gap="md">
-    <OwnName />
-    <OwnAddress />
-    <OwnPassword />
-    <SecondFactor />
-    <OwnSessions />
-    <OwnAccounts />
-  </Stack>
-)
+export const OwnSettings = () => {
+  const { may } = useMe()
+  return (
+    <Stack gap="md">
+      <OwnName />
+      <OwnAddress />
+      <OwnPassword />
+      <SecondFactor />
+      {may('notifications.own') && <Notifications />}
+      <OwnSessions />
+      <OwnAccounts />
+    </Stack>
+  )
+}

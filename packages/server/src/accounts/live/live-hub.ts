@@ -63,7 +63,12 @@ const disorder_ms = 5_000
 
 const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload: string) => void }): LiveHub => {
+export const liveHub = (deps: {
+  readonly clock: Clock
+  readonly notify: (payload: string) => void
+  /** Called for each hint, of this node and of others. Account null: the hint is for every account. */
+  readonly onHint?: (accountId: AccountId | null, kind: ObjectKind) => void
+}): LiveHub => {
   const { clock, notify } = deps
   const history = new LRUCache<string, Hint[]>({ max: mostAccounts })
   const listeners = new Map<string, Set<Listener>>()
@@ -83,6 +88,7 @@ export const liveHub = (deps: { readonly clock: Clock; readonly notify: (payload
   }
 
   const publish = (account: string, hint: Hint): void => {
+    if (hint.kind !== null) deps.onHint?.(account === everyone ? null : (account as AccountId), hint.kind)
     if (account === everyone) {
       for (const hints of history.values()) keep(hints, hint)
       for (const all of listeners.values()) for (const listener of all) listener.hint(hint)

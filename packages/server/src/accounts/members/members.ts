@@ -5,10 +5,12 @@
  * checked again, because the request was authenticated with data that may be a second old. If a member is removed or is no
  * longer an owner, the open invitations that they sent are deleted: they could use one to come back.
  */
+
 import type { Instant } from '../../core/clock.ts'
 import type { LinkId, SessionId, UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
@@ -103,7 +105,7 @@ export const confirmRequest = async (
   const confirmed = await confirmRequestRow(tx, scope, member.user_id)
   if (confirmed.length === 0) return refuse('not_a_request')
   // Who waits with a page open needs no new sign-in.
-  await actForWhereNone(tx, member.user_id, scope.accountId)
+  await actForWhereNone(tx, member.user_id, wholeAccount(scope.accountId))
   return { ...member, request_since: null }
 }
 

@@ -37,6 +37,7 @@ const table = `
   account.read       x x x x
   account.write      x x - -
   notices.read       x - - -
+  notifications.own  x x x x
   members.read       x - - -
   members.write      x - - -
   audit.read         x x - x`
@@ -66,7 +67,9 @@ test('only an owner may change members, keys and secrets; a viewer may change no
   for (const action of Object.keys(permissions) as (keyof typeof permissions)[]) {
     if (/^(members|keys|notices)\.|\.secrets$/.test(action))
       assert.deepEqual([...permissions[action]], ['owner'], action)
-    if (!action.endsWith('.read')) assert.equal(mayDo('viewer', action), false, action)
+    // Notifications concern the member's own devices.
+    if (!action.endsWith('.read') && action !== 'notifications.own')
+      assert.equal(mayDo('viewer', action), false, action)
     assert.equal(mayDo('owner', action), true, action)
   }
 })

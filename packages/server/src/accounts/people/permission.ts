@@ -60,6 +60,8 @@ export const permissions = {
   'account.write': managers,
   /** Notices for owners: phones paired, endpoints moved, keys created. */
   'notices.read': owner,
+  /** Notifications on one's own devices, of what the role may read. */
+  'notifications.own': everyone,
   'members.read': owner,
   'members.write': owner,
   'audit.read': readers,

@@ -236,7 +236,7 @@ export const actForAccount = statement(
 export const actForWhereNone = statement(
   'act_for_where_none',
   noColumns,
-  (userId: UserId, accountId: AccountId) => [userId, accountId],
+  (userId: UserId, scope: Scope) => [userId, scope.accountId],
   `
   update sessions set account_id = $2
    where user_id = $1 and account_id is null and ended_at is null and kind = 'browser'`,

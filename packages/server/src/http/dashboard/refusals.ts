@@ -8,6 +8,7 @@ import {
   type ManagementRefusalCode,
   type MemberRefusalCode,
   type OperatorRefusalCode,
+  type PushRefusalCode,
   type QueueRefusalCode,
   type Refusal,
   type WebhookRefusalCode,
@@ -19,6 +20,7 @@ import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
+import { pushAnswers } from './push-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
 import { saleAnswers } from './sale-refusals.ts'
 
@@ -28,6 +30,7 @@ export type DashboardRefusal =
   | ManagementRefusalCode
   | QueueRefusalCode
   | OperatorRefusalCode
+  | PushRefusalCode
   | 'wallet_unknown'
   | 'intent_unknown'
   | 'intent_not_pending'
@@ -192,6 +195,7 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
 
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   ...managementAnswers,
+  ...pushAnswers,
   credentials_wrong: () => unauthenticated('authentication_failed', 'The address or the password is wrong.'),
   second_factor_required: () =>
     unauthenticated('second_factor_required', 'A code of the second factor is needed as well.'),

@@ -5,6 +5,7 @@ import type {
   ManagementRefusalCode,
   MemberRefusalCode,
   OperatorRefusalCode,
+  PushRefusalCode,
   QueueRefusalCode,
   Refusal,
   RefusalCode,
@@ -21,6 +22,7 @@ export type MerchantRefusal = Exclude<
   | MemberRefusalCode
   | ManagementRefusalCode
   | OperatorRefusalCode
+  | PushRefusalCode
 >
 
 type Answer = (facts: Readonly<Record<string, string>>) => Problem

@@ -9,7 +9,12 @@ export type ThreadOptions = Pick<CallerOptions, 'development' | 'allow' | 'keptP
   readonly nameServers: readonly string[]
 }
 
-export type ThreadCall = readonly [callNumber: number, url: string, headers: CallRequest['headers'], body: string]
+export type ThreadCall = readonly [
+  callNumber: number,
+  url: string,
+  headers: CallRequest['headers'],
+  body: CallRequest['body'],
+]
 export type ThreadResult =
   | readonly [callNumber: number, result: ResultMessage]
   | readonly [callNumber: number, none: undefined, why: string]

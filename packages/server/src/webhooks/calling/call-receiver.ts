@@ -59,7 +59,8 @@ export type CallerOptions = {
 export type CallRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** A text is sent as UTF-8. */
+  readonly body: string | Uint8Array
 }
 
 export type CallResult = {

@@ -15,6 +15,7 @@ import { createProvider } from '../../../src/wallets/providers/account-providers
 import { endpointSecrets } from '../../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/manage-endpoints.ts'
 import { insertEvents } from '../../../src/webhooks/event-sql.ts'
+import { newBrowser } from '../../push/push-service.ts'
 import { planted, plantIntents } from '../../support/plant-intents.ts'
 import type { TestService } from '../../support/story.ts'
 import { createMember } from '../../support/users.ts'
@@ -109,7 +110,12 @@ export const otherAccountObjects = async (
     body: { sender_name: '777000111' },
   })
   if (approval.status !== 201) throw new Error(`no approval: ${approval.text}`)
+  const device = await member.ask('POST', '/notifications/devices/', {
+    body: { endpoint: 'http://127.0.0.1:9/push', keys: newBrowser().keys },
+  })
+  if (device.status !== 201) throw new Error(`no device: ${device.text}`)
   return {
+    '/notifications/devices/{id}/': { id: device.body.id },
     '/approvals/{id}/': { id: approval.body.id },
     '/notices/{id}/': { id: notice },
     '/wallets/{id}/': { id: service.demo.other.wallet },

@@ -28,6 +28,7 @@ import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
 import { type KeyDeps, keyRoutes } from '../people/keys.ts'
 import { memberRoutes } from '../people/members.ts'
 import { noticeRoutes } from '../people/notices.ts'
+import { type NotificationDeps, notificationRoutes } from '../people/notifications.ts'
 import { type CredentialDeps, ownCredentialRoutes } from '../people/own-credentials.ts'
 import { ownSessionRoutes } from '../people/own-sessions.ts'
 import { sessionRoutes } from '../people/session.ts'
@@ -46,7 +47,7 @@ import { replayRoutes } from '../webhooks/webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps
+type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps & NotificationDeps
 type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & StartSaleDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
@@ -83,6 +84,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...replayRoutes(deps),
   ...callRoutes(deps),
   ...noticeRoutes(deps),
+  ...notificationRoutes(deps),
   ...accountRoutes(deps),
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),

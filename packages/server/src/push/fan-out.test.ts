@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountId, PushDeviceId } from '../core/ids.ts'
+import { minor } from '../core/money.ts'
+import { fanOut, type HearingDevice, type PushFact } from './fan-out.ts'
+import { pushKinds } from './push-kind.ts'
+
+const shop = 'shop' as AccountId
+const device = (more: Partial<HearingDevice> = {}): HearingDevice => ({
+  accountId: shop,
+  id: 'd1' as PushDeviceId,
+  role: 'owner',
+  kinds: pushKinds,
+  createdAt: 100,
+  counterUntil: null,
+  ...more,
+})
+const fact = (more: Partial<PushFact> = {}): PushFact => ({
+  accountId: shop,
+  kind: 'money',
+  object: 'a',
+  walletId: null,
+  currency: 'YER',
+  amount: minor(150_000n),
+  at: 200,
+  ...more,
+})
+const summed = (facts: readonly PushFact[], devices: readonly HearingDevice[], now = 300) =>
+  fanOut(facts, devices, now).map(({ pushDeviceId, kind, currency, count, amount, firstAt }) =>
+    [pushDeviceId, kind, currency, count, amount, firstAt].join(' '),
+  )
+
+test('facts are summed up by device, kind and currency', () => {
+  const facts = [fact(), fact({ at: 250 }), fact({ currency: 'USD', amount: minor(5n) }), fact({ kind: 'unmatched' })]
+  assert.deepEqual(summed(facts, [device(), device({ id: 'd2' as PushDeviceId, kinds: ['unmatched'] })]), [
+    'd1 money YER 2 300000 200',
+    'd1 money USD 1 5 200',
+    'd1 unmatched YER 1 150000 200',
+    'd2 unmatched YER 1 150000 200',
+  ])
+})
+
+test('a device hears only of its account, since it subscribed, of kinds that its member wants and may read', () => {
+  assert.deepEqual(summed([fact({ accountId: 'other' as AccountId })], [device()]), [])
+  assert.deepEqual(summed([fact({ at: 99 })], [device()]), [])
+  assert.deepEqual(summed([fact({ at: 100 })], [device()]).length, 1)
+  assert.deepEqual(summed([fact()], [device({ kinds: [] })]), [])
+  assert.deepEqual(summed([fact({ kind: 'phone_silent' })], [device({ role: 'cashier' })]), [])
+  assert.deepEqual(summed([fact({ kind: 'endpoint_failing' })], [device({ role: 'viewer' })]).length, 1)
+})
+
+test('while its member has a counter screen open, a device hears of money that waits and not of money that arrives', () => {
+  const open = device({ counterUntil: 301 })
+  assert.deepEqual(summed([fact(), fact({ kind: 'unmatched' })], [open]), ['d1 unmatched YER 1 150000 200'])
+  assert.equal(summed([fact()], [device({ counterUntil: 300 })]).length, 1)
+})
