@@ -102,13 +102,13 @@ export default defineConfig({
             { name: 'library', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
             // Modules that several screens share are one file, except overlays and modules that only few screens need.
-            { name: 'fields', minShareCount: 2, test: fields },
             {
               name: (id, graph) => (isOfCounter(id, (of) => graph.getModuleInfo(of)) ? 'parts' : null),
               debugName: 'parts',
               minShareCount: 2,
               test: isShared,
             },
+            { name: 'fields', minShareCount: 2, test: fields },
             { name: 'other-parts', minShareCount: 2, test: isShared },
           ],
         },
