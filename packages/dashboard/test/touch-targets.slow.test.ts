@@ -33,8 +33,8 @@ const created = async (path: string, body: unknown) => {
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
-const checkout = (await created('/checkouts/', { amount: '1500' })).id
-const link = (await created('/payment-links/', { amount: '1500' })).id
+const { id: checkout, url: payUrl } = await created('/checkouts/', { amount: '1500' })
+const { id: link, url: linkUrl } = await created('/payment-links/', { amount: '1500' })
 const endpoint = (await created('/webhooks/', { url: 'https://shop.example/hook' })).webhook.id
 await created('/invitations/', { email: 'new@shop.example', role: 'cashier' })
 const alertIds = (await sql('select id from alerts order by received_at')) as [string][]
@@ -169,6 +169,20 @@ test('the sign-in and the pages without a session can be touched too', async () 
     await page.locator('main, form, h1').first().waitFor()
     assert.deepEqual(await smallTargets(page), [], path)
   }
+  await page.context().close()
+})
+
+test('the buyer’s page and the set-up page of a phone can be touched too', async () => {
+  const page = await open(phone)
+  for (const address of [payUrl, linkUrl, `${service.origin}/pair`]) {
+    await page.goto(address)
+    await page.locator('h1').first().waitFor()
+    assert.deepEqual(await smallTargets(page), [], address)
+  }
+  await page.goto(payUrl)
+  await page.locator('main button').first().click()
+  await page.locator('main dl').first().waitFor()
+  assert.deepEqual(await smallTargets(page), [], 'the page of a chosen wallet')
   await page.context().close()
 })
 
