@@ -9,14 +9,24 @@ import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
 import { Html, html, type Part, shared } from './html.ts'
+import { wordsFor } from './no-contact-words.ts'
 import type { PageText } from './page-answer.ts'
-import { document, largeAmount, money, type PageLogo, sentence, soonText, typedAmount, waitText } from './page-parts.ts'
+import {
+  document,
+  helpOf,
+  largeAmount,
+  money,
+  type PageLogo,
+  sentence,
+  soonText,
+  typedAmount,
+  waitText,
+} from './page-parts.ts'
+import type { PageError } from './page-query.ts'
 import { type PageView, pageKey, paidAndRest, type WalletCondition } from './page-view.ts'
-import { type PageWords, pageWords } from './page-words.ts'
+import type { PageWords } from './page-words.ts'
 import { accountCode, appButton, whereToFind } from './pay-help.ts'
 import { itemsOf, receiptCard } from './receipt.ts'
-
-export type PageError = Extract<keyof PageWords, `error${string}`>
 
 export type PageFacts = {
   readonly found: WithIntents
@@ -52,6 +62,8 @@ export type PageFacts = {
   readonly typed: string
   /** The reading of a pasted message, which the buyer must confirm. */
   readonly confirm: { readonly reference: string; readonly amount: Minor | undefined } | undefined
+  /** What the address of the page in the other language keeps: `&name=value...` */
+  readonly kept: string
 }
 
 const note = (text: Part): Html => html`<p class="note">${text}</p>`
@@ -295,17 +307,6 @@ const deadlineOf = (facts: PageFacts): Instant | undefined => {
   return mayGoOn ? facts.found.checkout.expiresAt : undefined
 }
 
-/** Ways to contact the shop. The message already contains the order and the code, so that the shop finds the payment. */
-const contactOf = ({ shop, found }: PageFacts, words: PageWords, code: string | undefined): Part => {
-  const message = [found.checkout.externalOrderId, code].filter((part) => part !== undefined && part !== '').join(' / ')
-  return [
-    shop.whatsapp !== '' &&
-      html`<p><a class="button plain" rel="noreferrer" target="_top" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(message)}">${words.whatsapp}</a></p>`,
-    shop.phone !== '' &&
-      html`<p><a class="button plain" href="tel:${shop.phone}">${sentence(words.call, { phone: shop.phone })}</a></p>`,
-  ]
-}
-
 const footOf = (facts: PageFacts, words: PageWords): Html => {
   const { checkout, intents } = facts.found
   const code = intents.at(-1)?.code
@@ -314,11 +315,7 @@ const footOf = (facts: PageFacts, words: PageWords): Html => {
   return html`${
     deadline !== undefined &&
     html`<p data-left="${deadline - facts.now}" data-words="${words.left}">${sentence(words.until, { time: soonText(deadline, facts.zone, facts.now) })}</p>`
-  }<p>${
-    code === undefined
-      ? sentence(words.helpPlain, { shop: facts.shop.name })
-      : sentence(words.help, { shop: facts.shop.name, code })
-  }</p>${contactOf(facts, words, code)}${
+  }${helpOf(facts.shop, words, [checkout.externalOrderId], code)}${
     checkout.cancelUrl !== '' &&
     kind !== 'paid' &&
     html`<p><a target="_top" href="${withCheckout(checkout.cancelUrl, checkout.id)}">${kind === 'looking' ? words.back : words.backUnpaid}</a></p>`
@@ -335,7 +332,7 @@ const refreshOf = (facts: PageFacts): number | undefined => {
 }
 
 export const checkoutPage = (facts: PageFacts): PageText => {
-  const words = pageWords[facts.locale]
+  const words = wordsFor(facts.locale, facts.shop)
   const { checkout } = facts.found
   const { view } = facts
   const isOver = view.kind === 'paid' || view.kind === 'expired' || view.kind === 'cancelled'
@@ -343,7 +340,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
   return document({
     locale: facts.locale,
     title: words.title.replace('{shop}', facts.shop.name),
-    otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}`,
+    otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}${facts.kept}`,
     shop: facts.shop.name,
     color: facts.shop.color,
     logo: facts.shop.logo,
@@ -362,7 +359,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
 
 /** A page with one message: the link is unknown, the shop is closed, too many requests, or a fault. */
 export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): PageText => {
-  const words = pageWords[locale]
+  const words = wordsFor(locale, undefined)
   return document({
     locale,
     title: words[kind],
