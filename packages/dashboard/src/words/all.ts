@@ -1,5 +1,6 @@
 /** The texts of all catalogues together, for tests: a screen loads only its own. */
 
+import { contactWords } from './contact.ts'
 import { frameWords } from './frame.ts'
 import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
@@ -36,6 +37,7 @@ export const all = {
     ...unmatchedWords.en,
     ...doubtsWords.en,
     ...checkoutsWords.en,
+    ...contactWords.en,
     ...counterWords.en,
     ...keysWords.en,
     ...approvalsWords.en,
@@ -64,6 +66,7 @@ export const all = {
     ...unmatchedWords.ar,
     ...doubtsWords.ar,
     ...checkoutsWords.ar,
+    ...contactWords.ar,
     ...counterWords.ar,
     ...keysWords.ar,
     ...approvalsWords.ar,

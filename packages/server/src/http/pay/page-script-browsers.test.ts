@@ -22,7 +22,7 @@ const namesByChrome: Readonly<Record<number, string>> = {
       print push querySelector querySelectorAll replace replaceChild scrollTo setAttribute setInterval setTimeout shiftKey
       slice split tabIndex target textContent title value window`,
   2: 'data onLine postMessage',
-  4: 'persisted',
+  4: 'head persisted',
   5: 'pushState replaceState',
   6: 'EventSource close onmessage performance',
   7: 'dataset',
@@ -131,7 +131,8 @@ const openOldPage = (data: Readonly<Record<string, string>>, more: Readonly<Reco
   window.parent = window
   const document = {
     hidden: false,
-    documentElement: { className: '', dataset: { copied: 'Copied', stopped: 'No line: press again.' } },
+    documentElement: { className: '' },
+    head: { dataset: { copied: 'Copied', stopped: 'No line: press again.' } },
     body: { dataset: { url: '/pay/made-up', ...data } },
     addEventListener,
     querySelector: (selector: string) => ({ '[data-left]': clock, textarea: field })[selector] ?? null,

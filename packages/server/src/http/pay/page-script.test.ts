@@ -12,7 +12,8 @@ const openPage = () => {
   const listeners: Record<string, (event: unknown) => void> = {}
   const button = { dataset: { copy: '777' }, textContent: 'Copy', closest: () => button, getAttribute: () => null }
   const document = {
-    documentElement: { dataset: { copied: 'Copied' } },
+    documentElement: {},
+    head: { dataset: { copied: 'Copied' } },
     body: { dataset: { state: 'waiting' } },
     addEventListener: (name: string, listener: (event: unknown) => void) => {
       listeners[name] = listener
@@ -76,7 +77,8 @@ test('after a slow answer the countdown shows no more time than there is, and re
   window.parent = window
   runInNewContext(script, {
     document: {
-      documentElement: { dataset: {} },
+      documentElement: {},
+      head: { dataset: {} },
       body: { dataset: { state: 'OPEN.1.PENDING.0', url: '/pay/made-up' } },
       addEventListener: (name: string, listener: (event: unknown) => void) => {
         if (name === 'DOMContentLoaded') ready = listener

@@ -137,7 +137,7 @@ const arabic = {
   lineWait: 'لا يوجد اتصال. ننتظر عودة الشبكة ثم نكمل تلقائيًا. ما كتبته محفوظ ولن يضيع: اترك هذه الصفحة مفتوحة.',
   lineBusy: 'الخدمة مشغولة الآن. نحاول مرة أخرى تلقائيًا، وما كتبته محفوظ ولن يضيع.',
   lineStopped: 'لم يعد الاتصال. ما كتبته محفوظ في هذه الصفحة: عند عودة الشبكة اضغط الزر مرة أخرى.',
-  step1: 'افتح تطبيق {company}',
+  step1: 'افتح محفظتك',
   step2: 'حوّل المبلغ بالضبط',
   step3: 'أرسل رقم العملية هنا',
   step3Wait: 'انتظر هنا: تتغير الصفحة',
@@ -288,7 +288,7 @@ const english: PageWords = {
   lineBusy: 'The service is busy. This page tries again by itself; what you typed is kept and not lost.',
   lineStopped:
     'The connection has not come back. What you typed is kept on this page: press the button again when it is back.',
-  step1: 'Open the {company} app',
+  step1: 'Open your wallet',
   step2: 'Send the exact amount',
   step3: 'Send the transaction number here',
   step3Wait: 'Wait here: the page changes',

@@ -8,6 +8,8 @@ import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
+import { companyMark } from '../drawings/company-mark.ts'
+import { payDrawings } from '../drawings/pay-drawings.ts'
 import { Html, html, type Part, shared } from './html.ts'
 import { wordsFor } from './no-contact-words.ts'
 import type { PageText } from './page-answer.ts'
@@ -96,17 +98,19 @@ const head = (facts: PageFacts, words: PageWords): Html => {
   }${largeAmount(large, words)}</div>${left}${itemsOf(facts.found.checkout, words)}</section>`
 }
 
-const edge = (color: string): Html =>
-  html`<svg aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
-
 /** A provider that was removed in the meantime is still shown by its name. */
 const companyOf = ({ companies, locale }: PageFacts, { provider }: Wallet): Company =>
   companies.get(provider.id)?.[locale] ?? { key: '', name: provider.displayName, steps: [], appLink: '' }
 
-const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html =>
-  html`<button class="wallet" name="wallet" value="${wallet.id}">${edge(wallet.provider.themeColor)}<span>${companyOf(facts, wallet).name} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
+const markOf = (company: Company, { provider }: Wallet): Html =>
+  new Html(companyMark({ key: company.key, name: company.name, color: provider.themeColor }))
+
+const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html => {
+  const company = companyOf(facts, wallet)
+  return html`<button class="wallet" name="wallet" value="${wallet.id}">${markOf(company, wallet)}<span>${company.name} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
+}
 
 /** The payer's number: for accounts with unique amounts, unless the shop has claimed a payer. It may be left empty. */
 const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWords): Part =>
@@ -175,6 +179,15 @@ const closedCard = (facts: PageFacts, words: PageWords, company: Company, unique
     html`<p><a class="button" href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }<p>${unique ? words.closedSentExact : words.closedSent}</p></section>${!unique && afterSending(facts, words, company, false)}`
 
+/** The three steps as pictures: the app, the money, and the number; with a unique amount no number is needed. */
+const drawnSteps = (words: PageWords, unique: boolean): Html => {
+  const texts = [words.step1, words.step2, unique ? words.step3Wait : words.step3]
+  const pictures = payDrawings(unique ? 'wait' : 'number')
+  return shared(
+    html`<ol class="steps">${texts.map((text, n) => html`<li>${new Html(pictures[n]!)}<b>${n + 1}</b> ${text}</li>`)}</ol>`,
+  )
+}
+
 const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Html => {
   const { wallet } = facts
   const { payable: amount, base } = intent
@@ -190,7 +203,7 @@ const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Ht
         difference: money(minor(amount > base ? amount - base : base - amount), words),
       })
     : words.exactly
-  return html`${lateNote(facts, words)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
+  return html`${lateNote(facts, words)}<section class="card"><h1>${words.send}</h1>${drawnSteps(words, unique)}<p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd class="who">${markOf(company, wallet)}${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }

@@ -27,7 +27,7 @@ type Job = {
 
 /** What the page tells the script: the attributes `data-*` of `<body>`, written by page-parts.ts. */
 var page: DOMStringMap
-/** The texts that the script shows: the attributes `data-*` of `<html>`, written by page-beginning.ts. */
+/** The texts that the script shows: the attributes `data-*` of `<head>`, written by page-beginning.ts. */
 var texts: DOMStringMap
 var root = document.documentElement
 var job: Job | undefined
@@ -177,7 +177,7 @@ function attempt(current: Job) {
       return answer.text().then(function (text) {
         var next = new DOMParser().parseFromString(text, 'text/html')
         // The page of a network that asks for a sign-in is not the answer.
-        if (!next.documentElement.dataset.copied) return noLine()
+        if (!next.head.dataset.copied) return noLine()
         if (job !== current) return
         clearTimeout(current.timer)
         job = undefined
@@ -207,7 +207,7 @@ function show(next: Document, done: Job, url: string, began_ms: number) {
     })
   root.lang = next.documentElement.lang
   root.dir = next.documentElement.dir
-  for (name in next.documentElement.dataset) texts[name] = next.documentElement.dataset[name]
+  for (name in next.head.dataset) texts[name] = next.head.dataset[name]
   document.title = next.title
   root.replaceChild(document.adoptNode(next.body), document.body)
   eachField(function (field) {
@@ -333,7 +333,7 @@ function close() {
 }
 
 function start() {
-  texts = root.dataset
+  texts = document.head.dataset
   document.addEventListener('click', onClick)
   document.addEventListener('submit', onSubmit)
   document.addEventListener('visibilitychange', function () {
