@@ -9,7 +9,9 @@ import type { Catalogue } from '../../src/words/catalogue.ts'
 const source = resolve(import.meta.dirname, '../../src')
 
 const catalogues = new Map<string, Catalogue>()
-for (const path of globSync(['words/frame.ts', 'words/refusals.ts', 'words/screens/*.ts'], { cwd: source })) {
+for (const path of globSync(['words/contact.ts', 'words/frame.ts', 'words/refusals.ts', 'words/screens/*.ts'], {
+  cwd: source,
+})) {
   const file: Record<string, unknown> = await import(join(source, path))
   for (const [name, value] of Object.entries(file)) if (name.endsWith('Words')) catalogues.set(name, value as Catalogue)
 }
