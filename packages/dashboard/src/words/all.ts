@@ -1,5 +1,6 @@
 /** The texts of all catalogues together, for tests: a screen loads only its own. */
 
+import { contactWords } from './contact.ts'
 import { frameWords } from './frame.ts'
 import { notificationsWords } from './notifications.ts'
 import { refusalWords } from './refusals.ts'
@@ -38,6 +39,7 @@ export const all = {
     ...unmatchedWords.en,
     ...doubtsWords.en,
     ...checkoutsWords.en,
+    ...contactWords.en,
     ...counterWords.en,
     ...saleWords.en,
     ...keysWords.en,
@@ -69,6 +71,7 @@ export const all = {
     ...unmatchedWords.ar,
     ...doubtsWords.ar,
     ...checkoutsWords.ar,
+    ...contactWords.ar,
     ...counterWords.ar,
     ...saleWords.ar,
     ...keysWords.ar,

@@ -9,7 +9,14 @@ import type { Catalogue } from '../../src/words/catalogue.ts'
 const source = resolve(import.meta.dirname, '../../src')
 
 const catalogues = new Map<string, Catalogue>()
-for (const path of globSync(['words/frame.ts', 'words/refusals.ts', 'words/shortcuts.ts', 'words/screens/*.ts'], {
+const shared = [
+  'words/contact.ts',
+  'words/frame.ts',
+  'words/notifications.ts',
+  'words/refusals.ts',
+  'words/shortcuts.ts',
+]
+for (const path of globSync([...shared, 'words/screens/*.ts'], {
   cwd: source,
 })) {
   const file: Record<string, unknown> = await import(join(source, path))

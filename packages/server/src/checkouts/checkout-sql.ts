@@ -213,8 +213,6 @@ export const findCheckoutByToken = statement(
     token_hash: text<TokenHash>(),
     ...checkoutColumns,
     ...shopColumns,
-    shop_whatsapp: text(),
-    shop_phone: text(),
     time_zone: text(),
     quota: nullable(whole()),
     intent_id: nullable(uuid<IntentId>()),
@@ -237,7 +235,7 @@ export const findCheckoutByToken = statement(
   (tokenHashes: readonly TokenHash[]) => [tokenHashes.map(hashParameter)],
   `
   select encode(c.token_hash, 'hex') as token_hash, ${checkoutRow}, ${shopFields},
-         coalesce(p.whatsapp, '') as shop_whatsapp, coalesce(p.phone, '') as shop_phone, a.time_zone,
+         a.time_zone,
          a.monthly_intent_quota as quota,
          i.id as intent_id, i.wallet_id, w.name as wallet_name, w.is_test, i.code, i.status as intent_status, i.base, i.payable, i.paid,
          ${arrivalRow('i')}, i.reference, i.alert_id, i.created_at as intent_created_at, i.expires_at as intent_expires_at,
@@ -382,6 +380,19 @@ export const takeReferenceTry = scoped(
       from tried t
      where t.references_tried = 1 and k.account_id = $1 and k.id = t.link_id)
   select references_tried from tried`,
+)
+
+/**
+ * Takes a counted try back: the same reference was sent twice at once, and its first try is counted. Never below 1, so that a payment
+ * link counts the buyer's first reference once. Index: primary key.
+ */
+export const giveBackReferenceTry = scoped(
+  'give_back_reference_try',
+  {},
+  (scope: Scope, id: CheckoutId) => [scope.accountId, id],
+  `
+  update checkouts set references_tried = references_tried - 1
+   where account_id = $1 and id = $2 and references_tried > 1`,
 )
 
 /**

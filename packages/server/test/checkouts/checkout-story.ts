@@ -8,6 +8,12 @@ import { phone } from '../support/phone.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
 
+const sendForm = (url: string, fields: Record<string, string>, headers: Record<string, string>): Promise<Answer> =>
+  askAt(url, 'POST', {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en', ...headers },
+  })
+
 export const openCheckouts = async (env: Record<string, string> = {}) => {
   const service = await openTestService({ SANAD_LIMITS: 'off', ...env })
   const { clock, demo, origin, token } = service
@@ -33,12 +39,12 @@ export const openCheckouts = async (env: Record<string, string> = {}) => {
     /** GET, as a browser with English as its language. */
     open: (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
       askAt(`${origin}${path}`, 'GET', { headers: { 'accept-language': 'en', ...headers } }),
-    /** Sends a form. */
+    /** Sends a form as the script of the page does: a refusal is answered with the page itself. */
     send: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> =>
-      askAt(`${origin}${path}`, 'POST', {
-        body: new URLSearchParams(fields).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en', ...headers },
-      }),
+      sendForm(`${origin}${path}`, fields, { 'x-requested-with': 'fetch', ...headers }),
+    /** Sends a form as a browser without scripts does: it is always answered with a redirect. */
+    submit: (path: string, fields: Record<string, string>): Promise<Answer> =>
+      sendForm(`${origin}${path}`, fields, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }),
     /** The wallet's message reaches the shop's phone. */
     pay: (amount: string, reference: string): Promise<Answer> =>
       shopPhone.alerts([

@@ -12,6 +12,8 @@ const { owner } = await createMembers(service)
 let number = 770_000_000
 const reference = (): string => String(++number * 1000)
 await shopPhone.heartbeat()
+// With a contact the page tells buyers to contact the shop.
+await owner.ask('PATCH', '/account/checkout-page/', { body: { phone: '770000000' } })
 
 /** The current state of a page, as the script of an open page compares it. */
 const stateOf = async (page: string): Promise<string> => (await open(`${page}/state/`)).text

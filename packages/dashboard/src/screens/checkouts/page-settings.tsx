@@ -13,6 +13,7 @@ import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { SavedNote } from '../settings/saved-note.tsx'
 import classes from './checkouts.module.css'
 import { PagePreview } from './page-preview.tsx'
+import { MissingContact } from './shop-contact.tsx'
 import { shrinkPicture } from './shrink-picture.ts'
 
 type Settings = Answer<'showCheckoutPage'>
@@ -31,6 +32,7 @@ export const PageSettings = () => {
     )
   return (
     <Stack gap="md">
+      <MissingContact isHere />
       <Look settings={page.data} />
       <Logo logo={page.data.logo} />
     </Stack>

@@ -14,6 +14,7 @@ import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { amountsWords } from '../../words/screens/amounts.ts'
 import { firstPaymentWords } from '../../words/screens/first-payment.ts'
+import { AskContact } from '../checkouts/shop-contact.tsx'
 import { SuggestedForWallets } from '../wallets/suggested-amounts.tsx'
 import classes from './first-payment.module.css'
 import { Step } from './step.tsx'
@@ -64,6 +65,7 @@ const FirstPayment = () => {
           <WebhookStep intent={shown} />
         </ol>
       )}
+      <AskContact />
       <SuggestedForWallets wallets={wallets.data?.results ?? []} />
       {shown !== undefined && shown.status !== 'PENDING' && (
         <Group>

@@ -14,6 +14,7 @@ import { useShopName } from '../checkouts/shop-name.ts'
 import { linkTitle, type ShownLink } from './link.tsx'
 import { LoadedLink } from './loaded-link.tsx'
 import classes from './poster.module.css'
+import { lastPosterStep } from './poster-steps.ts'
 
 export const Poster = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Printable link={link} />}</LoadedLink>
 
@@ -87,13 +88,13 @@ const Choice = (props: {
   )
 }
 
-const steps = ['poster.step1', 'poster.step2', 'poster.step3'] as const
-
 /** The poster itself. Its language may differ from that of the dashboard. */
 const Sheet = ({ link, size, language }: { link: ShownLink; size: string; language: Language }) => {
   const shop = useShopName()
   const page = useApi('showCheckoutPage', { kinds: ['account'] })
   const logo = page.data?.logo ?? null
+  const wallets = useApi('listWallets', { kinds: ['wallet'] })
+  const steps = ['poster.step1', 'poster.step2', lastPosterStep(wallets.data?.results, link.wallets)] as const
   const text = (key: keyof typeof checkoutsWords.en): string => textOf(language, key)
   return (
     <div className={classes.sheet} data-size={size} lang={language} dir={directionOf(language)}>

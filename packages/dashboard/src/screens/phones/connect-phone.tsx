@@ -1,6 +1,7 @@
 /**
- * The code that connects a phone: scanned with the phone's camera, or sent as a link. It is shown once. When the phone has
- * opened it, the dialog shows the progress of the page on the phone.
+ * The code that connects a phone: scanned with the phone's camera, or sent as a link. On a phone it can also be opened right there,
+ * by an owner whose only phone is the shop's. It is shown once. When the phone has opened it, the dialog shows the progress of
+ * the page on the phone.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
@@ -12,6 +13,7 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { Copyable } from '../../parts/form/shown-once.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { QrImage } from '../../parts/format/qr-image.tsx'
+import { useIsNarrow } from '../../parts/list/is-narrow.ts'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { phonesWords } from '../../words/screens/phones.ts'
@@ -101,9 +103,21 @@ export const ConnectPhone = (props: {
 const Code = ({ pairing }: { pairing: Pairing }) => {
   const { t, language } = useWords(phonesWords)
   const { zone } = useMe()
+  // The dashboard may be open on the phone that is to be connected: an owner who has one phone.
+  const isPhone = useIsNarrow() || /Android/.test(navigator.userAgent)
   const share = (): void => void navigator.share({ url: pairing.uri, title: t('phones.pairTitle') }).catch(() => {})
   return (
     <>
+      {isPhone && (
+        <>
+          <Button component="a" href={pairing.uri} target="_blank" rel="noopener">
+            {t('phones.samePhone')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('phones.samePhoneLead')}
+          </Text>
+        </>
+      )}
       <Text>{t('phones.pairLead', { when: clockTime(pairing.until, language, zone) })}</Text>
       <QrImage svg={pairing.qr_svg} alt={t('phones.pairTitle')} size={220} />
       <details>

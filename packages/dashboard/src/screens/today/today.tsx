@@ -17,6 +17,7 @@ import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
 import { OpenApprovals } from '../approvals/open-approvals.tsx'
+import { MissingContact } from '../checkouts/shop-contact.tsx'
 import { FirstSuggested } from '../wallets/suggested-amounts.tsx'
 import { BarChart } from './bar-chart.tsx'
 import type { Overview } from './overview.ts'
@@ -73,6 +74,7 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
         </div>
         <Attention overview={overview} />
       </SimpleGrid>
+      <MissingContact />
       {may('approvals.read') && <OpenApprovals />}
       {may('notices.read') && <OwnerNotices />}
       {/* Money without a reference waits for review. If none waits, unique amounts need not be suggested. */}

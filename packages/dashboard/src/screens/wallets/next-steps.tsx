@@ -13,6 +13,7 @@ import { Problem } from '../../parts/form/problem.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { AskContact } from '../checkouts/shop-contact.tsx'
 import { SuggestedAmounts } from './suggested-amounts.tsx'
 import { UniqueAmounts } from './unique-amounts.tsx'
 
@@ -48,6 +49,7 @@ export const NextSteps = ({ wallet, changed, close }: Props) => {
       ) : (
         <SuggestedAmounts wallet={wallet} open={() => setShowsAmounts(true)} />
       )}
+      <AskContact />
       <Button variant="default" onClick={close}>
         {t('wallets.later')}
       </Button>

@@ -65,6 +65,8 @@ export const phonesWords = words(
     'phones.unbound':
       'These wallets could not be bound to the phone: {{wallets}}. Another wallet of this phone may have the same sender: choose the SIM of each.',
     'phones.codeExpired': 'The code has expired. It works for ten minutes.',
+    'phones.samePhone': 'This is the shop’s phone: continue here',
+    'phones.samePhoneLead': 'Opens the set-up on this phone. Nothing needs to be scanned.',
     'phones.noCamera': 'Without a camera',
     'phones.noCameraLead': 'Send this link to the shop’s phone, and open it there. Whoever opens it first uses it up.',
     'phones.pairLink': 'Link',
@@ -159,6 +161,8 @@ export const phonesWords = words(
     'phones.unbound':
       'تعذّر ربط هذه المحافظ بالهاتف: {{wallets}}. ربما لمحفظة أخرى عليه المرسل نفسه: حدّد لكل منهما شريحتها.',
     'phones.codeExpired': 'انتهت مدة رمز الربط. يعمل عشر دقائق.',
+    'phones.samePhone': 'هذا هو هاتف المحل: المتابعة هنا',
+    'phones.samePhoneLead': 'تُفتح خطوات الربط على هذا الهاتف بدون تصوير الرمز.',
     'phones.noCamera': 'بدون كاميرا',
     'phones.noCameraLead': 'أرسل هذا الرابط إلى هاتف المحل وافتحه هناك. يعمل لأول من يفتحه فقط.',
     'phones.pairLink': 'الرابط',

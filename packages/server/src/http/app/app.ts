@@ -17,6 +17,7 @@ import { type CheckoutDeps, checkoutApi, checkoutBase } from '../checkout/checko
 import { type DashboardDeps, dashboardApi, dashboardBase } from '../dashboard/api/dashboard-api.ts'
 import { type DeveloperDeps, developerApi, developerBase } from '../developer/developer-api.ts'
 import { type DeviceDeps, deviceApi, deviceBase } from '../device/device-api.ts'
+import { heartbeatApi } from '../device/ingest/heartbeat-api.ts'
 import { type IngestDeps, ingestApi } from '../device/ingest/ingest-api.ts'
 import { type GatewayDeps, smsgateServer } from '../device/ingest/smsgate-server.ts'
 import { type Health, health } from '../health.ts'
@@ -226,6 +227,7 @@ const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<
   if (options.device !== undefined) {
     await register(deviceApi(options.device), deviceBase)
     await register(ingestApi(options.device))
+    await register(heartbeatApi(options.device))
     await register(smsgateServer(options.device))
   }
   if (options.pair !== undefined) await register(pairPages(options.pair))

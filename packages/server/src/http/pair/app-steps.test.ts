@@ -26,11 +26,12 @@ test('the page has the steps of every app, in the order in which they are offere
 })
 
 test('every value that a step copies is among the settings of its app, in the same order', () => {
-  for (const { app, settings } of appSteps) {
+  for (const { app, settings, afterwards } of appSteps) {
     if (app === 'agent') continue
     const created = appGuide(app, input).settings.map(({ key }) => key)
     const copied = settings.flatMap(({ field }) => field ?? [])
     assert.ok(copied.length > 0, app)
+    if (afterwards !== undefined) assert.ok(created.includes(afterwards.field!), app)
     assert.deepEqual(
       copied,
       created.filter((key) => copied.includes(key)),

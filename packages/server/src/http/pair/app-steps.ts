@@ -29,11 +29,15 @@ export type AppSteps = {
   /** How long the whole set-up takes, as measured by phone-walk.slow.test.ts. */
   readonly minutes: number
   readonly warning?: Translated
+  /** It reads the notifications of wallet apps too. */
+  readonly readsNotifications?: true
   readonly install: readonly Download[]
   readonly installNote?: Translated
   /** The steps for importing the settings from a file. `settings` are then for users who enter them by hand. */
   readonly byFile?: readonly Translated[]
   readonly settings: readonly SetupStep[]
+  /** A setting that is no part of the file, for everybody. */
+  readonly afterwards?: SetupStep
   /** The app's secret or code is created only when the user touches a button, because it expires. */
   readonly onDemand?: true
   /** A note below the battery steps. */
@@ -77,12 +81,17 @@ export const appSteps: readonly AppSteps[] = [
         'اضغط الزر في الأسفل («غير متصل»)، ثم «إنشاء حساب»، ثم «استمرار»، واسمح بقراءة الرسائل.',
         { live: 'registered' },
       ),
-      step('Touch that button twice: stop, then start.', 'اضغط الزر نفسه مرتين: إيقاف ثم تشغيل.', {
-        live: 'configured',
-      }),
-      // The app pings every minute only after one more restart: at the restart before, it only received that setting.
-      step('When that is green, touch it twice again.', 'عندما تصبح العلامة خضراء اضغطه مرتين أيضًا.'),
+      step(
+        'Stop the app with that button, wait until it says “Offline”, then start it again.',
+        'أوقف التطبيق بالزر نفسه، وانتظر حتى يظهر «غير متصل»، ثم شغّله.',
+        { live: 'configured' },
+      ),
     ],
+    // The app pings every minute only after one more start: at the start before, it only received that setting.
+    batteryNote: {
+      en: 'At the end restart the phone once: the app starts by itself and takes its last setting.',
+      ar: 'في الآخر أعد تشغيل الهاتف مرة واحدة: يبدأ التطبيق وحده ويأخذ آخر إعداداته.',
+    },
     trial: {
       en: 'Send any SMS to this phone from another one.',
       ar: 'أرسل أي رسالة SMS إلى هذا الهاتف من هاتف آخر.',
@@ -92,6 +101,7 @@ export const appSteps: readonly AppSteps[] = [
     app: 'agent',
     name: { en: 'Sanad agent (Termux)', ar: 'برنامج سند (Termux)' },
     installedAs: 'Termux',
+    readsNotifications: true,
     good: {
       en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
       ar: 'برنامج سند نفسه، ورسائله موقّعة. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
@@ -134,8 +144,8 @@ export const appSteps: readonly AppSteps[] = [
     app: 'sms-to-url',
     name: { en: 'Incoming SMS to URL Forwarder', ar: 'Incoming SMS to URL Forwarder' },
     good: {
-      en: 'Set up by one file, signed. A stopped phone is noticed only when messages are missing.',
-      ar: 'إعداده بملف واحد، ورسائله موقّعة. توقف الهاتف لا يظهر إلا عندما تغيب الرسائل.',
+      en: 'Set up by one file, signed. With its heartbeat (from version 2.4.0) a stopped phone is noticed within minutes.',
+      ar: 'إعداده بملف واحد، ورسائله موقّعة. ومع نبض التطبيق (من الإصدار 2.4.0) تعرف توقف الهاتف خلال دقائق.',
     },
     minutes: 5,
     warning: {
@@ -174,6 +184,11 @@ export const appSteps: readonly AppSteps[] = [
         field: 'key',
       }),
     ],
+    afterwards: step(
+      'Then in the app’s settings turn on Heartbeat (from version 2.4.0), every 5 minutes, and paste this address:',
+      'ثم فعّل Heartbeat في إعدادات التطبيق (من الإصدار 2.4.0) كل 5 دقائق، والصق هذا العنوان:',
+      { field: 'heartbeat' },
+    ),
     trial: {
       en: 'In the app touch the rule, then “Test”. A message from a friend is not passed on.',
       ar: 'في التطبيق اضغط على القاعدة ثم Test. رسالة من صديق لا تُنقل.',
@@ -182,6 +197,7 @@ export const appSteps: readonly AppSteps[] = [
   {
     app: 'sms-forwarder',
     name: { en: 'SmsForwarder', ar: 'SmsForwarder' },
+    readsNotifications: true,
     good: {
       en: 'Also passes on the notifications of wallet apps.',
       ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا.',

@@ -7,11 +7,13 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { pairDrawing } from '../drawings/pair-drawings.ts'
 import { minifiedScript } from '../minify/minify-script.ts'
 import { minifiedStyle } from '../minify/minify-style.ts'
 import { lastValues } from '../query/parameters.ts'
-import { type AppSteps, appSteps, type Download } from './app-steps.ts'
+import { type AppSteps, appSteps, type Download, type SetupStep } from './app-steps.ts'
 import { batterySteps } from './battery-steps.ts'
+import { androidGroups, installWarnings, smsFirst } from './install-warnings.ts'
 import { type PairDeps, pairCalls } from './pair-calls.ts'
 import { type Language, languageFor, pairWords, type Translated } from './pair-words.ts'
 
@@ -26,7 +28,7 @@ export const html = (text: string): string =>
   escaped(text).replaceAll('[[', '<bdi dir="ltr">').replaceAll(']]', '</bdi>')
 
 const stepHead = (n: number, title: string, position: string): string =>
-  `<p class="quiet">${escaped(position.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
+  `${pairDrawing(n)}<p class="quiet">${escaped(position.replace('{n}', String(n)))}</p><h2 tabindex="-1">${escaped(title)}</h2>`
 
 const plural = new Intl.PluralRules('ar')
 
@@ -51,25 +53,39 @@ const downloads = (links: readonly Download[]): string =>
     )
     .join('')}</ul>`
 
+/** The warnings for the chosen Android; while it is not known, all of them. */
+const beforeInstall = (language: Language): string => {
+  const words = pairWords[language]
+  const options = androidGroups.map(({ from, name }) => `<option value="${from}">${escaped(name[language])}</option>`)
+  const items = installWarnings.map(({ from, text }) => `<li data-android="${from}">${html(text[language])}</li>`)
+  return `<div class="card"><h3>${escaped(words.beforeInstall)}</h3>
+<label for="android">${escaped(words.android)}</label>
+<select id="android"><option value="">${escaped(words.androidUnknown)}</option>${options.join('')}</select>
+<ul class="plainlist">${items.join('')}</ul></div>`
+}
+
 const install = (app: AppSteps, language: Language): string => `
 <div data-for="${app.app}" hidden>
 ${app.warning === undefined ? '' : `<p class="card warn">${html(app.warning[language])}</p>`}
 <p>${escaped(pairWords[language].step2Lead)}</p>
 ${downloads(app.install)}
 ${app.installNote === undefined ? '' : `<p>${html(app.installNote[language])}</p>`}
+${app.readsNotifications ? `<p>${html(smsFirst[language])}</p>` : ''}
 </div>`
 
 const settings = (app: AppSteps, language: Language): string => {
   const words = pairWords[language]
+  const copied = ({ text, field, pick }: SetupStep): string =>
+    `${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}`
   const steps = `<ol class="do">${app.settings
-    .map(
-      ({ text, field, pick, links, live }) =>
-        `<li>${html(text[language])}${field === undefined ? '' : `<div class="copy" data-field="${field}" hidden><code></code>${pick ? '' : `<button type="button" class="small plain" aria-live="polite">${escaped(words.copy)}</button>`}</div>`}${links === undefined ? '' : downloads(links)}${
-          live === undefined
-            ? ''
-            : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`
-        }</li>`,
-    )
+    .map((step) => {
+      const { links, live } = step
+      return `<li>${copied(step)}${links === undefined ? '' : downloads(links)}${
+        live === undefined
+          ? ''
+          : `<span class="live" data-live="${live}" role="status">${escaped(live === 'registered' ? words.waitRegistered : words.waitConfigured)}</span>`
+      }</li>`
+    })
     .join('')}</ol>`
   const byFile =
     app.byFile === undefined
@@ -85,6 +101,7 @@ const settings = (app: AppSteps, language: Language): string => {
 ${app.onDemand ? `<nav><button type="button" data-create>${escaped(words.showLine)}</button></nav>` : ''}
 <div data-created hidden>
 ${byFile === '' ? `<p>${escaped(words.step3Lead)}</p>${steps}` : `${byFile}<details><summary>${escaped(words.byHand)}</summary>${steps}</details>`}
+${app.afterwards === undefined ? '' : `<div class="afterwards">${copied(app.afterwards)}</div>`}
 <p class="quiet" data-until></p>
 <details><summary>${escaped(words.newAccess)}</summary><p class="quiet">${escaped(words.newAccessLead)}</p><button type="button" class="plain" data-create>${escaped(words.newAccess)}</button></details>
 </div></div>`
@@ -145,12 +162,11 @@ export const pairPage = (language: Language, nonce: string): string => {
 <p class="quiet">${w('oneWay')}</p>
 </section>
 <section data-step="2" hidden>${stepHead(2, words.step2, words.stepOf)}
-<p><b><bdi data-name></bdi></b></p>${appSteps.map((app) => install(app, language)).join('')}
-<details><summary>${w('step2More')}</summary><p>${w('step2Unknown')}</p></details>
+<p><b><bdi data-name></bdi></b></p><p class="card warn" id="https" hidden>${w('needsHttps')}</p>${beforeInstall(language)}${appSteps.map((app) => install(app, language)).join('')}
 <nav><button type="button" data-next>${w('installed')}</button></nav>
 </section>
 <section data-step="3" hidden>${stepHead(3, words.step3, words.stepOf)}
-<p class="card warn" id="https" hidden>${w('needsHttps')}</p><p class="card" id="senders"></p>${appSteps.map((app) => settings(app, language)).join('')}
+<p class="card" id="senders"></p>${appSteps.map((app) => settings(app, language)).join('')}
 <nav><button type="button" data-next>${w('settingsDone')}</button></nav>
 </section>
 <section data-step="4" hidden>${stepHead(4, words.step4, words.stepOf)}

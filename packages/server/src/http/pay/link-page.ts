@@ -23,10 +23,12 @@ import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { type Html, html } from './html.ts'
+import { wordsFor } from './no-contact-words.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
-import { document, largeAmount, money, type PageLogo, sentence } from './page-parts.ts'
-import { type PageWords, pageWords } from './page-words.ts'
-import { formOf, localeOf, PageUnavailable, readTypedAmount } from './pay-request.ts'
+import { document, helpOf, largeAmount, money, type PageLogo, sentence } from './page-parts.ts'
+import { readableInput } from './page-query.ts'
+import type { PageWords } from './page-words.ts'
+import { formOf, isByScript, localeOf, PageUnavailable, queryOf, readTypedAmount } from './pay-request.ts'
 import { pageLogo } from './shop-logo.ts'
 
 type LinkPageDeps = {
@@ -48,6 +50,8 @@ type LinkVisit = {
     readonly name: string
     readonly color: string
     readonly logo: PageLogo | null
+    readonly whatsapp: string
+    readonly phone: string
     readonly frameOrigins: readonly string[]
   }
 }
@@ -66,11 +70,25 @@ const findVisit = async (deps: LinkPageDeps, request: FastifyRequest): Promise<L
   }
   if (!row.shop_active) throw new PageUnavailable('closed')
   const frameOrigins = JSON.parse(row.frame_origins) as string[]
-  const shop = { name: row.shop_name, color: row.shop_color, logo: pageLogo(row), frameOrigins }
+  const contact = { whatsapp: row.shop_whatsapp, phone: row.shop_phone }
+  const shop = { name: row.shop_name, color: row.shop_color, logo: pageLogo(row), ...contact, frameOrigins }
   return { token, link: linkOf(row), shop }
 }
 
-type LinkError = 'linkOff' | 'linkPaid' | 'linkAmount' | 'linkInUse'
+const linkErrors = ['linkOff', 'linkPaid', 'linkAmount', 'linkInUse', 'errorBusy', 'errorFault'] as const
+type LinkError = (typeof linkErrors)[number]
+type Entered = { readonly error?: LinkError | undefined; readonly typed?: string }
+
+const longestTyped = 40
+
+/** What the page shows after its form, in the query of its address: see page-query.ts. */
+const afterLinkForm = ({ error, typed = '' }: Entered): string =>
+  error === undefined ? '' : `&error=${error}&typed=${encodeURIComponent(typed)}`
+
+const enteredIn = (query: ReadonlyMap<string, string>): Entered => {
+  const error = linkErrors.find((name) => name === query.get('error'))
+  return error === undefined ? {} : { error, typed: readableInput(query.get('typed') ?? '').slice(0, longestTyped) }
+}
 
 const amountField = (link: PaymentLink, words: PageWords, typed: string): Html => {
   const { price } = link
@@ -84,17 +102,17 @@ const show = (
   request: FastifyRequest,
   reply: FastifyReply,
   { link, token, shop }: LinkVisit,
-  entered: { readonly error?: LinkError; readonly typed?: string } = {},
+  entered: Entered & { readonly status?: number } = enteredIn(queryOf(request)),
 ): FastifyReply => {
   const locale = localeOf(request, link.locale)
-  const words = pageWords[locale]
+  const words = wordsFor(locale, shop)
   const path = `${linkBase}/${token}`
-  const error = entered.error ?? (link.active ? undefined : 'linkOff')
+  const error = link.active ? entered.error : 'linkOff'
   const isClosed = error === 'linkOff' || error === 'linkPaid'
   const page = document({
     locale,
     title: words.title.replace('{shop}', shop.name),
-    otherLanguage: `${path}?lang=${locale === 'ar' ? 'en' : 'ar'}`,
+    otherLanguage: `${path}?lang=${locale === 'ar' ? 'en' : 'ar'}${afterLinkForm(entered)}`,
     shop: shop.name,
     color: shop.color,
     logo: shop.logo,
@@ -104,9 +122,16 @@ const show = (
         link.description !== '' && html`<p dir="auto">${link.description}</p>`
       }<form method="post" action="${path}?lang=${locale}">${amountField(link, words, entered.typed ?? '')}<button>${words.linkGo}</button></form></section>`
     }`,
-    foot: sentence(words.helpPlain, { shop: shop.name }),
+    foot: helpOf(shop, words, [link.description]),
   })
-  return sendPage(request, reply, entered.error === undefined ? 200 : 400, page, shop.frameOrigins)
+  return sendPage(request, reply, entered.status ?? 200, page, shop.frameOrigins)
+}
+
+/** Answers a form that was refused: the page for the page's script, a redirect to it otherwise. */
+const refuseForm = (request: FastifyRequest, reply: FastifyReply, visit: LinkVisit, entered: Entered): FastifyReply => {
+  if (isByScript(request)) return show(request, reply, visit, { ...entered, status: 400 })
+  const query = `?lang=${localeOf(request, visit.link.locale)}${afterLinkForm(entered)}`
+  return reply.code(303).headers(pageHeaders()).header('location', `${linkBase}/${visit.token}${query}`).send()
 }
 
 const errors: Readonly<Record<LinkRefusal['refused'], LinkError>> = {
@@ -123,14 +148,17 @@ const pay = (deps: LinkPageDeps) => async (request: FastifyRequest, reply: Fasti
   const { link } = visit
   // Counted by link and address together: the link on a poster has many buyers.
   await countCall(deps, 'pay_change', `link ${link.id} ${addressKey(request.ip)}`, now)
-  const typed = (formOf(request).get('amount') ?? '').slice(0, 40)
+  const typed = readableInput(formOf(request).get('amount') ?? '').slice(0, longestTyped)
   const amount = readTypedAmount(typed)
-  if (priceOf(link, amount) === undefined) return show(request, reply, visit, { error: 'linkAmount', typed })
+  if (priceOf(link, amount) === undefined) return refuseForm(request, reply, visit, { error: 'linkAmount', typed })
   const tokens = deps.checkoutTokens
   const newCheckout = { scope: wholeAccount(link.accountId), id: link.id, amount }
   const created = await deps.db.transaction((tx) => checkoutOfLink(tx, tokens, newCheckout, now))
   if (isRefusal(created))
-    return show(request, reply, visit, { error: errors[(created as Refusal<LinkRefusal['refused']>).refused], typed })
+    return refuseForm(request, reply, visit, {
+      error: errors[(created as Refusal<LinkRefusal['refused']>).refused],
+      typed,
+    })
   const { checkoutId, cancelled } = created as { checkoutId: CheckoutId; cancelled: CheckoutId | undefined }
   if (cancelled !== undefined) deps.onCheckout(link.accountId, cancelled)
   deps.onCheckout(link.accountId, checkoutId)

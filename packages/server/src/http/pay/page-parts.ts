@@ -5,6 +5,7 @@ import { minute_ms } from '../../core/duration.ts'
 import { formatMinor, type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import { escapeText, Html, html, type Part } from './html.ts'
+import type { ShopContact } from './no-contact-words.ts'
 import type { PageText } from './page-answer.ts'
 import { type PageWords, pageWords } from './page-words.ts'
 
@@ -94,6 +95,27 @@ export const waitText = (wait_ms: number, words: PageWords): string => {
   return (form === 'few' ? words.minutesFew : words.minutes).replace('{n}', String(minutes))
 }
 
+/**
+ * Whom to ask if there is a problem, and how. The message already contains the order and the code of the payment, so that the
+ * shop finds it. A shop without contacts has other words (no-contact-words.ts).
+ */
+export const helpOf = (
+  shop: ShopContact & { readonly name: string },
+  words: PageWords,
+  subjects: readonly string[] = [],
+  code?: string,
+): Part => {
+  const text = code === undefined ? words.helpPlain : words.help
+  const message = [...subjects, code ?? ''].filter((part) => part !== '').join(' / ')
+  return [
+    text !== '' && html`<p>${sentence(text, { shop: shop.name, code: code ?? '' })}</p>`,
+    shop.whatsapp !== '' &&
+      html`<p><a class="button plain" rel="noreferrer" target="_top" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(message)}">${words.whatsapp}</a></p>`,
+    shop.phone !== '' &&
+      html`<p><a class="button plain" href="tel:${shop.phone}">${sentence(words.call, { phone: shop.phone })}</a></p>`,
+  ]
+}
+
 const refreshTag = (seconds: number | undefined, target: string | undefined): Part => {
   if (target !== undefined) return html`<noscript><meta http-equiv="refresh" content="3;url=${target}"></noscript>`
   return seconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`
@@ -103,7 +125,7 @@ export const document = (page: PageDocument): PageText => {
   const words = pageWords[page.locale]
   const other = page.locale === 'ar' ? 'en' : 'ar'
   const frames = page.frameOrigins?.length ? page.frameOrigins.join(' ') : undefined
-  const rest = html`<title>${page.title}</title>${refreshTag(page.refresh_s, page.back)}</head><body data-copied="${words.copied}"${data('url', page.url)}${data('live', page.live)}${data('state', page.state)}${data('back', page.back)}${data('frames', frames)}>${band(page.color ?? '')}<header><b>${logoOf(page.logo ?? null)}${page.shop}</b>${
+  const rest = html`<title>${page.title}</title>${refreshTag(page.refresh_s, page.back)}</head><body${data('url', page.url)}${data('live', page.live)}${data('state', page.state)}${data('back', page.back)}${data('frames', frames)}>${band(page.color ?? '')}<header><b>${logoOf(page.logo ?? null)}${page.shop}</b>${
     page.otherLanguage !== undefined &&
     html`<a href="${page.otherLanguage}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>`
   }</header><main>${page.body}</main>${page.foot !== undefined && html`<footer>${page.foot}</footer>`}</body></html>`

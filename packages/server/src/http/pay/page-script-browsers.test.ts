@@ -16,12 +16,15 @@ const oldestChrome = 37
  * and run the script without it below. `then` and `catch` are called only on what `fetch` and `clipboard` return.
  */
 const namesByChrome: Readonly<Record<number, string>> = {
-  1: `Math Number addEventListener assign body ceil clearTimeout document documentElement floor forEach history location
-      navigator parent pathname print querySelector replace setInterval setTimeout slice split target textContent value window`,
-  2: 'data postMessage',
-  4: 'persisted',
-  5: 'replaceState',
-  6: 'EventSource onmessage performance',
+  1: `DOMParser Math Number action addEventListener adoptNode assign body ceil clearTimeout createElement ctrlKey
+      dir document documentElement elements encodeURIComponent firstChild floor focus forEach getAttribute history href id
+      insertBefore join lang length location metaKey min name navigator parent parseFromString pathname pow preventDefault
+      print push querySelector querySelectorAll replace replaceChild scrollTo setAttribute setInterval setTimeout shiftKey
+      slice split tabIndex target textContent title value window`,
+  2: 'data onLine postMessage',
+  4: 'head persisted',
+  5: 'pushState replaceState',
+  6: 'EventSource close onmessage performance',
   7: 'dataset',
   8: 'origin',
   19: 'state',
@@ -31,7 +34,7 @@ const namesByChrome: Readonly<Record<number, string>> = {
   32: 'catch then',
   33: 'hidden',
   41: 'closest',
-  42: 'fetch ok text',
+  42: 'fetch get headers ok text',
   43: 'requestStart',
   66: 'clipboard writeText',
 }
@@ -39,17 +42,31 @@ const namesOf = (isMeant: (chrome: number) => boolean): string[] =>
   Object.entries(namesByChrome).flatMap(([chrome, names]) => (isMeant(Number(chrome)) ? names.split(/\s+/) : []))
 
 /** What the pages below do not have. `ok`, `text` and `requestStart` are read only from what the others return. */
-const notInOldest = ['clipboard', 'closest', 'fetch', 'ok', 'requestStart', 'text', 'writeText']
+const notInOldest = ['clipboard', 'closest', 'fetch', 'get', 'headers', 'ok', 'requestStart', 'text', 'writeText']
 
 /** Names of our own: attributes `data-*` of the page, keys of objects, and what the script stores at a button. */
 const ownNames = [
-  ...['back', 'copied', 'copy', 'frames', 'left', 'live', 'state', 'url', 'words'],
-  ...['cache', 'status', 'type'],
-  ...['label', 'timer'],
+  ...[
+    'back',
+    'busy',
+    'copied',
+    'copy',
+    'frames',
+    'left',
+    'live',
+    'sending',
+    'state',
+    'stopped',
+    'url',
+    'wait',
+    'words',
+  ],
+  ...['cache', 'method', 'status', 'type'],
+  ...['isSent', 'label', 'line', 'place', 'timer', 'tries'],
 ]
 
 /** Events. The unprefixed `visibilitychange` came with `document.hidden`; without it the script polls a little later. */
-const events = ['DOMContentLoaded', 'click', 'pageshow', 'visibilitychange']
+const events = ['DOMContentLoaded', 'click', 'online', 'pageshow', 'popstate', 'submit', 'visibilitychange']
 
 const isNode = (value: unknown): value is AnyNode => typeof value === 'object' && value !== null && 'type' in value
 
@@ -99,7 +116,7 @@ const openOldPage = (data: Readonly<Record<string, string>>, more: Readonly<Reco
     listeners[name] = listener
   }
   const timers: { every_ms: number; run: () => void }[] = []
-  const addTimer = (run: () => void, every_ms: number): void => void timers.push({ every_ms, run })
+  const addTimer = (run: () => void, every_ms: number): number => timers.push({ every_ms, run })
   const went: string[] = []
   const streams: { url: string; onmessage?: (event: { data: string }) => void }[] = []
   const clock = { dataset: { left: '300000', words: '{time} left' }, textContent: 'until 06:04:59' }
@@ -115,7 +132,8 @@ const openOldPage = (data: Readonly<Record<string, string>>, more: Readonly<Reco
   const document = {
     hidden: false,
     documentElement: { className: '' },
-    body: { dataset: { copied: 'Copied', url: '/pay/made-up', ...data } },
+    head: { dataset: { copied: 'Copied', stopped: 'No line: press again.' } },
+    body: { dataset: { url: '/pay/made-up', ...data } },
     addEventListener,
     querySelector: (selector: string) => ({ '[data-left]': clock, textarea: field })[selector] ?? null,
   }
@@ -123,7 +141,16 @@ const openOldPage = (data: Readonly<Record<string, string>>, more: Readonly<Reco
   const { window: moreOfWindow, ...globals } = more
   Object.assign(window, moreOfWindow)
   runInNewContext(script, {
-    ...{ document, window, history, EventSource, navigator: {}, setTimeout: addTimer, setInterval: addTimer },
+    ...{
+      document,
+      window,
+      history,
+      EventSource,
+      navigator: {},
+      setTimeout: addTimer,
+      setInterval: addTimer,
+      clearTimeout: () => {},
+    },
     location: {
       ...{ origin: 'https://pay.example.com', pathname: '/pay/made-up' },
       replace: (url: string) => went.push(`replace ${url}`),
@@ -166,7 +193,7 @@ test('without the clipboard a click on a copy button does nothing, and one on th
   let printed = 0
   const { fire } = openOldPage(waiting, { window: { print: () => printed++ } })
   const click = (dataset: Record<string, string>): void => {
-    const button = { dataset, textContent: 'Label' }
+    const button = { dataset, textContent: 'Label', getAttribute: () => null }
     fire('click', { target: { closest: () => button } })
     assert.equal(button.textContent, 'Label')
   }
@@ -174,6 +201,22 @@ test('without the clipboard a click on a copy button does nothing, and one on th
   assert.equal(printed, 0)
   click({ print: '' })
   assert.equal(printed, 1)
+})
+
+test('without fetch a form is sent by the browser, but not while the browser knows that it has no connection', () => {
+  const sendFrom = (onLine: boolean | undefined) => {
+    const lines: { textContent: string; className: string; setAttribute: () => void }[] = []
+    const created = { textContent: '', className: '', setAttribute: () => {} }
+    const { document, fire } = openOldPage(waiting, { navigator: { onLine } })
+    Object.assign(document, { createElement: () => created })
+    let isStopped = false
+    const form = { insertBefore: (line: typeof created) => lines.push(line) }
+    fire('submit', { target: form, preventDefault: () => (isStopped = true) })
+    return [isStopped, lines.map(({ textContent }) => textContent)]
+  }
+  assert.deepEqual(sendFrom(true), [false, []])
+  assert.deepEqual(sendFrom(undefined), [false, []])
+  assert.deepEqual(sendFrom(false), [true, ['No line: press again.']])
 })
 
 test('without the times of the navigation (Safari of iOS 9) the countdown begins when the page is there', () => {

@@ -10,20 +10,22 @@ const openPage = () => {
   let timers: { id: number; at_ms: number; run: () => void }[] = []
   let lastId = 0
   const listeners: Record<string, (event: unknown) => void> = {}
-  const button = { dataset: { copy: '777' }, textContent: 'Copy', closest: () => button }
+  const button = { dataset: { copy: '777' }, textContent: 'Copy', closest: () => button, getAttribute: () => null }
   const document = {
     documentElement: {},
-    body: { dataset: { copied: 'Copied', state: 'waiting' } },
+    head: { dataset: { copied: 'Copied' } },
+    body: { dataset: { state: 'waiting' } },
     addEventListener: (name: string, listener: (event: unknown) => void) => {
       listeners[name] = listener
     },
     querySelector: () => null,
   }
-  const window: Record<string, unknown> = {}
+  const window: Record<string, unknown> = { addEventListener: () => {} }
   window.parent = window
   runInNewContext(script, {
     document,
     window,
+    location: { pathname: '/pay/made-up' },
     navigator: { clipboard: { writeText: () => Promise.resolve() } },
     performance: { now: () => now_ms },
     setTimeout: (run: () => void, ms: number) => {
@@ -71,11 +73,12 @@ test('after a slow answer the countdown shows no more time than there is, and re
   let ready: (event: unknown) => void = () => {}
   const reloads: string[] = []
   const countdown = { dataset: { left: '10000', words: '{time} left' }, textContent: 'Can be paid until 06:04:59' }
-  const window: Record<string, unknown> = {}
+  const window: Record<string, unknown> = { addEventListener: () => {} }
   window.parent = window
   runInNewContext(script, {
     document: {
       documentElement: {},
+      head: { dataset: {} },
       body: { dataset: { state: 'OPEN.1.PENDING.0', url: '/pay/made-up' } },
       addEventListener: (name: string, listener: (event: unknown) => void) => {
         if (name === 'DOMContentLoaded') ready = listener
@@ -83,7 +86,8 @@ test('after a slow answer the countdown shows no more time than there is, and re
       querySelector: (selector: string) => (selector === '[data-left]' ? countdown : null),
     },
     window,
-    location: { replace: (url: string) => reloads.push(url) },
+    clearTimeout: () => {},
+    location: { pathname: '/pay/made-up', replace: (url: string) => reloads.push(url) },
     // The request began at 1 s; the page was there 4 s later.
     performance: { now: () => now_ms, getEntriesByType: () => [{ requestStart: 1_000 }] },
     setInterval: (run: () => void) => {

@@ -132,6 +132,16 @@ const arabic = {
   minuteTwo: 'دقيقتين',
   minutesFew: '{n} دقائق',
   minutes: '{n} دقيقة',
+  errorBusy: 'الضغط كبير الآن. انتظر قليلًا ثم أرسل مرة أخرى.',
+  errorFault: 'حدث خلل عندنا. لم يتأثر أي مبلغ أرسلته. أرسل مرة أخرى بعد قليل.',
+  sending: 'جارٍ الإرسال…',
+  lineWait: 'لا يوجد اتصال. ننتظر عودة الشبكة ثم نكمل تلقائيًا. ما كتبته محفوظ ولن يضيع: اترك هذه الصفحة مفتوحة.',
+  lineBusy: 'الخدمة مشغولة الآن. نحاول مرة أخرى تلقائيًا، وما كتبته محفوظ ولن يضيع.',
+  lineStopped: 'لم يعد الاتصال. ما كتبته محفوظ في هذه الصفحة: عند عودة الشبكة اضغط الزر مرة أخرى.',
+  step1: 'افتح محفظتك',
+  step2: 'حوّل المبلغ بالضبط',
+  step3: 'أرسل رقم العملية هنا',
+  step3Wait: 'انتظر هنا: تتغير الصفحة',
 } as const
 
 export type PageWords = Readonly<Record<keyof typeof arabic, string>>
@@ -272,6 +282,18 @@ const english: PageWords = {
   minuteTwo: '2 minutes',
   minutesFew: '{n} minutes',
   minutes: '{n} minutes',
+  errorBusy: 'Too many requests. Wait a little, then send it again.',
+  errorFault: 'Something went wrong on our side. No money that you sent is affected. Send it again soon.',
+  sending: 'Sending…',
+  lineWait:
+    'No connection. This page waits for the line and then goes on by itself. What you typed is kept and not lost: leave this page open.',
+  lineBusy: 'The service is busy. This page tries again by itself; what you typed is kept and not lost.',
+  lineStopped:
+    'The connection has not come back. What you typed is kept on this page: press the button again when it is back.',
+  step1: 'Open your wallet',
+  step2: 'Send the exact amount',
+  step3: 'Send the transaction number here',
+  step3Wait: 'Wait here: the page changes',
 }
 
 export const pageWords: Readonly<Record<Locale, PageWords>> = { ar: arabic, en: english }

@@ -8,15 +8,27 @@ import type { Instant } from '../../core/clock.ts'
 import { type Minor, minor } from '../../core/money.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Wallet } from '../../wallets/wallet.ts'
+import { companyMark } from '../drawings/company-mark.ts'
+import { payDrawings } from '../drawings/pay-drawings.ts'
 import { Html, html, type Part, shared } from './html.ts'
+import { wordsFor } from './no-contact-words.ts'
 import type { PageText } from './page-answer.ts'
-import { document, largeAmount, money, type PageLogo, sentence, soonText, typedAmount, waitText } from './page-parts.ts'
+import {
+  document,
+  helpOf,
+  largeAmount,
+  money,
+  type PageLogo,
+  sentence,
+  soonText,
+  typedAmount,
+  waitText,
+} from './page-parts.ts'
+import type { PageError } from './page-query.ts'
 import { type PageView, pageKey, paidAndRest, type WalletCondition } from './page-view.ts'
-import { type PageWords, pageWords } from './page-words.ts'
+import type { PageWords } from './page-words.ts'
 import { accountCode, appButton, whereToFind } from './pay-help.ts'
 import { itemsOf, receiptCard } from './receipt.ts'
-
-export type PageError = Extract<keyof PageWords, `error${string}`>
 
 export type PageFacts = {
   readonly found: WithIntents
@@ -52,6 +64,8 @@ export type PageFacts = {
   readonly typed: string
   /** The reading of a pasted message, which the buyer must confirm. */
   readonly confirm: { readonly reference: string; readonly amount: Minor | undefined } | undefined
+  /** What the address of the page in the other language keeps: `&name=value...` */
+  readonly kept: string
 }
 
 const note = (text: Part): Html => html`<p class="note">${text}</p>`
@@ -84,17 +98,19 @@ const head = (facts: PageFacts, words: PageWords): Html => {
   }${largeAmount(large, words)}</div>${left}${itemsOf(facts.found.checkout, words)}</section>`
 }
 
-const edge = (color: string): Html =>
-  html`<svg aria-hidden="true" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${color}"/></svg>`
-
 /** A provider that was removed in the meantime is still shown by its name. */
 const companyOf = ({ companies, locale }: PageFacts, { provider }: Wallet): Company =>
   companies.get(provider.id)?.[locale] ?? { key: '', name: provider.displayName, steps: [], appLink: '' }
 
-const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html =>
-  html`<button class="wallet" name="wallet" value="${wallet.id}">${edge(wallet.provider.themeColor)}<span>${companyOf(facts, wallet).name} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
+const markOf = (company: Company, { provider }: Wallet): Html =>
+  new Html(companyMark({ key: company.key, name: company.name, color: provider.themeColor }))
+
+const walletButton = (facts: PageFacts, words: PageWords, wallet: Wallet): Html => {
+  const company = companyOf(facts, wallet)
+  return html`<button class="wallet" name="wallet" value="${wallet.id}">${markOf(company, wallet)}<span>${company.name} <small>${wallet.name}${wallet.isTest && ` (${words.test})`}</small></span>${
     facts.silent.has(wallet.id) && html`<small>${words.late}</small>`
   }</button>`
+}
 
 /** The payer's number: for accounts with unique amounts, unless the shop has claimed a payer. It may be left empty. */
 const payerField = ({ found, wallets, typed, error }: PageFacts, words: PageWords): Part =>
@@ -163,6 +179,15 @@ const closedCard = (facts: PageFacts, words: PageWords, company: Company, unique
     html`<p><a class="button" href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }<p>${unique ? words.closedSentExact : words.closedSent}</p></section>${!unique && afterSending(facts, words, company, false)}`
 
+/** The three steps as pictures: the app, the money, and the number; with a unique amount no number is needed. */
+const drawnSteps = (words: PageWords, unique: boolean): Html => {
+  const texts = [words.step1, words.step2, unique ? words.step3Wait : words.step3]
+  const pictures = payDrawings(unique ? 'wait' : 'number')
+  return shared(
+    html`<ol class="steps">${texts.map((text, n) => html`<li>${new Html(pictures[n]!)}<b>${n + 1}</b> ${text}</li>`)}</ol>`,
+  )
+}
+
 const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Html => {
   const { wallet } = facts
   const { payable: amount, base } = intent
@@ -178,7 +203,7 @@ const payCard = (facts: PageFacts, words: PageWords, intent: CheckoutIntent): Ht
         difference: money(minor(amount > base ? amount - base : base - amount), words),
       })
     : words.exactly
-  return html`${lateNote(facts, words)}<section class="card"><h1>${words.send}</h1><p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd>${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
+  return html`${lateNote(facts, words)}<section class="card"><h1>${words.send}</h1>${drawnSteps(words, unique)}<p><b>${exactly}</b></p><dl>${copyRow(words.toPay, money(amount, words), typedAmount(amount), words)}${shared(html`${copyRow(words.to, accountNumber, accountNumber, words)}<dt>${words.name}</dt><dd>${wallet.name}</dd><dt>${words.company}</dt><dd class="who">${markOf(company, wallet)}${company.name}</dd></dl>`)}${appButton(company, accountNumber, typedAmount(amount), words)}${shared(html`<details><summary>${words.how}</summary><ol>${company.steps.map((step) => html`<li>${step}</li>`)}</ol></details>${accountNumber !== '' && accountCode(accountNumber, company.name, words)}</section>`)}${afterSending(facts, words, company, unique)}${
     facts.wallets.length > 1 && html`<p><a href="${pageUrl(facts)}&amp;change=1">${words.chooseOther}</a></p>`
   }`
 }
@@ -295,17 +320,6 @@ const deadlineOf = (facts: PageFacts): Instant | undefined => {
   return mayGoOn ? facts.found.checkout.expiresAt : undefined
 }
 
-/** Ways to contact the shop. The message already contains the order and the code, so that the shop finds the payment. */
-const contactOf = ({ shop, found }: PageFacts, words: PageWords, code: string | undefined): Part => {
-  const message = [found.checkout.externalOrderId, code].filter((part) => part !== undefined && part !== '').join(' / ')
-  return [
-    shop.whatsapp !== '' &&
-      html`<p><a class="button plain" rel="noreferrer" target="_top" href="https://wa.me/${shop.whatsapp}?text=${encodeURIComponent(message)}">${words.whatsapp}</a></p>`,
-    shop.phone !== '' &&
-      html`<p><a class="button plain" href="tel:${shop.phone}">${sentence(words.call, { phone: shop.phone })}</a></p>`,
-  ]
-}
-
 const footOf = (facts: PageFacts, words: PageWords): Html => {
   const { checkout, intents } = facts.found
   const code = intents.at(-1)?.code
@@ -314,11 +328,7 @@ const footOf = (facts: PageFacts, words: PageWords): Html => {
   return html`${
     deadline !== undefined &&
     html`<p data-left="${deadline - facts.now}" data-words="${words.left}">${sentence(words.until, { time: soonText(deadline, facts.zone, facts.now) })}</p>`
-  }<p>${
-    code === undefined
-      ? sentence(words.helpPlain, { shop: facts.shop.name })
-      : sentence(words.help, { shop: facts.shop.name, code })
-  }</p>${contactOf(facts, words, code)}${
+  }${helpOf(facts.shop, words, [checkout.externalOrderId], code)}${
     checkout.cancelUrl !== '' &&
     kind !== 'paid' &&
     html`<p><a target="_top" href="${withCheckout(checkout.cancelUrl, checkout.id)}">${kind === 'looking' ? words.back : words.backUnpaid}</a></p>`
@@ -335,7 +345,7 @@ const refreshOf = (facts: PageFacts): number | undefined => {
 }
 
 export const checkoutPage = (facts: PageFacts): PageText => {
-  const words = pageWords[facts.locale]
+  const words = wordsFor(facts.locale, facts.shop)
   const { checkout } = facts.found
   const { view } = facts
   const isOver = view.kind === 'paid' || view.kind === 'expired' || view.kind === 'cancelled'
@@ -343,7 +353,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
   return document({
     locale: facts.locale,
     title: words.title.replace('{shop}', facts.shop.name),
-    otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}`,
+    otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}${facts.kept}`,
     shop: facts.shop.name,
     color: facts.shop.color,
     logo: facts.shop.logo,
@@ -362,7 +372,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
 
 /** A page with one message: the link is unknown, the shop is closed, too many requests, or a fault. */
 export const noticePage = (locale: 'ar' | 'en', kind: 'unknown' | 'busy' | 'fault' | 'closed', shop = ''): PageText => {
-  const words = pageWords[locale]
+  const words = wordsFor(locale, undefined)
   return document({
     locale,
     title: words[kind],

@@ -58,3 +58,10 @@ export const formOf = (request: FastifyRequest): URLSearchParams => {
   if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw unsupportedMediaType(type)
   return new URLSearchParams(Buffer.from(bytes).toString('utf8'))
 }
+
+/** Whether the script of the page sent the form: it shows the answer itself, in the page that is open. */
+export const isByScript = ({ headers }: FastifyRequest): boolean => headers['x-requested-with'] === 'fetch'
+
+/** Whether a browser sent the form without the script, and shows whatever is answered as a new page. */
+export const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'POST' && /\btext\/html\b/i.test(headers.accept ?? '')

@@ -1,14 +1,15 @@
 /**
  * The buyer's page: `GET /pay/{token}`, and the forms on it: choosing a wallet, sending the reference, paying the rest. It
- * works without scripts: the answer to a form is the page again, or a redirect to it. Whoever has the link may do what the
- * page does, within limits by link and by address. Unknown links, malformed links and links of old receipts get the same
- * answer.
+ * works without scripts: a form is always answered with a redirect to the page, also if it is refused (page-query.ts), so that
+ * *Back* and *Reload* never send it again. The script of the page sends forms itself and gets the page at once. Whoever has the
+ * link may do what the page does, within limits by link and by address. Unknown links, malformed links and links of old
+ * receipts get the same answer.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestMessage, readBuyerMessage } from '../../checkouts/buyer/buyer-message.ts'
 import type { FindPage } from '../../checkouts/buyer/find-page.ts'
 import type { PageShop } from '../../checkouts/buyer/page-shop.ts'
-import { type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
+import { isSentBefore, type SendRefusal, sendReference } from '../../checkouts/buyer/send-reference.ts'
 import type { UsualWait } from '../../checkouts/buyer/usual-wait.ts'
 import { isForgotten, mayCollectInto, openIntentAt, stateAt, type WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutTokens, TokenHash } from '../../checkouts/checkout-token.ts'
@@ -30,10 +31,11 @@ import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import type { Limits, Rules } from '../limits/rule.ts'
 import { linkPages } from './link-page.ts'
-import { checkoutPage, noticePage, type PageError, type PageFacts } from './page.ts'
+import { checkoutPage, noticePage, type PageFacts } from './page.ts'
 import { inertHeaders, pageHeaders, sendPage } from './page-answer.ts'
+import { type AfterForm, afterFormQuery, type PageError, readAfterForm, readableInput } from './page-query.ts'
 import { conditionOf, pageKey, stateKey, viewAt, type WalletCondition } from './page-view.ts'
-import { formOf, localeOf, PageUnavailable, queryOf } from './pay-request.ts'
+import { formOf, isByScript, isNavigation, localeOf, PageUnavailable, queryOf } from './pay-request.ts'
 import type { PageState, PayStreams } from './pay-streams.ts'
 import { logoPages, pageLogo } from './shop-logo.ts'
 import type { ShopWalletLookup, ShopWallets } from './shop-wallets.ts'
@@ -116,12 +118,7 @@ const mostOffered = 50
 const offeredWallets = ({ found }: Visit, usable: readonly Wallet[]): Wallet[] =>
   usable.filter((wallet) => mayCollectInto(found.checkout, wallet)).slice(0, mostOffered)
 
-type PageOptions = {
-  readonly error?: PageError
-  readonly typed?: string
-  readonly confirm?: PageFacts['confirm']
-  readonly status?: number
-}
+type PageOptions = AfterForm & { readonly status?: number }
 
 const show = async (
   deps: PayDeps,
@@ -134,8 +131,11 @@ const show = async (
   const { found, now, shop } = visit
   const { accountId } = found.checkout
   const view = viewAt(found, now)
-  const choosing = queryOf(request).get('change') === '1'
-  const typing = queryOf(request).get('number') === '1'
+  const query = queryOf(request)
+  const state = stateKey(found, now)
+  const { error, typed = '', confirm } = options.error || options.confirm ? options : readAfterForm(query, state)
+  const choosing = query.get('change') === '1' || error === 'errorPayer'
+  const typing = query.get('number') === '1'
   const chooses = view.kind === 'choose' || view.kind === 'pay' || (choosing && view.kind === 'wrong')
   const cached = deps.shopWallets(accountId, now)
   const shopWallets = cached instanceof Promise ? await cached : cached
@@ -161,10 +161,11 @@ const show = async (
       view.kind === 'looking' && wallet ? await deps.usualWait(wholeAccount(accountId), wallet.id, now) : undefined,
     choosing,
     typing,
-    error: options.error,
+    error,
     claim: visit.claim,
-    typed: options.typed ?? '',
-    confirm: options.confirm,
+    typed,
+    confirm,
+    kept: `${choosing ? '&change=1' : ''}${typing ? '&number=1' : ''}${afterFormQuery({ ...(error && { error }), typed, ...(confirm && { confirm }) }, state)}`,
   })
   return sendPage(request, reply, options.status ?? 200, page, shop.frameOrigins)
 }
@@ -173,13 +174,26 @@ const show = async (
 const redirectFormAddress = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) =>
   redirectToPage(request, reply, await findVisit(deps, request, 'pay'))
 
-/** Redirects to the page after a form was processed, so that a reload does not send the form again. */
-const redirectToPage = (request: FastifyRequest, reply: FastifyReply, { token, found }: Visit): FastifyReply =>
-  reply
-    .code(303)
-    .headers(pageHeaders())
-    .header('location', `${payBase}/${token}?lang=${localeOf(request, found.checkout.locale)}`)
-    .send()
+/** Redirects to the page after a form was processed, so that a reload does not send the form again. `shown`: what it shows. */
+const redirectToPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, found, now }: Visit,
+  shown: AfterForm = {},
+): FastifyReply => {
+  const query = `?lang=${localeOf(request, found.checkout.locale)}${afterFormQuery(shown, stateKey(found, now))}`
+  return reply.code(303).headers(pageHeaders()).header('location', `${payBase}/${token}${query}`).send()
+}
+
+/** Answers a form with the page that shows `options`: the page itself for the page's script, a redirect to it otherwise. */
+const answerWith = (
+  deps: PayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  options: PageOptions,
+): FastifyReply | Promise<FastifyReply> =>
+  isByScript(request) ? show(deps, request, reply, visit, options) : redirectToPage(request, reply, visit, options)
 
 const openErrors: Readonly<Record<OpenRefusal['refused'], PageError>> = {
   checkout_unknown: 'errorChanged',
@@ -212,7 +226,7 @@ const showRefusal = async (
 ) => {
   const { found, claim } = (await deps.findPage(visit.hash)) ?? visit
   const shown = isOver(found, visit.now) ? ({ error: 'errorEnded' } as const) : options
-  return show(deps, request, reply, { ...visit, found, claim }, { status: 400, ...shown })
+  return answerWith(deps, request, reply, { ...visit, found, claim }, { status: 400, ...shown })
 }
 
 /** Answers a form that opens an intent. */
@@ -241,7 +255,7 @@ const chooseWallet = (deps: PayDeps) => async (request: FastifyRequest, reply: F
   const { accountId, id } = visit.found.checkout
   const sent = formOf(request)
   const walletId = (sent.get('wallet') ?? '').toLowerCase()
-  const payerPhone = (sent.get('payer') ?? '').replaceAll('\0', '').toWellFormed().trim()
+  const payerPhone = readableInput(sent.get('payer') ?? '')
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(walletId))
     return showRefusal(deps, request, reply, visit, { error: 'errorWallet' })
   if (payerPhone !== '' && (payerPhone.length > 32 || !isWholePhone(payerPhone)))
@@ -298,17 +312,21 @@ const countReference = async <T>(
 
 const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const visit = await findVisit(deps, request, 'pay_change')
-  const sent = (formOf(request).get('reference') ?? '').replaceAll('\0', '').toWellFormed().trim()
+  const sent = readableInput(formOf(request).get('reference') ?? '')
   const typed = sent.slice(0, longestMessage)
+  // Sent again because the first answer was lost: nothing to refuse, whatever has happened to the checkout since.
+  if (sent !== '' && isSentBefore(visit.found, sent, visit.now)) return redirectToPage(request, reply, visit)
   if (isOver(visit.found, visit.now)) return showRefusal(deps, request, reply, visit, { error: 'errorEnded' })
   if (sent === '') return showRefusal(deps, request, reply, visit, { error: 'errorEmpty' })
   const message = readBuyerMessage(sent, await companyKey(deps, visit))
   if (message.kind === 'cut') return showRefusal(deps, request, reply, visit, { error: 'errorCut', typed })
   if (message.kind === 'not found' || message.kind === 'too long')
     return showRefusal(deps, request, reply, visit, { error: 'errorNotFound', typed })
-  if (message.kind === 'found') return show(deps, request, reply, visit, { confirm: message })
+  if (message.kind === 'found') return answerWith(deps, request, reply, visit, { confirm: message })
+  const { db, attach } = deps
+  const readAgain = async () => (await deps.findPage(visit.hash))?.found
   const result = await countReference(deps, request, visit, () =>
-    sendReference(deps, visit.found, message.reference, visit.now),
+    sendReference({ db, attach, readAgain }, visit.found, message.reference, visit.now),
   )
   if (result !== 'unchanged' && isRefusal(result))
     return showRefusal(deps, request, reply, visit, {
@@ -354,17 +372,32 @@ const sendState = (deps: PayDeps) => async (request: FastifyRequest, reply: Fast
 export const sendUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendPage(request, reply.header('x-content-type-options', 'nosniff'), 404, noticePage(localeOf(request), 'unknown'))
 
+/** The page of a form that could not be processed, for a browser that sent the form itself: shown by GET, with the input. */
+const redirectToRetry = (request: FastifyRequest, reply: FastifyReply, isBusy: boolean): FastifyReply => {
+  const path = request.raw.url!.replace(/\?.*$/s, '').replace(/\/(?:wallet|reference|rest)\/$/, '')
+  const fields = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '')
+  const typed = readableInput(fields.get('reference') ?? fields.get('payer') ?? fields.get('amount') ?? '')
+  const query = `?lang=${localeOf(request)}${afterFormQuery({ error: isBusy ? 'errorBusy' : 'errorFault', typed }, '')}`
+  return reply
+    .code(303)
+    .headers(pageHeaders())
+    .header('location', path + query)
+    .send()
+}
+
 export const payPages = (deps: PayDeps) => async (app: FastifyInstance) => {
   app.setErrorHandler((fault: Error, request, reply) => {
     const locale = localeOf(request)
     if (fault instanceof PageUnavailable)
       return sendPage(request, reply, fault.kind === 'unknown' ? 404 : 403, noticePage(locale, fault.kind))
     if (fault instanceof Problem) {
+      if (fault.status === 429 && isNavigation(request)) return redirectToRetry(request, reply, true)
       const kind = fault.status === 429 ? 'busy' : fault.status === 404 ? 'unknown' : 'fault'
       return sendPage(request, reply.headers(fault.headers), fault.status, noticePage(locale, kind))
     }
     const { statusCode } = fault as Error & { statusCode?: number }
     if (statusCode === undefined || statusCode >= 500) deps.onFault(fault)
+    if (statusCode === undefined && isNavigation(request)) return redirectToRetry(request, reply, false)
     return sendPage(request, reply, statusCode ?? 503, noticePage(locale, 'fault'))
   })
 

@@ -34,13 +34,18 @@ import { writeResolutions } from './write-resolutions.ts'
 export type AttachReference = (
   request: { readonly scope: Scope; readonly id: string; readonly reference: string; readonly by: string },
   now: Instant,
-) => Promise<Intent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>>
+) => Promise<
+  AttachedIntent | Refusal<'intent_unknown' | 'intent_not_pending' | 'reference_already_used' | 'reference_limit'>
+>
+
+/** `repeated`: the intent had this reference already, and nothing was changed. */
+export type AttachedIntent = Intent & { readonly repeated?: true }
 
 const attachmentLocks = (attachments: readonly Attachment[]): bigint[] =>
   sortedLocks(attachments.map(({ accountId, referenceKey }) => referenceLock(accountId, referenceKey)))
 
 /** The intent afterwards; 'too many': it has had the most references already; undefined: it cannot get this reference. */
-type Attached = Intent | 'too many' | undefined
+type Attached = AttachedIntent | 'too many' | undefined
 
 /** Returns the results in the order of the attachments. The caller holds `attachmentLocks(attachments)`. */
 export const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Zone): Promise<Attached[]> => {
@@ -56,7 +61,7 @@ export const attach = async (tx: Tx, attachments: readonly Attachment[], zone: Z
     const attachment = byId.get(before.id)!
     // The same reference again: nothing to change.
     if (before.reference === attachment.reference) {
-      results.set(before.id, { ...before, matched: null })
+      results.set(before.id, { ...before, matched: null, repeated: true })
       continue
     }
     if (row.tried >= mostReferences && !row.tried_before) {

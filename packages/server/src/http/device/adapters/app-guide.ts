@@ -2,6 +2,8 @@
  * The settings that a user enters into a forwarding app so that it reports to Sanad: each under the app's own label, in
  * the app’s order. They contain the token and the signing key: they are built for one answer and not stored. Pure.
  */
+import { fingerprint } from '../../../core/seal.ts'
+import { heartbeatToken } from '../../../wallets/phones/heartbeat-address.ts'
 import { type AppSetup, ruleFile, senderRule } from './rule-file.ts'
 import { smsForwarder } from './sms-forwarder.ts'
 import { smsToUrl } from './sms-to-url.ts'
@@ -27,6 +29,9 @@ type Guide = (input: AppSetup, url: string) => Pick<AppGuide, 'settings' | 'rule
 const line = (key: string, label: string, value: string): AppSetting => ({ key, label, value, multiline: false })
 const lines = (key: string, label: string, value: string): AppSetting => ({ key, label, value, multiline: true })
 
+const heartbeatUrl = ({ url, phone, token }: AppSetup): string =>
+  `${url.replace(/\/+$/, '')}/heartbeat/${heartbeatToken(phone, fingerprint(token))}`
+
 const viaUrl: Guide = (input, url) => {
   const content = ruleFile(input)
   const [rule] = JSON.parse(content) as [{ sender: string; is_sender_regex: boolean; template: string }]
@@ -38,6 +43,8 @@ const viaUrl: Guide = (input, url) => {
       line('sim', 'Sim Slot', input.simSlot === '' ? 'any' : input.simSlot.toLowerCase()),
       lines('template', 'Json Payload Template', rule.template),
       ...(input.signingKey === null ? [] : [line('key', 'HMAC-SHA256 secret', input.signingKey)]),
+      // No part of the imported rule: it is a setting of the app.
+      line('heartbeat', 'Heartbeat URL', heartbeatUrl(input)),
     ],
     ruleFile: { name: `sanad-${input.phone}.json`, content },
   }

@@ -1,0 +1,109 @@
+/**
+ * Asks the shop for the contact that buyers see on the payment page, while it has none: as a form in the steps of setting up, which
+ * can be skipped, and as a reminder elsewhere. Only for members who may change the page.
+ */
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconMessageCircle } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { useApi, useApiMutation } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { contactWords } from '../../words/contact.ts'
+import { useWords } from '../../words/language.ts'
+import { readPreference, savePreference } from '../../words/preferences.ts'
+import { contactNumber } from './contact-number.ts'
+
+/** Whether the page of the account shows no contact; false also while it is not known, and for who may not change it. */
+const useHasNoContact = (): boolean => {
+  const { may } = useMe()
+  const page = useApi('showCheckoutPage', { kinds: ['account'], when: may('account.write') })
+  return page.data?.whatsapp === '' && page.data.phone === ''
+}
+
+const skipped = 'contact-skipped'
+
+/** A step of setting up. "Not now" is remembered in this browser; the reminders stay. */
+export const AskContact = () => {
+  const { t } = useWords(contactWords)
+  const isMissing = useHasNoContact()
+  const [isSkipped, setSkipped] = useState(() => readPreference(skipped) === '1')
+  const [isSaved, setSaved] = useState(false)
+  if (isSaved) return <Alert color="green">{t('contact.saved')}</Alert>
+  if (!isMissing || isSkipped) return null
+  const skip = (): void => {
+    savePreference(skipped, '1')
+    setSkipped(true)
+  }
+  return (
+    <Card>
+      <ContactForm saved={() => setSaved(true)} skip={skip} />
+    </Card>
+  )
+}
+
+const ContactForm = ({ saved, skip }: { saved: () => void; skip: () => void }) => {
+  const { t } = useWords(contactWords)
+  const change = useApiMutation('changeCheckoutPage', ['account'])
+  const [whatsapp, setWhatsapp] = useState('')
+  const [phone, setPhone] = useState('')
+  const errorOf = (attr: string) => fieldProblem(change.error, attr, t)
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    change.mutate({ body: { whatsapp: contactNumber(whatsapp), phone: phone.trim() } }, { onSuccess: saved })
+  }
+  const isEmpty = whatsapp.trim() === '' && phone.trim() === ''
+  return (
+    <form onSubmit={send}>
+      <Stack gap="sm">
+        <Title order={2}>{t('contact.title')}</Title>
+        <Text c="dimmed">{t('contact.lead')}</Text>
+        {change.error !== null && !['whatsapp', 'phone'].some(errorOf) && <Problem problem={change.error} />}
+        <TextInput
+          label={t('contact.whatsapp')}
+          inputMode="tel"
+          autoComplete="tel"
+          dir="ltr"
+          maxLength={32}
+          value={whatsapp}
+          onChange={(event) => setWhatsapp(event.currentTarget.value)}
+          error={errorOf('whatsapp')}
+        />
+        <TextInput
+          label={t('contact.phone')}
+          inputMode="tel"
+          dir="ltr"
+          maxLength={32}
+          value={phone}
+          onChange={(event) => setPhone(event.currentTarget.value)}
+          error={errorOf('phone')}
+        />
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={isEmpty}>
+            {t('contact.save')}
+          </Button>
+          <Button variant="subtle" onClick={skip}>
+            {t('contact.skip')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** A reminder with a link to the settings; on the settings themselves without it. */
+export const MissingContact = ({ isHere = false }: { isHere?: boolean }) => {
+  const { t } = useWords(contactWords)
+  if (!useHasNoContact()) return null
+  return (
+    <Alert icon={<IconMessageCircle size={18} aria-hidden />}>
+      {t('contact.none')}{' '}
+      {!isHere && (
+        <Anchor component={Link} href="/settings/payment-page">
+          {t('contact.add')}
+        </Anchor>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,63 @@
+/**
+ * The words of the page of a shop that has stored no WhatsApp number and no phone number. A sentence that tells the buyer to
+ * contact the shop would lead nowhere: here each of these sentences says the same without it. Pure data.
+ */
+import type { Locale } from '../../checkouts/checkout.ts'
+import { type PageWords, pageWords } from './page-words.ts'
+
+const arabic: Partial<PageWords> = {
+  help: 'رقم طلب الدفع {code}: احتفظ به واذكره للمتجر عند أي مشكلة.',
+  helpPlain: '',
+  none: 'لا توجد محفظة متاحة للدفع الآن. حاول بعد قليل.',
+  closedSent: 'أرسلت المبلغ قبل ذلك؟ لم يضع: أرسل رقم العملية هنا.',
+  closedSentExact: 'أرسلت المبلغ قبل ذلك؟ لم يضع: المتجر يراه.',
+  closedLooking: 'أوقف المتجر هذه المحفظة، فقد يتأخر التأكيد. المبلغ الذي أرسلته لم يضع.',
+  claimed:
+    'رقم العملية {reference} مُدخل لطلبية أخرى أيضًا. أبلغنا المتجر وهو من يقرر، وتتغير هذه الصفحة عند قراره. إن كان الرقم خطأ فأدخل الرقم الصحيح. وإن كان صحيحًا فاحتفظ برسالة التحويل، ولا ترسل المبلغ مرة أخرى.',
+  wrongSafe: 'المبلغ الذي أرسلته لم يضع: المتجر يراه.',
+  endedSent: 'إن كنت قد أرسلت المبلغ فلم يضع. لا ترسله مرة أخرى: اختر المحفظة نفسها وأدخل رقم العملية.',
+  notLost: 'إن كنت قد أرسلت المبلغ فلم يضع: المتجر يراه. لا ترسل مرة أخرى.',
+  paidTwiceLong: 'المبلغ الثاني لم يضع: المتجر يراه.',
+  errorUsed: 'هذا الرقم مسجّل لعملية دفع أخرى. راجع الرقم، وإن كان صحيحًا فاحتفظ برسالة التحويل.',
+  errorTries: 'أُرسلت أرقام كثيرة، فلا يُقبل هنا رقم آخر. احتفظ برسالة التحويل.',
+  errorRest: 'لا يمكن دفع الباقي هنا. ربما سجّل المتجر المبلغ.',
+  errorQuota: 'لا يستطيع المتجر استقبال دفعات جديدة الآن. حاول لاحقًا.',
+  closedLong: 'لا ترسل أي مبلغ.',
+  linkOff: 'هذا الرابط متوقف.',
+  linkInUse: 'بدأ الدفع بهذا الرابط بمبلغ آخر. لمتابعته اكتب المبلغ نفسه.',
+}
+
+const english: Partial<PageWords> = {
+  help: 'Payment code {code}: keep it, and give it to the shop if there is a problem.',
+  helpPlain: '',
+  none: 'No wallet can take payments now. Try again soon.',
+  closedSent: 'Have you sent the money already? It is not lost: send the transaction number here.',
+  closedSentExact: 'Have you sent the money already? It is not lost: the shop sees it.',
+  closedLooking: 'The shop has stopped this wallet, so confirmation may be late. The money that you sent is not lost.',
+  claimed:
+    'The number {reference} was given for another order too. The shop has been told and decides; this page changes when it does. If the number is wrong, enter the right one. If it is right, keep the message of the transfer; do not send the amount again.',
+  wrongSafe: 'The money that you sent is not lost: the shop sees it.',
+  endedSent:
+    'If you have sent the money, it is not lost. Do not send it again: choose the same wallet and enter the transaction number.',
+  notLost: 'If you have sent money it is not lost: the shop sees it. Do not send it again.',
+  paidTwiceLong: 'The second payment is not lost: the shop sees it.',
+  errorUsed:
+    'This number belongs to another payment. Check the number; if it is right, keep the message of the transfer.',
+  errorTries: 'Too many numbers were sent: no other number is accepted here. Keep the message of the transfer.',
+  errorRest: 'The rest cannot be paid here. The shop may have handled the money.',
+  errorQuota: 'The shop cannot take new payments now. Try again later.',
+  closedLong: 'Do not send money.',
+  linkOff: 'This link is switched off.',
+  linkInUse: 'A payment of another amount was started with this link. Enter that amount to continue it.',
+}
+
+const noContactWords: Readonly<Record<Locale, PageWords>> = {
+  ar: { ...pageWords.ar, ...arabic },
+  en: { ...pageWords.en, ...english },
+}
+
+export type ShopContact = { readonly whatsapp: string; readonly phone: string }
+
+/** The words for the buyers of a shop. Undefined: the page does not know the shop, and shows no contact. */
+export const wordsFor = (locale: Locale, shop: ShopContact | undefined): PageWords =>
+  shop !== undefined && (shop.whatsapp !== '' || shop.phone !== '') ? pageWords[locale] : noContactWords[locale]
