@@ -68,7 +68,7 @@ export const SaleMoney = ({ intent, since, move, children }: MoneyProps) => {
   const { t } = useWords(counterWords, saleWords)
   const { fitting, more, others, moreOthers } = useMoney(intent, since)
   const equal = more ? Number.POSITIVE_INFINITY : fitting.length
-  // The buyer sent the amount of the sale and not the one that he was asked for.
+  // The buyer sent the amount of the sale and not the one that he was asked for, or sent it to another wallet.
   const hasBase = others.some(({ amount }) => amount !== null && isSameAmount(amount, intent.base_amount))
   return (
     <div className={classes.money}>
