@@ -5,6 +5,7 @@
  */
 const words: Readonly<Record<string, string>> = {
   وصل: "w'as[al",
+  'يحتاج مراجعة': "jaHt'a:dZ muR'a:dZaAa",
   صفر: "s['ifR",
   واحد: "w'a:Hid",
   اثنان: "?iTn'a:n",

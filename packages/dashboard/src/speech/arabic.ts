@@ -103,6 +103,7 @@ export const arabicAmount = (whole: number, hundredths: number): string[] => {
 
 export const arabicReceived = 'وصل'
 export const arabicFrom = 'من'
+export const arabicLook = 'يحتاج مراجعة'
 
 /** The list as it is written: without the vowel marks that only tell clips apart. */
 export const arabicText = (words: readonly string[]): string => words.join(' ').replaceAll(/[ُِ]/g, '')

@@ -56,3 +56,4 @@ export const englishAmount = (whole: number, hundredths: number): string[] => {
 
 export const englishReceived = 'received'
 export const englishFrom = 'from'
+export const englishLook = 'needs a look'

@@ -303,3 +303,11 @@ test('what is no amount of the API, or in another currency, is not said in words
     for (const language of ['ar', 'en'] as const) assert.equal(moneyClips(money(amount), language), undefined, amount)
   assert.equal(moneyText({ amount: '5.00', currency: 'USD', payer: 'Ali' }, 'en'), undefined)
 })
+test('money that a member must look at says so, and does not name the payer', () => {
+  const doubtful = { ...money('4000.00', 'Ali'), needsLook: true }
+  assert.equal(moneyText(doubtful, 'en'), 'received four thousand riyals needs a look')
+  assert.equal(moneyText(doubtful, 'ar'), 'وصل أربعة آلاف ريال يحتاج مراجعة')
+  assert.equal(moneyClips(doubtful, 'ar')?.at(-1), 'يحتاج مراجعة')
+  for (const language of ['ar', 'en'] as const)
+    for (const clip of moneyClips(doubtful, language) ?? []) assert.ok(allClips(language).includes(clip), clip)
+})

@@ -4,11 +4,17 @@
  */
 import { usualCurrency } from '@sanad/contract/currency'
 import type { Language } from '../words/catalogue.ts'
-import { arabicAmount, arabicFrom, arabicReceived, arabicText } from './arabic.ts'
-import { englishAmount, englishFrom, englishReceived } from './english.ts'
+import { arabicAmount, arabicFrom, arabicLook, arabicReceived, arabicText } from './arabic.ts'
+import { englishAmount, englishFrom, englishLook, englishReceived } from './english.ts'
 
 /** Money that is said. `amount`: as the API writes it (`1500.00`). `payer`: empty if no name is known. */
-export type SpokenMoney = { readonly amount: string; readonly currency: string; readonly payer: string }
+export type SpokenMoney = {
+  readonly amount: string
+  readonly currency: string
+  readonly payer: string
+  /** A member must look at it: that is said instead of the payer. */
+  readonly needsLook?: boolean
+}
 
 /** At most 12 digits before the point (the limit of the API) and two after it: a number holds both parts exactly. */
 const amountPattern = /^(\d{1,12})(?:\.(\d{1,2}))?$/
@@ -23,7 +29,9 @@ const amountWords = ({ amount, currency }: SpokenMoney, language: Language): str
 
 export const moneyClips = (money: SpokenMoney, language: Language): string[] | undefined => {
   const words = amountWords(money, language)
-  return words && [language === 'ar' ? arabicReceived : englishReceived, ...words]
+  if (words === undefined) return undefined
+  const [received, look] = language === 'ar' ? [arabicReceived, arabicLook] : [englishReceived, englishLook]
+  return [received, ...words, ...(money.needsLook === true ? [look] : [])]
 }
 
 const longestName = 60
@@ -36,13 +44,13 @@ export const moneyText = (money: SpokenMoney, language: Language): string | unde
   const clips = moneyClips(money, language)
   if (clips === undefined) return undefined
   const text = language === 'ar' ? arabicText(clips) : clips.join(' ')
-  const name = spokenName(money.payer)
+  const name = money.needsLook === true ? '' : spokenName(money.payer)
   return name === '' ? text : `${text} ${language === 'ar' ? arabicFrom : englishFrom} ${name}`
 }
 
 /** Every clip that a sentence can need. `money-sentence.test.ts` shows that no amount needs another. */
 export const allClips = (language: Language): string[] => {
-  const found = new Set<string>()
+  const found = new Set<string>([language === 'ar' ? arabicLook : englishLook])
   const add = (amount: string): void => {
     for (const clip of moneyClips({ amount, currency: usualCurrency, payer: '' }, language) ?? []) found.add(clip)
   }

@@ -217,7 +217,7 @@ test('a sale is entered on the keypad, paid by the code on the screen, and its p
   await answer(page, 'en', 'counter.paid').waitFor()
   await page.getByText('Amal Example').waitFor()
   await eventually(async () =>
-    assert.ok((await heard()).includes('Received 250 riyals, from Amal'), String(await heard())),
+    assert.ok((await heard()).includes('received two hundred fifty riyals from Amal'), String(await heard())),
   )
   const notes = (await heard()).filter((sound) => sound === 'note')
   assert.ok(notes.length >= 4, 'one chime when the sound was switched on, and one for the payment')

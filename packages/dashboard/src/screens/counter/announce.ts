@@ -34,9 +34,6 @@ export const toAnnounce = <P extends Arrived>(
   return { announced, heard: [...known, ...added.reverse()].slice(-mostHeard) }
 }
 
-/** An amount in a form that a voice reads well: without grouping and without `.00`. */
-export const spokenAmount = (amount: string): string => amount.replace(/\.00$/, '')
-
 /** First words that are only a part of a name: عبد الله, Abu Bakr. */
 const nameParts = /^(عبد|أبو|ابو|ام|أم|بن|ابن|abd|abdul|abdel|abu|umm|ibn)$/i
 

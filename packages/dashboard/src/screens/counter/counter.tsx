@@ -37,7 +37,7 @@ const CounterScreen = () => {
   const sound = useSound(language)
   // No event reports that a phone has become silent, so the data is also fetched at intervals.
   const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
-  useAnnouncements(counter.data, sound)
+  useAnnouncements(counter.data, sound, language)
   const [, , page = '', id = ''] = location.split('/')
   if (page === 'new') return <NewSale />
   if (page === 'sale' && id !== '') return <Sale id={id} counter={counter.data} />

@@ -22,26 +22,6 @@ export const sayMoney = (payments: readonly SpokenMoney[], language: Language): 
   )
 }
 
-const voiceOf = (language: Language): SpeechSynthesisVoice | undefined =>
-  globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
-
-/** Removes the direction marks around values: some voices read them out. */
-const plain = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
-
-/** Plays one chime, then a voice reads the sentences one after the other. */
-export const announce = (sentences: readonly string[], language: Language): void => {
-  if (sentences.length === 0) return
-  chime()
-  const voice = voiceOf(language)
-  if (voice === undefined) return
-  for (const sentence of sentences) {
-    const spoken = new SpeechSynthesisUtterance(plain(sentence))
-    spoken.voice = voice
-    spoken.lang = voice.lang
-    globalThis.speechSynthesis.speak(spoken)
-  }
-}
-
 const preference = 'counter-sound'
 
 /** How long the clips wait for the machine's own voices: if it has a good one, they are not needed. */
