@@ -3,6 +3,7 @@
  * again because its answer was lost is no second try and no error.
  */
 import assert from 'node:assert/strict'
+import { get } from 'node:http'
 import { test } from 'node:test'
 import { askAt } from '../support/story.ts'
 import { openCheckouts, textOf } from './checkout-story.ts'
@@ -166,4 +167,23 @@ test('a request that is neither the script nor a browser is redirected too', asy
   })
   assert.equal(answer.status, 303)
   assert.match(String(answer.headers.location), /error=errorNotFound/)
+})
+
+test('the page stays small: under 10 kB compressed in every state, also with marks, drawings and a long script', async () => {
+  const { page } = await paying({ description: 'بن يماني محمص ومطحون' })
+  const bytesOf = (path: string): Promise<number> =>
+    new Promise((done, fail) => {
+      const headers = { 'accept-encoding': 'gzip', 'accept-language': 'ar' }
+      get(`${origin}${path}`, { headers }, (answer) => {
+        let bytes = 0
+        answer.on('data', (part: Buffer) => {
+          bytes += part.length
+        })
+        answer.on('end', () => done(bytes))
+      }).on('error', fail)
+    })
+  const choose = await bytesOf((await newCheckout()).page)
+  const pays = await bytesOf(page)
+  console.info(`choosing ${choose} bytes, paying ${pays} bytes`)
+  for (const bytes of [choose, pays]) assert.ok(bytes > 2_000 && bytes < 9_000, `${bytes} bytes`)
 })

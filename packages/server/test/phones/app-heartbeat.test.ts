@@ -28,6 +28,10 @@ const alertCount = async (): Promise<unknown> => (await sql('select count(*)::in
 test('two heartbeats give the period, and after three missing ones the phone is silent', async () => {
   const { id, heartbeat } = await newPhone('sms-to-url')
   assert.match(heartbeat!, new RegExp(`^${origin}/heartbeat/[A-Za-z0-9_-]{65}$`))
+  assert.equal((await beat(heartbeat!)).status, 200)
+  assert.equal((await shown(id)).state, 'off', 'a heartbeat does not connect the phone')
+  await sql('update devices set switched_on = true where id = $1', [id])
+  clock.advance(300_000)
   for (let n = 0; n < 3; n++) {
     assert.equal((await beat(heartbeat!)).status, 200)
     clock.advance(300_000)

@@ -29,8 +29,9 @@ export const AskContact = () => {
   const { t } = useWords(contactWords)
   const isMissing = useHasNoContact()
   const [isSkipped, setSkipped] = useState(() => readPreference(skipped) === '1')
-  const [isSaved, setSaved] = useState(false)
-  if (isSaved) return <Alert color="green">{t('contact.saved')}</Alert>
+  // Here and not in the form: when the page is read again, the form may be gone before the answer is handled.
+  const change = useApiMutation('changeCheckoutPage', ['account'])
+  if (change.isSuccess) return <Alert color="green">{t('contact.saved')}</Alert>
   if (!isMissing || isSkipped) return null
   const skip = (): void => {
     savePreference(skipped, '1')
@@ -38,20 +39,21 @@ export const AskContact = () => {
   }
   return (
     <Card>
-      <ContactForm saved={() => setSaved(true)} skip={skip} />
+      <ContactForm change={change} skip={skip} />
     </Card>
   )
 }
 
-const ContactForm = ({ saved, skip }: { saved: () => void; skip: () => void }) => {
+type Change = ReturnType<typeof useApiMutation<'changeCheckoutPage'>>
+
+const ContactForm = ({ change, skip }: { change: Change; skip: () => void }) => {
   const { t } = useWords(contactWords)
-  const change = useApiMutation('changeCheckoutPage', ['account'])
   const [whatsapp, setWhatsapp] = useState('')
   const [phone, setPhone] = useState('')
   const errorOf = (attr: string) => fieldProblem(change.error, attr, t)
   const send = (event: FormEvent): void => {
     event.preventDefault()
-    change.mutate({ body: { whatsapp: contactNumber(whatsapp), phone: phone.trim() } }, { onSuccess: saved })
+    change.mutate({ body: { whatsapp: contactNumber(whatsapp), phone: phone.trim() } })
   }
   const isEmpty = whatsapp.trim() === '' && phone.trim() === ''
   return (

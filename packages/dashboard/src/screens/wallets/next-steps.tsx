@@ -44,6 +44,11 @@ export const NextSteps = ({ wallet, changed, close }: Props) => {
           </Button>
         </>
       )}
+      {wallet.account_number !== '' && (
+        <Text>
+          <Proof number={wallet.account_number} />
+        </Text>
+      )}
       {showsAmounts ? (
         <UniqueAmounts wallet={wallet} />
       ) : (
@@ -54,6 +59,19 @@ export const NextSteps = ({ wallet, changed, close }: Props) => {
         {t('wallets.later')}
       </Button>
     </Stack>
+  )
+}
+
+/** The rule of the company finds a wrong digit only sometimes: one riyal that arrives proves the number. */
+const Proof = ({ number }: { number: string }) => {
+  const { t } = useWords(walletsWords)
+  const [before, after] = t('wallets.proof', { number: '\0' }).split('\0')
+  return (
+    <>
+      {before}
+      <bdi dir="ltr">{number}</bdi>
+      {after}
+    </>
   )
 }
 

@@ -18,6 +18,7 @@ import { type PairDeps, pairCalls } from './pair-calls.ts'
 import { type Language, languageFor, pairWords, type Translated } from './pair-words.ts'
 
 const script = minifiedScript(new URL('./browser/pair-script.ts', import.meta.url), 'es2020')
+const choicesScript = minifiedScript(new URL('./browser/phone-choices.ts', import.meta.url), 'es2020')
 const style = minifiedStyle(new URL('./browser/pair-style.css', import.meta.url))
 
 const escaped = (text: string): string =>
@@ -191,7 +192,7 @@ ${appSteps.map((app) => `<p data-for="${app.app}" hidden>${html(app.trial[langua
 </div>
 </main>
 <script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
-<script nonce="${nonce}">${script}</script>
+<script nonce="${nonce}">${choicesScript};${script}</script>
 </body>
 </html>`
 }

@@ -16,7 +16,7 @@ const find = <T extends HTMLElement = HTMLElement>(selector: string, within: Par
 const findAll = <T extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): T[] => [
   ...within.querySelectorAll<T>(selector),
 ]
-const { words, names, installed, onDemand, makers }: PageData = JSON.parse(find('#data').textContent)
+const { words, names, installed, onDemand }: PageData = JSON.parse(find('#data').textContent)
 const show = (element: HTMLElement, shown = true): void => {
   element.hidden = !shown
 }
@@ -127,28 +127,19 @@ const call = async <T>(method: 'GET' | 'POST', path: string, body?: object): Pro
 const errorText = (status: number): string =>
   isLost(status) ? words.offline : status === 401 ? words.ended : status === 429 ? words.codeLimit : words.failed
 
-type UserAgentFacts = { readonly model?: string; readonly platform?: string; readonly platformVersion?: string }
-type UserAgentData = { getHighEntropyValues(hints: readonly string[]): Promise<UserAgentFacts> }
-
-/** What the browser says about this phone. Only some browsers have this interface. */
-const userAgentFacts = async (): Promise<UserAgentFacts> => {
-  const { userAgentData } = navigator as Navigator & { readonly userAgentData?: UserAgentData }
-  const hints = ['model', 'platform', 'platformVersion']
-  return (await userAgentData?.getHighEntropyValues(hints).catch(() => undefined)) ?? {}
-}
+type UserAgentData = { getHighEntropyValues(hints: readonly string[]): Promise<{ readonly model?: string }> }
 
 /** The model of this phone; empty: the browser does not say. */
 const modelOf = async (): Promise<string> => {
-  const { model } = await userAgentFacts()
+  try {
+    const { userAgentData } = navigator as Navigator & { readonly userAgentData?: UserAgentData }
+    const { model } = await userAgentData!.getHighEntropyValues(['model'])
+    if (model) return model
+  } catch {
+    // Only some browsers have this interface.
+  }
   const found = /Android [^;)]*; ([^;)]+?)(?: Build|[;)])/.exec(navigator.userAgent)
-  return model || (found && found[1] !== 'K' ? found[1]!.trim() : '')
-}
-
-/** The Android of this phone; 0: the browser does not say. Chrome writes `Android 10; K` for every version. */
-const androidOf = async (): Promise<number> => {
-  const { platform, platformVersion } = await userAgentFacts()
-  const found = /Android (\d+)(?!\d*; K\b)/.exec(navigator.userAgent)
-  return Number.parseInt((platform === 'Android' && platformVersion) || found?.[1] || '0', 10)
+  return found && found[1] !== 'K' ? found[1]!.trim() : ''
 }
 
 // Drawing.
@@ -400,30 +391,6 @@ find('#enter').onsubmit = (event) => {
   show(find('#enter'), false)
   void open(find<HTMLInputElement>('#code').value)
 }
-const maker = find<HTMLSelectElement>('#maker')
-const showMaker = (): void => {
-  for (const part of findAll('[data-maker]')) show(part, part.dataset.maker === maker.value)
-}
-maker.onchange = showMaker
-void modelOf().then((model) => {
-  const agent = `${model} ${navigator.userAgent}`.toUpperCase()
-  const found = makers.find(([, models]) => new RegExp(models).test(agent))
-  maker.value = found === undefined ? 'other' : found[0]
-  showMaker()
-})
-
-const android = find<HTMLSelectElement>('#android')
-const showAndroid = (): void => {
-  const chosen = android.value === '' ? Number.POSITIVE_INFINITY : Number(android.value)
-  for (const part of findAll('[data-android]')) show(part, Number(part.dataset.android) <= chosen)
-}
-android.onchange = showAndroid
-void androidOf().then((version) => {
-  const groups = [...android.options].filter(({ value }) => value !== '' && Number(value) <= version)
-  if (version > 0) android.value = groups.pop()!.value
-  showAndroid()
-})
-
 const start = (): Promise<void> => {
   const code = /(?:^#|&)c=([^&]+)/.exec(location.hash)
   const before = storage.get('opening')
