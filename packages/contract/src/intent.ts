@@ -4,9 +4,10 @@
  */
 
 import { type Static, Type } from 'typebox'
+import { collectedCodes } from './currency.ts'
 import { intentStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
-import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
 import { IntentWallet, Provider } from './wallet.ts'
 
 // Requests.
@@ -44,7 +45,7 @@ export const CreateIntent = Type.Object(
           'to 999999999999.99. An empty list counts as left out.',
       }),
     ),
-    currency: Type.Optional(currency("Only `YER`. Left out, it is the wallet's; sent, it must match it.")),
+    currency: Type.Optional(currency(`Only ${collectedCodes}. Left out, it is the wallet's; sent, it must match it.`)),
     external_order_id: Type.Optional(
       Type.String({
         maxLength: 128,
@@ -129,7 +130,7 @@ export const Intent = Type.Object(
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',
     }),
-    currency: currency('Only `YER`.'),
+    currency: collectedCurrency(),
     items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
     notes: Type.String({ maxLength: 500, description: 'Your note; `""` when none was sent.' }),
     wallet: IntentWallet,

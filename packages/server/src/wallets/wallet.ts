@@ -1,4 +1,5 @@
 /** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
+import { usualCurrency } from '@sanad/contract/currency'
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import type { SimSlot, WalletPhones } from './wallet-phones.ts'
@@ -54,6 +55,10 @@ export type WalletSettings = WalletPhones & {
   readonly reviewBrokenChains: boolean
   readonly reviewLaterMessages: boolean
 }
+
+/** What a shop with these wallets is paid in, if nobody says it: the currency of the first that is no test. */
+export const currencyOf = (wallets: readonly Pick<Wallet, 'currency' | 'isTest'>[]): string =>
+  (wallets.find(({ isTest }) => !isTest) ?? wallets[0])?.currency ?? usualCurrency
 
 /** The wallet has a phone that is switched on, its sender is known, and its alerts can be read. */
 export const monitored = (wallet: Wallet): boolean =>
