@@ -6,7 +6,7 @@
 import { type Static, Type } from 'typebox'
 import { sentAmount, sentTexts, withDefault } from './body.ts'
 import { collectedCodes } from './currency.ts'
-import { IntentStatus, Item, NewItem } from './intent.ts'
+import { IntentStatus, Item, intentLimits, NewItem } from './intent.ts'
 import { checkoutStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
 import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
@@ -43,13 +43,16 @@ export const CreateCheckout = Type.Object(
     ),
     items: Type.Optional(
       Type.Array(NewItem, {
-        maxItems: 500,
+        maxItems: intentLimits.items,
         description: 'The lines of the order. Required without `amount`; what to collect is their total.',
       }),
     ),
     currency: Type.Optional(currency(`Only ${collectedCodes}, also when left out.`)),
     external_order_id: Type.Optional(
-      Type.String({ maxLength: 128, description: 'Your own order number; shown on the page.' }),
+      Type.String({
+        maxLength: intentLimits.external_order_id,
+        description: 'Your own order number; shown on the page.',
+      }),
     ),
     description: Type.Optional(
       Type.String({ maxLength: 500, description: 'What is bought, in a sentence; shown on the page.' }),
@@ -123,7 +126,10 @@ export const CheckoutIntent = Type.Object(
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What arrived when the status is `WRONG_AMOUNT`; otherwise null.',
     }),
-    reference: Type.String({ maxLength: 128, description: 'The reference that the buyer sent; `""` until then.' }),
+    reference: Type.String({
+      maxLength: intentLimits.reference,
+      description: 'The reference that the buyer sent; `""` until then.',
+    }),
     created_at: timestamp('When the buyer chose the wallet.'),
     expires_at: timestamp(
       'When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier.',
@@ -153,7 +159,10 @@ export const Checkout = Type.Object(
         'than its `amount` here; with a unique amount it has a little more.',
     ),
     currency: collectedCurrency(),
-    external_order_id: Type.String({ maxLength: 128, description: 'Your order number; `""` when none was sent.' }),
+    external_order_id: Type.String({
+      maxLength: intentLimits.external_order_id,
+      description: 'Your order number; `""` when none was sent.',
+    }),
     description: Type.String({ maxLength: 500, description: 'What is bought; `""` when none was sent.' }),
     items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
     wallets: Type.Array(id('A wallet.'), { description: 'The wallets to choose from; `[]`: all that are offered.' }),
@@ -270,7 +279,10 @@ export type PaymentLinkPage = Static<typeof PaymentLinkPage>
 
 const endedFields = {
   checkout_id: id('The `id` of the checkout.'),
-  order_id: Type.String({ maxLength: 128, description: 'Its `external_order_id`; `""` if it has none.' }),
+  order_id: Type.String({
+    maxLength: intentLimits.external_order_id,
+    description: 'Its `external_order_id`; `""` if it has none.',
+  }),
   amount: amount('What was to be paid.'),
   paid: amount('What arrived. It differs from `amount` where the shop booked another amount.'),
   currency: collectedCurrency(),
