@@ -18,7 +18,7 @@ import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
 import type { OpenCall, Route } from './route.ts'
 
-export type MayWait<T> = T | Promise<T>
+type MayWait<T> = T | Promise<T>
 
 /** What an API knows of a call that is admitted, beside the request. */
 export type Admitted<C extends OpenCall> = Omit<C, 'request' | 'reply'>
@@ -97,9 +97,9 @@ const addPath = <C extends OpenCall, Caller>(
   const routeFor = ({ method }: FastifyRequest): Route<C> | undefined =>
     byMethod.get(method === 'HEAD' ? 'GET' : method)
 
-  const refuseOtherMethods = (request: FastifyRequest): void => {
-    const known = routeFor(request) !== undefined || (api.describe !== undefined && request.method === 'OPTIONS')
-    if (!known) throw methodNotAllowed(request.method, allow)
+  const refuseOtherMethods = (request: FastifyRequest, operation: Operation | undefined): void => {
+    if (operation !== undefined || (api.describe !== undefined && request.method === 'OPTIONS')) return
+    throw methodNotAllowed(request.method, allow)
   }
 
   const admit: Admit = (request, reply) => {
@@ -109,7 +109,7 @@ const addPath = <C extends OpenCall, Caller>(
     const operation = routeFor(request)?.operation
     return then(api.authenticate(request, operation, now), (caller) =>
       then(api.count(caller, request, operation, now), () => {
-        refuseOtherMethods(request)
+        refuseOtherMethods(request, operation)
         return then(api.permit(caller, request, operation, now), (admitted) => {
           request.admitted = admitted
         })
@@ -119,7 +119,7 @@ const addPath = <C extends OpenCall, Caller>(
 
   const { beforeBody } = api
   const begin: Admit = (request) => {
-    refuseOtherMethods(request)
+    refuseOtherMethods(request, routeFor(request)?.operation)
     return beforeBody!(request, api.clock.now())
   }
 
