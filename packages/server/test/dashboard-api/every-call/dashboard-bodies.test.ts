@@ -71,7 +71,7 @@ test('an example of a call is a body that its reader accepts', () => {
 
 /** Files that describe the fields of a body by hand, each with the reason. */
 const describedByHand: Readonly<Record<string, string>> = {
-  'device/reported-alerts.ts': 'the same; a bad element does not affect the others',
+  'device/reported-alerts.ts': 'a bad element does not affect the others',
   'pair/pair-calls.ts': 'calls of our own page alone',
   'body/merchant': 'fields depend on each other, and the errors are fixed by test cases',
   'checkout/create-checkout-body.ts': 'fields depend on each other; each is read by the schema',
