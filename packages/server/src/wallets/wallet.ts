@@ -56,9 +56,12 @@ export type WalletSettings = WalletPhones & {
   readonly reviewLaterMessages: boolean
 }
 
-/** What a shop with these wallets is paid in, if nobody says it: the currency of the first that is no test. */
-export const currencyOf = (wallets: readonly Pick<Wallet, 'currency' | 'isTest'>[]): string =>
-  (wallets.find(({ isTest }) => !isTest) ?? wallets[0])?.currency ?? usualCurrency
+/** What a shop with these wallets is paid in, if nobody says it: the currency that all of them have, or else the usual one. */
+export const currencyOf = (wallets: readonly Pick<Wallet, 'currency' | 'isTest'>[]): string => {
+  const real = wallets.filter(({ isTest }) => !isTest)
+  const [first, ...others] = new Set((real.length > 0 ? real : wallets).map(({ currency }) => currency))
+  return first === undefined || others.length > 0 ? usualCurrency : first
+}
 
 /** The wallet has a phone that is switched on, its sender is known, and its alerts can be read. */
 export const monitored = (wallet: Wallet): boolean =>
