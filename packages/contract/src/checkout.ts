@@ -5,10 +5,11 @@
 
 import { type Static, Type } from 'typebox'
 import { sentAmount, sentTexts, withDefault } from './body.ts'
-import { IntentStatus, Item, NewItem } from './intent.ts'
+import { collectedCodes } from './currency.ts'
+import { IntentStatus, Item, intentLimits, NewItem } from './intent.ts'
 import { checkoutStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
-import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
 
 const leastAmount = '0.01'
 
@@ -42,13 +43,16 @@ export const CreateCheckout = Type.Object(
     ),
     items: Type.Optional(
       Type.Array(NewItem, {
-        maxItems: 500,
+        maxItems: intentLimits.items,
         description: 'The lines of the order. Required without `amount`; what to collect is their total.',
       }),
     ),
-    currency: Type.Optional(currency('Only `YER`, also when left out.')),
+    currency: Type.Optional(currency(`Only ${collectedCodes}, also when left out.`)),
     external_order_id: Type.Optional(
-      Type.String({ maxLength: 128, description: 'Your own order number; shown on the page.' }),
+      Type.String({
+        maxLength: intentLimits.external_order_id,
+        description: 'Your own order number; shown on the page.',
+      }),
     ),
     description: Type.Optional(
       Type.String({ maxLength: 500, description: 'What is bought, in a sentence; shown on the page.' }),
@@ -122,7 +126,10 @@ export const CheckoutIntent = Type.Object(
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What arrived when the status is `WRONG_AMOUNT`; otherwise null.',
     }),
-    reference: Type.String({ maxLength: 128, description: 'The reference that the buyer sent; `""` until then.' }),
+    reference: Type.String({
+      maxLength: intentLimits.reference,
+      description: 'The reference that the buyer sent; `""` until then.',
+    }),
     created_at: timestamp('When the buyer chose the wallet.'),
     expires_at: timestamp(
       'When it ends if it is not paid: one hour after it was opened, or with the checkout if that is earlier.',
@@ -151,8 +158,11 @@ export const Checkout = Type.Object(
       'What arrived: the sum over the verified intents. Where the shop booked less than was asked, a `COMPLETE` checkout has less ' +
         'than its `amount` here; with a unique amount it has a little more.',
     ),
-    currency: currency('Only `YER`.'),
-    external_order_id: Type.String({ maxLength: 128, description: 'Your order number; `""` when none was sent.' }),
+    currency: collectedCurrency(),
+    external_order_id: Type.String({
+      maxLength: intentLimits.external_order_id,
+      description: 'Your order number; `""` when none was sent.',
+    }),
     description: Type.String({ maxLength: 500, description: 'What is bought; `""` when none was sent.' }),
     items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
     wallets: Type.Array(id('A wallet.'), { description: 'The wallets to choose from; `[]`: all that are offered.' }),
@@ -242,7 +252,7 @@ export const PaymentLink = Type.Object(
     amount: amountOrNull('What is to be paid each time; null: the buyer says how much.'),
     min_amount: amountOrNull('The least that a buyer may pay; null with a fixed amount.'),
     max_amount: amountOrNull('The most that a buyer may pay; null with a fixed amount.'),
-    currency: currency('Only `YER`.'),
+    currency: collectedCurrency(),
     external_order_id: Type.String({ description: '`""` when none was sent.' }),
     description: Type.String({ description: '`""` when none was sent.' }),
     wallets: Type.Array(id('A wallet.'), { description: '`[]`: all that are offered.' }),
@@ -269,10 +279,13 @@ export type PaymentLinkPage = Static<typeof PaymentLinkPage>
 
 const endedFields = {
   checkout_id: id('The `id` of the checkout.'),
-  order_id: Type.String({ maxLength: 128, description: 'Its `external_order_id`; `""` if it has none.' }),
+  order_id: Type.String({
+    maxLength: intentLimits.external_order_id,
+    description: 'Its `external_order_id`; `""` if it has none.',
+  }),
   amount: amount('What was to be paid.'),
   paid: amount('What arrived. It differs from `amount` where the shop booked another amount.'),
-  currency: currency('Only `YER`.'),
+  currency: collectedCurrency(),
 }
 const intents = Type.Array(id('An intent.'), { description: 'The intents that were paid, in their order.' })
 const metadata = Type.Record(Type.String(), Type.String(), { description: 'The `metadata` of the checkout.' })

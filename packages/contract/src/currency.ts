@@ -3,9 +3,15 @@
  * data, for schemas, formatting, screens and templates. Sanad collects those of `collectedCurrencies`; the others can stand in
  * messages, which are then read and not matched.
  */
+
+/** The decimals of amounts in the database and in the APIs, whatever the currency is. More need a migration of every amount. */
+export const storedDecimals = 2
+/** The digits before the point. */
+export const wholeDigits = 12
+
 type CurrencyFacts = {
-  /** How many digits the minor unit has. Amounts are whole numbers of minor units with two decimals (core/money.ts). */
-  readonly decimals: 2
+  /** The digits of its minor unit: an amount has no more, and is shown with so many. */
+  readonly decimals: 0 | 1 | typeof storedDecimals
   readonly ar: string
   readonly en: string
   /** In normalised messages, the code first. */
@@ -27,8 +33,18 @@ export const currencies = {
 export const collectedCurrencies = ['YER'] as const satisfies readonly (keyof typeof currencies)[]
 export type Currency = (typeof collectedCurrencies)[number]
 
+/** For sentences: "Only `YER`." */
+export const collectedCodes = collectedCurrencies.map((code) => `\`${code}\``).join(', ')
+
 /** Of a new wallet, and of a request or a template that names none. */
 export const usualCurrency: Currency = 'YER'
+
+/** `1500.00` with at most so many decimals. */
+export const withDecimals = (amount: string, decimals: number): string => {
+  const [whole, fraction = ''] = amount.split('.')
+  const kept = fraction.slice(0, decimals)
+  return kept === '' ? whole! : `${whole}.${kept}`
+}
 
 /** What is known of a currency; undefined: only its code is. */
 export const currencyFacts = (code: string): CurrencyFacts | undefined =>

@@ -2,6 +2,7 @@
  * The cause of every error code and what to do about it, in English and Arabic, for the guide. A code that is missing
  * here does not compile. Programs decide by the code; these texts are for developers.
  */
+import { collectedCodes } from './currency.ts'
 import type { ErrorCode } from './errors.ts'
 
 type Text = { readonly cause: string; readonly cure: string }
@@ -110,11 +111,11 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   invalid_choice: entry(
     [
-      'The value is not one of those that are possible: another currency than `YER`, or a status that does not exist.',
+      `The value is not one of those that are possible: another currency than ${collectedCodes}, or a status that does not exist.`,
       'Statuses are in capitals and separated by commas: `VERIFIED,WRONG_AMOUNT`.',
     ],
     [
-      'القيمة ليست من القيم المسموحة: عملة غير `YER`، أو حالة غير موجودة.',
+      `القيمة ليست من القيم المسموحة: عملة غير ${collectedCodes}، أو حالة غير موجودة.`,
       'الحالات بحروف كبيرة وبينها فواصل: `VERIFIED,WRONG_AMOUNT`.',
     ],
   ),

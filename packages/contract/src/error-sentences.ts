@@ -2,6 +2,8 @@
  * The code and the sentence of each error of the merchant and the checkout API that the SDK's fake answers too, in the words of
  * the dialect. What is in braces is filled in. The server takes them from here, and `npm run dumps` gives them to the fake.
  */
+import { storedDecimals, wholeDigits } from './currency.ts'
+
 export const errorSentences = {
   // Fields of bodies.
   required: ['required', 'This field is required.'],
@@ -11,9 +13,12 @@ export const errorSentences = {
   not_a_text: ['invalid', 'Not a valid string.'],
   too_long: ['max_length', 'Ensure this field has no more than {max} characters.'],
   not_a_number: ['invalid', 'A valid number is required.'],
-  max_digits: ['max_digits', 'Ensure that there are no more than 14 digits in total.'],
-  max_decimal_places: ['max_decimal_places', 'Ensure that there are no more than 2 decimal places.'],
-  max_whole_digits: ['max_whole_digits', 'Ensure that there are no more than 12 digits before the decimal point.'],
+  max_digits: ['max_digits', `Ensure that there are no more than ${wholeDigits + storedDecimals} digits in total.`],
+  max_decimal_places: ['max_decimal_places', `Ensure that there are no more than ${storedDecimals} decimal places.`],
+  max_whole_digits: [
+    'max_whole_digits',
+    `Ensure that there are no more than ${wholeDigits} digits before the decimal point.`,
+  ],
   max_string_length: ['max_string_length', 'String value too large.'],
   not_whole: ['invalid', 'A valid integer is required.'],
   min_value: ['min_value', 'Ensure this value is greater than or equal to {min}.'],

@@ -1,6 +1,6 @@
 /** The bodies of webhooks, one schema for each kind. merchant/webhooks.ts describes how they are signed and sent. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+import { amount, collectedCurrency, id, oneOf, timestamp } from './scalars.ts'
 
 export const PaymentVerified = Type.Object(
   {
@@ -14,7 +14,7 @@ export const PaymentVerified = Type.Object(
     reference: Type.String({ maxLength: 128, description: 'The transaction reference.' }),
     base_amount: amount('Total to collect.'),
     amount: amount('The `payable_amount` of the intent.'),
-    currency: currency('Only `YER`.'),
+    currency: collectedCurrency(),
     status: oneOf(['VERIFIED'], 'The status of the intent.'),
     verified_at: timestamp('When the payment was verified.'),
     manual_override: Type.Boolean({ description: 'true when a person booked the payment from the unmatched queue.' }),
@@ -85,7 +85,7 @@ const alertFields = {
   event_id: id('Identifier of the payment alert.'),
   reference: Type.String({ description: 'The reference in the alert; `""` when it had none.' }),
   amount: amount('What arrived.'),
-  currency: currency('Only `YER`.'),
+  currency: collectedCurrency(),
 }
 const receivedAt = timestamp('When the alert reached the service.')
 

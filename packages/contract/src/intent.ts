@@ -4,10 +4,22 @@
  */
 
 import { type Static, Type } from 'typebox'
+import { collectedCodes } from './currency.ts'
 import { intentStatuses } from './kinds.ts'
 import { numberedPageOf } from './numbered-page.ts'
-import { amount, currency, id, oneOf, timestamp } from './scalars.ts'
+import { amount, collectedCurrency, currency, id, oneOf, timestamp } from './scalars.ts'
 import { IntentWallet, Provider } from './wallet.ts'
+
+/** The longest texts and the largest numbers that are read, by field. */
+export const intentLimits = {
+  items: 500,
+  name: 100,
+  description: 500,
+  quantity: 2147483647,
+  external_order_id: 128,
+  notes: 500,
+  reference: 128,
+} as const
 
 // Requests.
 
@@ -16,11 +28,16 @@ const sentAmount = (description: string) =>
 
 export const NewItem = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What is sold.' }),
-    description: Type.Optional(Type.String({ maxLength: 500, description: 'More about it.' })),
+    name: Type.String({ minLength: 1, maxLength: intentLimits.name, description: 'What is sold.' }),
+    description: Type.Optional(Type.String({ maxLength: intentLimits.description, description: 'More about it.' })),
     price: sentAmount('Price of one. 0 is allowed: a line may be free.'),
     quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2147483647, default: 1, description: 'How many; 1 when left out.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: intentLimits.quantity,
+        default: 1,
+        description: 'How many; 1 when left out.',
+      }),
     ),
   },
   { description: 'A line of the order.' },
@@ -38,20 +55,22 @@ export const CreateIntent = Type.Object(
     ),
     items: Type.Optional(
       Type.Array(NewItem, {
-        maxItems: 500,
+        maxItems: intentLimits.items,
         description:
           'The lines of the order. Required without `amount`. What to collect is their total, which must be from 0.01 ' +
           'to 999999999999.99. An empty list counts as left out.',
       }),
     ),
-    currency: Type.Optional(currency("Only `YER`. Left out, it is the wallet's; sent, it must match it.")),
+    currency: Type.Optional(currency(`Only ${collectedCodes}. Left out, it is the wallet's; sent, it must match it.`)),
     external_order_id: Type.Optional(
       Type.String({
-        maxLength: 128,
+        maxLength: intentLimits.external_order_id,
         description: 'Your own order number, echoed in answers and webhooks. Several intents may have the same one.',
       }),
     ),
-    notes: Type.Optional(Type.String({ maxLength: 500, description: 'A free note, kept on the intent.' })),
+    notes: Type.Optional(
+      Type.String({ maxLength: intentLimits.notes, description: 'A free note, kept on the intent.' }),
+    ),
   },
   {
     description: 'Either `amount` or `items` is needed. No field may be null; fields we do not know are ignored.',
@@ -63,7 +82,7 @@ export const AttachReference = Type.Object(
   {
     reference: Type.String({
       minLength: 1,
-      maxLength: 128,
+      maxLength: intentLimits.reference,
       description:
         'The transaction reference that the wallet showed the buyer. White space around it is trimmed. Send a string: ' +
         'a JSON number beyond 2^53 is refused, because its digits may be lost already.',
@@ -77,10 +96,13 @@ export type AttachReference = Static<typeof AttachReference>
 
 export const Item = Type.Object(
   {
-    name: Type.String({ maxLength: 100, description: 'What is sold.' }),
-    description: Type.String({ maxLength: 500, description: 'More about it; `""` when left out.' }),
+    name: Type.String({ maxLength: intentLimits.name, description: 'What is sold.' }),
+    description: Type.String({
+      maxLength: intentLimits.description,
+      description: 'More about it; `""` when left out.',
+    }),
     price: amount('Price of one.'),
-    quantity: Type.Integer({ minimum: 1, maximum: 2147483647, description: 'How many.' }),
+    quantity: Type.Integer({ minimum: 1, maximum: intentLimits.quantity, description: 'How many.' }),
     total_price: amount('Price times quantity.'),
   },
   { additionalProperties: false, description: 'A line of the order.' },
@@ -118,8 +140,14 @@ export const Intent = Type.Object(
       pattern: '^[0-9A-HJKMNP-TV-Z]{10}$',
       description: 'Short payment code, easy to read aloud. Webhooks call it `payment_id`.',
     }),
-    external_order_id: Type.String({ maxLength: 128, description: 'Your order number; `""` when none was sent.' }),
-    reference: Type.String({ maxLength: 128, description: 'As you sent it, trimmed; `""` until one is attached.' }),
+    external_order_id: Type.String({
+      maxLength: intentLimits.external_order_id,
+      description: 'Your order number; `""` when none was sent.',
+    }),
+    reference: Type.String({
+      maxLength: intentLimits.reference,
+      description: 'As you sent it, trimmed; `""` until one is attached.',
+    }),
     status: IntentStatus,
     base_amount: amount('Total to collect.'),
     payable_amount: amount(
@@ -129,9 +157,9 @@ export const Intent = Type.Object(
     paid_amount: Type.Union([amount('What the buyer sent.'), Type.Null()], {
       description: 'What the buyer really sent when the status is `WRONG_AMOUNT`; otherwise null.',
     }),
-    currency: currency('Only `YER`.'),
+    currency: collectedCurrency(),
     items: Type.Array(Item, { description: 'The lines of the order; `[]` when an amount was sent.' }),
-    notes: Type.String({ maxLength: 500, description: 'Your note; `""` when none was sent.' }),
+    notes: Type.String({ maxLength: intentLimits.notes, description: 'Your note; `""` when none was sent.' }),
     wallet: IntentWallet,
     provider: Provider,
     expires_at: timestamp('End of the 1-hour window.'),

@@ -75,8 +75,6 @@ export type Operation = {
   readonly showsSecret?: boolean
   /** Errors by status, beside those that follow from access, body and path (the document's `errors`). */
   readonly refusals?: Readonly<Record<number, string | DescribedError>>
-  /** Statuses that the document does not list for this call, although calls of this kind have them. */
-  readonly unlisted?: readonly number[]
   readonly samples?: readonly CodeSample[]
 }
 

@@ -3,7 +3,7 @@
  * field says which.
  */
 import { Type } from 'typebox'
-import { collectedCurrencies } from './currency.ts'
+import { collectedCodes, collectedCurrencies } from './currency.ts'
 
 /** Accepted in either case and of any version, always emitted in lower case. */
 export const id = (description: string) => Type.String({ format: 'uuid', description })
@@ -35,3 +35,5 @@ export const textOf = <const Value extends string>(values: readonly Value[], mor
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more })
 
 export const currency = (description: string) => oneOf(collectedCurrencies, description)
+/** The currency of something that has one. */
+export const collectedCurrency = () => currency(`Only ${collectedCodes}.`)

@@ -1,5 +1,6 @@
 /** Wallets and their providers as merchants see them. The service decides which wallets are offered. */
 import { type Static, Type } from 'typebox'
+import { collectedCodes } from './currency.ts'
 import { currency, id, oneOf } from './scalars.ts'
 
 export const Provider = Type.Object(
@@ -26,7 +27,7 @@ export const Wallet = Type.Object(
     name,
     account_number: accountNumber,
     sender_name: senderName,
-    currency: currency('Currency of the wallet. Currently always `YER`.'),
+    currency: currency(`Currency of the wallet. Currently always ${collectedCodes}.`),
     provider: Provider,
     is_test: isTest,
   },

@@ -519,19 +519,26 @@ test('outgoing calls are made only by webhooks, mail, the phone’s agent and th
   ])
 })
 
-test('a currency is named by its code only in the list of currencies and in the templates of companies', () => {
+test('a currency is named by its code, also inside a sentence, only in the list of currencies and in texts of companies', () => {
   const scripts = globSync('{packages/sdk,plugins/*}/src/**/*.js', { cwd: root }).map((path) => ({
     path,
     text: readFileSync(join(root, path), 'utf8'),
     imports: [],
   }))
-  const named = [...files, ...scripts].filter((file) => /'YER'|"YER"|\bYER:/.test(code(file))).map(({ path }) => path)
+  const named = [...files, ...scripts].filter((file) => /\bYER\b/.test(code(file))).map(({ path }) => path)
   assert.deepEqual(named.filter((path) => !path.startsWith('packages/server/src/alerts/shipped/')).sort(), [
     // One file on a phone, which imports no other package: how companies word messages.
     'packages/agent/src/wordings.ts',
     'packages/contract/src/currency.ts',
-    // Installed in a shop without the contract.
+    // An example of how a code is written.
+    'packages/dashboard/src/words/refusals.ts',
+    // Made from the contract.
     'packages/sdk/src/testing/described.js',
+    // Templates of what buyers paste.
+    'packages/server/src/checkouts/buyer/buyer-templates.ts',
+    // Built alone, for the shop's admin.
+    'plugins/medusa/src/admin.js',
+    // Installed in a shop without the contract.
     'plugins/medusa/src/currency.js',
     'plugins/vendure/src/currency.js',
   ])

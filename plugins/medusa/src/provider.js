@@ -151,7 +151,8 @@ export class SanadProviderService extends AbstractPaymentProvider {
     const { reading, isHere } = await this.#read(data)
     if (reading.outcome === 'test')
       throw refusal('Only test money arrived: it is not captured, because the option testMode is off.')
-    if (!isHere) throw refusal(`Sanad has not seen ${data.amount} YER for this payment: ${reading.status}.`)
+    if (!isHere)
+      throw refusal(`Sanad has not seen ${data.amount} ${collectedCurrency} for this payment: ${reading.status}.`)
     return { data: { ...data, ...reading } }
   }
 
@@ -342,7 +343,9 @@ export class SanadProviderService extends AbstractPaymentProvider {
       await this.#close(data)
       const reading = await readOutcome(this.sanad, data, this.testMode)
       if (reading.outcome === 'paid' || reading.outcome === 'part')
-        throw refusal(`The money has arrived (${reading.arrived} YER): it cannot be cancelled, only refunded.`)
+        throw refusal(
+          `The money has arrived (${reading.arrived} ${collectedCurrency}): it cannot be cancelled, only refunded.`,
+        )
       return { ...data, ...reading }
     } catch (fault) {
       throw toMedusaError(fault)

@@ -4,6 +4,7 @@
  * Medusa's locks make work on one session wait for its turn, and Medusa's database takes one payment for each session.
  */
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
+import { collectedCurrency } from './currency.js'
 
 /** @typedef {Record<string, any>} Data */
 
@@ -44,15 +45,20 @@ const refreshLocked = async (container, id, context) => {
     if (outcome === 'paid' || outcome === 'part') {
       await capture(container, id)
       if (await isCancelled(container, before))
-        await notifyAdmin(container, 'Money for a cancelled order', `${arrived} YER arrived: refund it.`, after)
+        await notifyAdmin(
+          container,
+          'Money for a cancelled order',
+          `${arrived} ${collectedCurrency} arrived: refund it.`,
+          after,
+        )
     }
     if (outcome === 'part')
-      await notifyAdmin(container, 'A part was paid', `${arrived} of ${amount} YER arrived.`, after)
+      await notifyAdmin(container, 'A part was paid', `${arrived} of ${amount} ${collectedCurrency} arrived.`, after)
     if (outcome === 'wrong' && before.status !== after.status)
       await notifyAdmin(
         container,
         'Another amount arrived',
-        `${arrived} YER instead of ${amount}. Decide in Sanad.`,
+        `${arrived} ${collectedCurrency} instead of ${amount}. Decide in Sanad.`,
         after,
       )
   }
@@ -110,7 +116,7 @@ export const cancelOrderSessions = async (container, orderId) => {
  * @type {(container: any, amount: string, key: string, session: Data) => Promise<void>}
  */
 export const notifyTest = (container, amount, key, session) => {
-  const text = `${amount} YER of test money arrived and was not counted, because the option testMode is off.`
+  const text = `${amount} ${collectedCurrency} of test money arrived and was not counted, because the option testMode is off.`
   return notifyAdmin(container, 'Test money', text, session, `sanad test ${key}`)
 }
 
@@ -188,6 +194,6 @@ const addBooked = async (container, session) => {
     const input = { provider_id, amount, currency_code, context: { sanad_booked: id } }
     const booked = existing ?? (await payments.createPaymentSession(collection, input))
     await capture(container, booked.id)
-    await notifyAdmin(container, 'Late money was recorded', `${amount} YER.`, booked)
+    await notifyAdmin(container, 'Late money was recorded', `${amount} ${collectedCurrency}.`, booked)
   }
 }

@@ -1,6 +1,7 @@
 /** The HTTP routes of the plugin: webhooks, and the calls for a storefront with its own payment page. */
 import { ContainerRegistrationKeys, MedusaError, Modules } from '@medusajs/framework/utils'
 import { WebhookError } from '@sanad/sdk'
+import { collectedCurrency } from './currency.js'
 import { notifyAdmin, notifyTest, refreshSession } from './refresh.js'
 
 /** @typedef {any} Request */
@@ -30,7 +31,12 @@ export const receiveWebhook = async ({ params, body, rawBody, headers, scope }, 
     // The basket has changed meanwhile, or the buyer began a new payment: no session can take this money.
     const deleted = { id: data.session_id, data: { voucher: data.voucher } }
     if (session === undefined && Number(data.amount) > 0)
-      await notifyAdmin(scope, 'Money without a payment session', `${data.amount} YER arrived. Look in Sanad.`, deleted)
+      await notifyAdmin(
+        scope,
+        'Money without a payment session',
+        `${data.amount} ${collectedCurrency} arrived. Look in Sanad.`,
+        deleted,
+      )
     if (session === undefined && Number(data.test) > 0)
       await notifyTest(scope, data.test, `${data.session_id} ${data.voucher ?? ''} ${data.test}`, deleted)
   }

@@ -235,7 +235,10 @@ export const sanadHandler = ({ sanad, origin, testMode }) => {
       if (outcome === 'test')
         return unchanged(payment, 'Only test money arrived: it settles nothing outside of test mode.')
       return {
-        ...unchanged(payment, `Sanad has not seen ${toText(payment.amount)} YER for this payment: ${facts.status}.`),
+        ...unchanged(
+          payment,
+          `Sanad has not seen ${toText(payment.amount)} ${collectedCurrency} for this payment: ${facts.status}.`,
+        ),
         metadata: facts,
       }
     },

@@ -15,6 +15,7 @@ import {
   TransactionalConnection,
 } from '@vendure/core'
 import { LessThan } from 'typeorm'
+import { collectedCurrency } from './currency.js'
 import { isOnPage } from './handler.js'
 import { lockOrder, lockPayment } from './locks.js'
 import { toMinor, toText } from './money.js'
@@ -175,17 +176,21 @@ export class SanadPayments {
         await this.#note(
           ctx,
           order.id,
-          `${toText(arrived)} of ${toText(payment.amount)} YER arrived before the page ended.`,
+          `${toText(arrived)} of ${toText(payment.amount)} ${collectedCurrency} arrived before the page ended.`,
         )
       }
       const state = this.#stateAfter(await this.orders.settlePayment(ctx, payment.id), payment)
       // The administration hides metadata behind a click; a note is always visible.
-      await this.#note(ctx, order.id, `${toText(arrived)} YER arrived. Voucher: ${payment.metadata.voucher}`)
+      await this.#note(
+        ctx,
+        order.id,
+        `${toText(arrived)} ${collectedCurrency} arrived. Voucher: ${payment.metadata.voucher}`,
+      )
       if (besides > 0) {
         await this.#note(
           ctx,
           order.id,
-          `${toText(besides)} YER arrived besides, in another amount than asked for. Accept or return it in Sanad: ${payment.metadata.voucher}`,
+          `${toText(besides)} ${collectedCurrency} arrived besides, in another amount than asked for. Accept or return it in Sanad: ${payment.metadata.voucher}`,
         )
       }
       return state
@@ -197,7 +202,7 @@ export class SanadPayments {
         await this.#note(
           ctx,
           order.id,
-          `${toText(arrived)} YER arrived instead of ${toText(payment.amount)}. Accept or return it in Sanad: ${metadata.voucher}`,
+          `${toText(arrived)} ${collectedCurrency} arrived instead of ${toText(payment.amount)}. Accept or return it in Sanad: ${metadata.voucher}`,
         )
       }
       return this.#stateAfter(await this.orders.transitionPaymentToState(ctx, payment.id, 'Declined'), payment)
@@ -221,7 +226,7 @@ export class SanadPayments {
     await this.#note(
       ctx,
       order.id,
-      `${toText(arrived)} YER arrived although the payment is ${state}. Return it, or add a payment by hand: ${metadata.voucher}`,
+      `${toText(arrived)} ${collectedCurrency} arrived although the payment is ${state}. Return it, or add a payment by hand: ${metadata.voucher}`,
     )
   }
 
@@ -308,7 +313,7 @@ export class SanadPayments {
    * @type {(ctx: RequestContext, orderId: ID, amount: number, where: string) => Promise<void>}
    */
   async #noteTest(ctx, orderId, amount, where) {
-    const note = `${toText(amount)} YER of test money arrived and was not counted, because the option testMode is off: ${where}`
+    const note = `${toText(amount)} ${collectedCurrency} of test money arrived and was not counted, because the option testMode is off: ${where}`
     Logger.warn(`Order ${orderId}: ${note}`, context)
     const { items } = await this.history.getHistoryForOrder(ctx, orderId, false, {
       sort: { createdAt: /** @type {any} */ ('DESC') },

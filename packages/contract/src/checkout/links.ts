@@ -34,7 +34,6 @@ export const createLink = operation({
       },
     },
   },
-  unlisted: [413, 415],
   samples: [
     curl(
       'curl -X POST $CHECKOUT_URL/links/',
@@ -118,7 +117,6 @@ export const changeLink = operation({
       examples: { active: invalid('active', ['active', 'required', 'This field is required.']) },
     },
   },
-  unlisted: [413, 415],
   samples: [
     curl('curl -X PATCH $CHECKOUT_URL/links/$LINK/', tokenHeader, jsonHeader, `-d '{"active": false}'`),
     sdk('const off = await sanad.links.update(link.id, { active: false })'),

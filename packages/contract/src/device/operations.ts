@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox'
 import { sentInstant, withDefault } from '../body.ts'
+import { usualCurrency } from '../currency.ts'
 import { reportOutcomes } from '../kinds.ts'
 import { type Operation, operation, type Parameters } from '../operation.ts'
 import { id, oneOf } from '../scalars.ts'
@@ -105,9 +106,15 @@ const signedCall = {
   },
 } as const
 
+export const longestClientId = 128
+
 export const ReportedAlert = Type.Object(
   {
-    client_id: Type.String({ minLength: 1, maxLength: 128, description: 'Chosen by the phone, one for each message.' }),
+    client_id: Type.String({
+      minLength: 1,
+      maxLength: longestClientId,
+      description: 'Chosen by the phone, one for each message.',
+    }),
     kind: oneOf(['sms', 'notification'], 'What it is.'),
     sender: Type.String({ description: 'Who it came from.' }),
     package: Type.Optional(Type.String({ description: 'The app of a notification.' })),
@@ -144,7 +151,7 @@ export const reportAlerts = operation({
         client_id: 'inbox-1042',
         kind: 'sms',
         sender: 'ExamplePay',
-        text: 'You have received 9500.00 YER.',
+        text: `You have received 9500.00 ${usualCurrency}.`,
         received_at: '2026-01-02T06:05:41+03:00',
       },
     ],
@@ -224,6 +231,34 @@ export const sendHeartbeat = operation({
     },
     { additionalProperties: false, description: 'What the phone is to do.' },
   ),
+})
+
+/** The address of a forwarding app, from the root. What it sends is in the app's own form (`http/device/adapters/`). */
+export const forwardMessage = operation({
+  id: 'forwardMessage',
+  method: 'POST',
+  path: '/ingest/{adapter}/{token}',
+  access: 'phone',
+  limit: 'device',
+  tag: 'Phones',
+  summary: 'Report a message by a forwarding app',
+  status: 200,
+  answer: Type.Object({ ok: Type.Boolean() }, { additionalProperties: false }),
+  refusals: { 401: 'The address or the signature is wrong.', 503: 'Send it again later.' },
+})
+
+/** The heartbeat of a forwarding app, to an address of its own, from the root. Its body is ignored. */
+export const appHeartbeat = operation({
+  id: 'appHeartbeat',
+  method: 'POST',
+  path: '/heartbeat/{token}',
+  access: 'phone',
+  limit: 'device',
+  tag: 'Phones',
+  summary: 'A sign of life of a forwarding app',
+  status: 200,
+  answer: Type.Object({ ok: Type.Boolean() }, { additionalProperties: false }),
+  refusals: { 401: 'The address is wrong.' },
 })
 
 export const deviceOperations: readonly Operation[] = [pairPhone, reportAlerts, sendHeartbeat]

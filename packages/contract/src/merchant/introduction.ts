@@ -2,6 +2,7 @@
  * The introduction of the document, in Markdown: what a developer must know that no single operation describes. A test
  * runs the code in it.
  */
+import { collectedCodes } from '../currency.ts'
 import { knownErrors } from '../errors.ts'
 import * as examples from './examples.ts'
 
@@ -102,7 +103,7 @@ book it. For a new try, create a new intent; the same \`external_order_id\` may 
 
 ## Amounts
 
-Amounts are decimal strings, \`"9500.00"\`: from 0.01, with at most 12 digits before the point and 2 after it, in \`YER\`
+Amounts are decimal strings, \`"9500.00"\`: from 0.01, with at most 12 digits before the point and 2 after it, in ${collectedCodes}
 only. They are compared and added exactly, never as floating point numbers; do the same on your side. Answers always
 have two decimals. \`payable_amount\` is what the buyer must pay. It equals \`base_amount\`, unless the owner has set the wallet to unique
 amounts: then it differs by some riyals, so that a payment without a reference can be told apart.

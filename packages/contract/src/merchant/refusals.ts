@@ -1,5 +1,6 @@
 /** The errors that only some calls of the merchant API have, and the headers of its errors. */
 import { Type } from 'typebox'
+import { usualCurrency } from '../currency.ts'
 import { inProgress, invalid, notProvided, refused } from '../openapi/error-examples.ts'
 import type { DescribedError } from '../operation.ts'
 import { pending } from './examples.ts'
@@ -46,7 +47,7 @@ export const createRefused: DescribedError = {
     currency_mismatch: invalid("Not the wallet's currency", [
       'currency',
       'currency_mismatch',
-      'This wallet collects YER; another currency was asked for.',
+      `This wallet collects ${usualCurrency}; another currency was asked for.`,
     ]),
     unknown_wallet: invalid('Unknown wallet', [
       'wallet',

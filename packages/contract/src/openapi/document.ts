@@ -196,11 +196,10 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
     for (const error of api.errors) {
       if (!hasError(operation, error)) continue
       for (const status of error.statuses)
-        if (!operation.unlisted?.includes(status))
-          all[status] =
-            error.component === undefined
-              ? errorAnswer(status, error)
-              : { $ref: `#/components/responses/${error.component}` }
+        all[status] =
+          error.component === undefined
+            ? errorAnswer(status, error)
+            : { $ref: `#/components/responses/${error.component}` }
     }
     for (const [status, error] of Object.entries(operation.refusals ?? {}))
       all[status] = errorAnswer(Number(status), typeof error === 'string' ? { description: error } : error)

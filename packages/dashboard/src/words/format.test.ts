@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { usualCurrency } from '@sanad/contract/currency'
+import { usualCurrency, withDecimals } from '@sanad/contract/currency'
 import { toArabicIndic, withOwnDigits } from './digits.ts'
 import { dateName, grouped, minuteTime, moneyText, relativeTime, spanLeft, spanSince } from './format.ts'
 
@@ -10,6 +10,16 @@ test('money is grouped as text, so that no digit is rounded', () => {
   assert.equal(grouped('999999999999999999.01'), '999,999,999,999,999,999.01')
   assert.equal(moneyText('1234567.50', usualCurrency, 'en'), '1,234,567.50 YER')
   assert.equal(moneyText('1234567.50', usualCurrency, 'ar'), '1,234,567.50 ر.ي')
+})
+
+test('decimals that a currency does not have are not shown', () => {
+  for (const [decimals, shown] of [
+    [0, '1500'],
+    [1, '1500.5'],
+    [2, '1500.50'],
+  ] as const)
+    assert.equal(withDecimals('1500.50', decimals), shown)
+  assert.equal(withDecimals('1500', 0), '1500')
 })
 
 test('a minus sign stays left of the digits, also in an Arabic line', () => {

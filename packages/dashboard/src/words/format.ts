@@ -2,7 +2,7 @@
  * Numbers, money and times as text. Money never becomes a float: its digits are grouped as text. Times are in the
  * account's time zone.
  */
-import { currencyFacts } from '@sanad/contract/currency'
+import { currencyFacts, storedDecimals, withDecimals } from '@sanad/contract/currency'
 import type { Language } from './catalogue.ts'
 import { inDigits } from './digits.ts'
 
@@ -122,6 +122,8 @@ export const spanSince = (at: string, now: number, language: Language): string =
 export const spanLeft = (at: string, now: number, language: Language): string =>
   unitText(...partsOf(Math.max(0, Math.round((Date.parse(at) - now) / 1000))), language)
 
-/** Money inside a sentence. */
-export const moneyText = (amount: string, currency: string, language: Language): string =>
-  `${inDigits(grouped(amount), language)} ${currencyName(currency, language)}`
+/** Money inside a sentence, without decimals that its currency does not have. */
+export const moneyText = (amount: string, currency: string, language: Language): string => {
+  const shown = withDecimals(amount, currencyFacts(currency)?.decimals ?? storedDecimals)
+  return `${inDigits(grouped(shown), language)} ${currencyName(currency, language)}`
+}

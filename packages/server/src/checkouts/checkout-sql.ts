@@ -84,57 +84,65 @@ export type NewCheckout = {
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | undefined
 }
 
+/** What is stored of a new checkout: its columns, their types and values. `insertCheckout` is made from this list. */
+const newColumns: readonly (readonly [name: string, type: string, value: (row: NewCheckout) => unknown])[] = [
+  ['account_id', 'uuid', ({ checkout }) => checkout.accountId],
+  ['id', 'uuid', ({ checkout }) => checkout.id],
+  ['created_at', 'timestamptz', ({ checkout }) => at(checkout.createdAt)],
+  ['token_hash', 'bytea', ({ tokenHash }) => hashParameter(tokenHash)],
+  ['amount', 'bigint', ({ checkout }) => String(checkout.amount)],
+  ['currency', 'text', ({ checkout }) => checkout.currency],
+  ['external_order_id', 'text', ({ checkout }) => checkout.externalOrderId],
+  ['description', 'text', ({ checkout }) => checkout.description],
+  ['items', 'json', ({ checkout }) => checkout.items],
+  ['wallets', 'uuid[]', ({ checkout }) => checkout.wallets],
+  ['return_url', 'text', ({ checkout }) => checkout.returnUrl],
+  ['cancel_url', 'text', ({ checkout }) => checkout.cancelUrl],
+  ['metadata', 'json', ({ checkout }) => checkout.metadata],
+  ['customer_name', 'text', ({ checkout }) => checkout.customerName],
+  ['customer_phone', 'text', ({ checkout }) => checkout.customerPhone],
+  ['locale', 'text', ({ checkout }) => checkout.locale],
+  ['allow_remaining', 'boolean', ({ checkout }) => checkout.allowRemaining],
+  ['created_by', 'text', ({ checkout }) => checkout.createdBy],
+  ['expires_at', 'timestamptz', ({ checkout }) => at(checkout.expiresAt)],
+  ['search', 'text', ({ checkout }) => searchText(checkout)],
+  ['link_id', 'uuid', ({ checkout }) => checkout.linkId],
+]
+
+const searchText = ({ externalOrderId, description, customerName, customerPhone }: Checkout): string =>
+  [externalOrderId, description, customerName, customerPhone].map(fold).join(fieldMark)
+
+// After three parameters of the idempotency key.
+const newValues = newColumns.map(([, type], i) => `$${i + 4}::${type}`).join(', ')
+
 /**
- * Creates a checkout with its idempotency key, and returns its id and `test_only`; no row if the key is taken. If two requests have
- * one key, the second waits on the unique index until the first has ended. A key older than $23 is free again. Index: primary keys.
+ * Creates a checkout with its idempotency key ($1, its fingerprint $2), and returns its id and `test_only`; no row if the key is
+ * taken. If two requests have one key, the second waits on the unique index until the first has ended. A key older than $3 is free
+ * again. Index: primary keys.
  */
 export const insertCheckout = statement(
   'insert_checkout',
   { id: uuid<CheckoutId>(), test_only: bool() },
-  ({ checkout, tokenHash, idempotency }: NewCheckout, keysSince: Instant) => [
-    checkout.accountId,
-    checkout.id,
-    hashParameter(tokenHash),
-    String(checkout.amount),
-    checkout.currency,
-    checkout.externalOrderId,
-    checkout.description,
-    checkout.items,
-    checkout.wallets,
-    checkout.returnUrl,
-    checkout.cancelUrl,
-    checkout.metadata,
-    checkout.customerName,
-    checkout.customerPhone,
-    checkout.locale,
-    checkout.allowRemaining,
-    checkout.createdBy,
-    at(checkout.createdAt),
-    at(checkout.expiresAt),
-    [checkout.externalOrderId, checkout.description, checkout.customerName, checkout.customerPhone]
-      .map(fold)
-      .join(fieldMark),
-    idempotency?.key ?? null,
-    idempotency?.fingerprint ?? null,
+  (row: NewCheckout, keysSince: Instant) => [
+    row.idempotency?.key ?? null,
+    row.idempotency?.fingerprint ?? null,
     at(keysSince),
-    checkout.linkId,
+    ...newColumns.map(([, , value]) => value(row)),
   ],
   `
-  with keyed as (
+  with n as (select * from (values (${newValues})) v (${newColumns.map(([name]) => name).join(', ')})),
+  keyed as (
     insert into checkout_keys as k (account_id, key, fingerprint, checkout_id, created_at)
-    select $1::uuid, $21::text, $22::bytea, $2::uuid, $18::timestamptz
-     where $21::text is not null
+    select account_id, $1::text, $2::bytea, id, created_at
+      from n
+     where $1::text is not null
     on conflict (account_id, key) do update
        set fingerprint = excluded.fingerprint, checkout_id = excluded.checkout_id, created_at = excluded.created_at
-     where k.created_at <= $23::timestamptz
+     where k.created_at <= $3::timestamptz
     returning checkout_id)
-  insert into checkouts (account_id, id, token_hash, amount, currency, external_order_id, description, items, wallets,
-                         return_url, cancel_url, metadata, customer_name, customer_phone, locale, allow_remaining,
-                         created_by, created_at, expires_at, search, link_id)
-  select $1::uuid, $2::uuid, $3::bytea, $4::bigint, $5::text, $6::text, $7::text, $8::json, $9::uuid[], $10::text, $11::text,
-         $12::json, $13::text, $14::text, $15::text, $16::boolean, $17::text, $18::timestamptz, $19::timestamptz, $20::text,
-         $24::uuid
-   where $21::text is null or exists (select from keyed)
+  insert into checkouts (${newColumns.map(([name]) => name).join(', ')})
+  select * from n
+   where $1::text is null or exists (select from keyed)
   returning id, ${testOnly('checkouts')}`,
 )
 

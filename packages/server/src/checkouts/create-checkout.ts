@@ -14,21 +14,19 @@ import type { Checkout } from './checkout.ts'
 import { checkoutOf, findCheckout, findCheckoutKey, insertCheckout } from './checkout-sql.ts'
 import type { CheckoutTokens } from './checkout-token.ts'
 
-export type CheckoutDraft = Pick<
+/** What a request says of a checkout. */
+export type CheckoutDraft = Omit<
   Checkout,
-  | 'amount'
-  | 'currency'
-  | 'externalOrderId'
-  | 'description'
-  | 'items'
-  | 'wallets'
-  | 'returnUrl'
-  | 'cancelUrl'
-  | 'metadata'
-  | 'customerName'
-  | 'customerPhone'
-  | 'locale'
-  | 'allowRemaining'
+  | 'accountId'
+  | 'id'
+  | 'status'
+  | 'referencesTried'
+  | 'createdBy'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'endedAt'
+  | 'linkId'
+  | 'testOnly'
 > & { readonly life_s: number }
 
 export type CheckoutRequest = {

@@ -1,7 +1,8 @@
 /**
- * Money: a whole number of minor units, two decimals, never a float. It becomes text only at the APIs.
+ * Money: a whole number of minor units (`storedDecimals`), never a float. It becomes text only at the APIs.
  * This file reads it, writes it and adds it up, exactly. The currency and the limits are left to the caller.
  */
+import { storedDecimals, wholeDigits } from '@sanad/contract/currency'
 import { asciiDigits } from './digits.ts'
 import { codePoints, strip } from './python-text.ts'
 
@@ -11,9 +12,7 @@ export type Minor = bigint & { readonly [minorUnits]: true }
 
 export const minor = (units: bigint): Minor => units as Minor
 
-const MAX_DIGITS = 14
-const MAX_DECIMALS = 2
-const MAX_WHOLE = MAX_DIGITS - MAX_DECIMALS
+const MAX_DIGITS = wholeDigits + storedDecimals
 const MAX_CHARACTERS = 1000
 
 /** The largest amount the service holds: 999999999999.99. */
@@ -22,8 +21,8 @@ export const LARGEST_AMOUNT: Minor = minor(10n ** BigInt(MAX_DIGITS) - 1n)
 /** Always with two decimals: `1500.00`, `-0.05`. */
 export const formatMinor = (amount: Minor): string => {
   if (amount < 0n) return `-${formatMinor(minor(-amount))}`
-  const digits = amount.toString().padStart(MAX_DECIMALS + 1, '0')
-  return `${digits.slice(0, -MAX_DECIMALS)}.${digits.slice(-MAX_DECIMALS)}`
+  const digits = amount.toString().padStart(storedDecimals + 1, '0')
+  return `${digits.slice(0, -storedDecimals)}.${digits.slice(-storedDecimals)}`
 }
 
 export const lineTotal = (price: Minor, quantity: number): Minor => minor(price * BigInt(quantity))
@@ -68,8 +67,8 @@ const fromDigits = (sign: string, digits: string, exponent: number): DecimalRead
   const decimals = Math.max(0, -exponent)
   const whole = Math.max(0, digits.length + exponent)
   if (whole + decimals > MAX_DIGITS) return no('max_digits')
-  if (decimals > MAX_DECIMALS) return no('max_decimal_places')
-  if (whole > MAX_WHOLE) return no('max_whole_digits')
-  const units = BigInt(digits + '0'.repeat(exponent + MAX_DECIMALS))
+  if (decimals > storedDecimals) return no('max_decimal_places')
+  if (whole > wholeDigits) return no('max_whole_digits')
+  const units = BigInt(digits + '0'.repeat(exponent + storedDecimals))
   return { kind: 'ok', minor: minor(sign === '-' ? -units : units) }
 }

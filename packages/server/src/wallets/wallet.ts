@@ -1,4 +1,5 @@
 /** A wallet with its provider and its phone, and whether intents can be created for it. Pure. */
+import { usualCurrency } from '@sanad/contract/currency'
 import type { AccountId, PhoneId, ProviderId, WalletId, WalletIdentity } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
 import type { SimSlot, WalletPhones } from './wallet-phones.ts'
@@ -53,6 +54,13 @@ export type WalletSettings = WalletPhones & {
   readonly lowTrustLimit: Minor
   readonly reviewBrokenChains: boolean
   readonly reviewLaterMessages: boolean
+}
+
+/** What a shop with these wallets is paid in, if nobody says it: the currency that all of them have, or else the usual one. */
+export const currencyOf = (wallets: readonly Pick<Wallet, 'currency' | 'isTest'>[]): string => {
+  const real = wallets.filter(({ isTest }) => !isTest)
+  const [first, ...others] = new Set((real.length > 0 ? real : wallets).map(({ currency }) => currency))
+  return first === undefined || others.length > 0 ? usualCurrency : first
 }
 
 /** The wallet has a phone that is switched on, its sender is known, and its alerts can be read. */

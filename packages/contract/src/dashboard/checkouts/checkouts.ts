@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Checkout, CheckoutIntent, CheckoutStatus, CreateCheckout } from '../../checkout.ts'
 import { operation } from '../../operation.ts'
 import { choicesField, idFilter, searchField } from '../../query.ts'
-import { amount, currency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
+import { amount, collectedCurrency, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { replayed } from '../answer-headers.ts'
 import { arrivalFields, arrivalSums } from '../money/arrival.ts'
 import { By } from '../money/by.ts'
@@ -18,7 +18,7 @@ export const ListedCheckout = Type.Object(
     amount: amount('What is to be paid.'),
     paid: signedAmount('What arrived.'),
     ...arrivalSums,
-    currency: currency('Only `YER`.'),
+    currency: collectedCurrency(),
     external_order_id: Type.String({ description: 'The order number; `""` when there is none.' }),
     description: Type.String({ description: 'What is bought; `""` when no description was sent.' }),
     link: Type.Union([id('A payment link.'), Type.Null()], { description: 'The payment link that made it, or null.' }),

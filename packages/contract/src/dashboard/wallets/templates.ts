@@ -43,10 +43,13 @@ const content = {
     description: 'Exactly as the phone shows them.',
   }),
   direction: Direction,
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Such as `YER`; the sentence must contain it.' }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: `Such as \`${usualCurrency}\`; the sentence must contain it.`,
+  }),
   sentence: Type.String({
     maxLength: 2000,
-    description: 'Words and slots: `received {amount:money} YER from {payer:name}`.',
+    description: `Words and slots: \`received {amount:money} ${usualCurrency} from {payer:name}\`.`,
   }),
   samples: Type.Array(Sample, { maxItems: 20 }),
   counter_samples: Type.Array(CounterSample, { maxItems: 40 }),
@@ -194,9 +197,9 @@ const exampleContent = {
   sender_names: ['Wallet'],
   direction: 'credit',
   currency: usualCurrency,
-  sentence: 'received {amount:money} YER ref {reference:reference}.',
-  samples: [{ text: 'received 1,500 YER ref 12345.', expect: { amount: '1500.00', reference: '12345' } }],
-  counter_samples: [{ text: 'paid 1,500 YER ref 12345.', why: 'debit' }],
+  sentence: `received {amount:money} ${usualCurrency} ref {reference:reference}.`,
+  samples: [{ text: `received 1,500 ${usualCurrency} ref 12345.`, expect: { amount: '1500.00', reference: '12345' } }],
+  counter_samples: [{ text: `paid 1,500 ${usualCurrency} ref 12345.`, why: 'debit' }],
 }
 
 export const listTemplates = operation({
@@ -240,7 +243,7 @@ export const readText = operation({
   tag,
   summary: 'Try a sentence on a text; nothing is saved',
   body: SentenceTrial,
-  example: { sentence: 'received {amount:money} YER.', text: 'received 1,500 YER.' },
+  example: { sentence: `received {amount:money} ${usualCurrency}.`, text: `received 1,500 ${usualCurrency}.` },
   status: 200,
   answer: TextRead,
 })
@@ -253,7 +256,7 @@ export const makeSentence = operation({
   tag,
   summary: 'Make a sentence from a text and its marked parts; nothing is saved',
   body: MarkedText,
-  example: { text: 'received 1,500 YER.', marks: [{ from: 9, to: 14, slot: 'amount' }] },
+  example: { text: `received 1,500 ${usualCurrency}.`, marks: [{ from: 9, to: 14, slot: 'amount' }] },
   status: 200,
   answer: MadeSentence,
 })
@@ -267,7 +270,7 @@ export const previewTemplate = operation({
   summary: 'What stored alerts would become; nothing is saved',
   description: 'Uses the account’s recent alerts of these senders; those that no template reads come first.',
   body: TemplatePreview,
-  example: { provider: '{provider}', sender_names: ['Wallet'], sentence: 'received {amount:money} YER.' },
+  example: { provider: '{provider}', sender_names: ['Wallet'], sentence: `received {amount:money} ${usualCurrency}.` },
   status: 200,
   refusals: { 404: 'There is no such version to replace.' },
   answer: Preview,

@@ -7,7 +7,7 @@ import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconHourglassEm
 import { Fragment } from 'react'
 import { useMe } from '../../frame/session-context.ts'
 import { inDigits } from '../../words/digits.ts'
-import { clockTime, currencyName, exactTime, grouped, momentText, relativeTime } from '../../words/format.ts'
+import { clockTime, exactTime, grouped, momentText, moneyText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { useNow } from './clock.ts'
 
@@ -23,7 +23,7 @@ export const Money = ({
   const { language } = useWords()
   return (
     <bdi className="figure" style={strong ? { fontWeight: 600, fontSize: '1.15em' } : undefined}>
-      {inDigits(grouped(amount), language)} {currencyName(currency, language)}
+      {moneyText(amount, currency, language)}
     </bdi>
   )
 }

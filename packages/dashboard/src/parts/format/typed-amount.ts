@@ -2,6 +2,8 @@
  * An amount as users type or paste it: digits of any script, a point or `٫` before at most two decimals, thousands separators.
  * What can be read in two ways is refused, never guessed: `250,5` may mean 250.5 or 2505. Pure.
  */
+import { storedDecimals, wholeDigits } from '@sanad/contract/currency'
+
 export type TypedAmount =
   /** A plain decimal: `1500`, `1500.5`, `0.50`. */
   | { readonly kind: 'ok'; readonly amount: string }
@@ -9,7 +11,7 @@ export type TypedAmount =
 
 const mostCharacters = 100
 /** The server's limits, by the code of its refusal. */
-export const amountLimits = { max_whole_digits: 12, max_decimal_places: 2 } as const
+export const amountLimits = { max_whole_digits: wholeDigits, max_decimal_places: storedDecimals } as const
 
 /** In Unicode the ten digits of a script follow each other. Runs of several tens (mathematical digits) begin with a zero too. */
 export const asciiDigits = (text: string): string =>

@@ -4,9 +4,7 @@ import type { Answer } from '../../api/call.ts'
 export type Template = Answer<'showTemplate'>
 export type Provider = Answer<'listProviders'>['results'][number]
 export type Sample = Template['samples'][number]
-export type CounterSample = Template['counter_samples'][number]
 export type Expected = Sample['expect']
-export type Bench = Answer<'showBench'>
 export type Reading = NonNullable<Answer<'readText'>['reading']>
 export type Previewed = Answer<'previewTemplate'>['results'][number]
 /** How a stored message is read: now (`is`), or with the draft (`would_be`). */

@@ -12,6 +12,7 @@ import { type Answered, adapterReporter, nativeReporter, type Reporter, runPhone
 import { PhoneFault, patient, Unreachable } from '@sanad/agent/post'
 import { planSends, type Scenario, type Send, type SimSlot, seededRandom } from '@sanad/agent/scenario'
 import { spellings, type Wording, wordingOf } from '@sanad/agent/wordings'
+import { currencies } from '@sanad/contract/currency'
 import { InvalidArgumentError, Option } from 'commander'
 import { CommandError } from '../../command-error.ts'
 import { systemClock } from '../../core/clock.ts'
@@ -252,7 +253,9 @@ const money = (text: string): bigint => {
 
 const currencyCode = (text: string): string => {
   if (/^[A-Z]{3}$/.test(text)) return text
-  throw new InvalidArgumentError('It must be a code of three capital letters, such as YER or SAR.')
+  throw new InvalidArgumentError(
+    `It must be a code of three capital letters, such as ${Object.keys(currencies).slice(0, 2).join(' or ')}.`,
+  )
 }
 
 const origin = (text: string): string => {

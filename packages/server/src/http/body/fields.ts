@@ -50,14 +50,6 @@ export const withDefault =
     return value === null ? isNull(attr) : kind(value, attr)
   }
 
-/** May be left out. Null is a value of its own, and means none. */
-export const orNull =
-  <T>(kind: Kind<T>): Field<T | null | undefined> =>
-  (value, attr) => {
-    if (value === undefined) return ok(undefined)
-    return value === null ? ok(null) : kind(value, attr)
-  }
-
 export const optional = <T>(kind: Kind<T>): Field<T | undefined> => withDefault(kind, undefined)
 
 // Text.

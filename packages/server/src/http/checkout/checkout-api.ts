@@ -25,7 +25,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { listWallets, walletOf } from '../../views/wallets/wallet-sql.ts'
 import type { WalletLookup } from '../../wallets/entries/wallet-lookup.ts'
-import { obstacle } from '../../wallets/wallet.ts'
+import { currencyOf, obstacle } from '../../wallets/wallet.ts'
 import { invalid, notFound, sendJson } from '../answers.ts'
 import { type FieldError, outermostFirst } from '../body/field-error.ts'
 import type { Json } from '../body/json.ts'
@@ -43,7 +43,7 @@ import {
 import { asSent, type Reads, readBy } from '../routes/route.ts'
 import { checkoutAnswer } from './checkout-answer.ts'
 import { checkoutReader } from './create-checkout-body.ts'
-import { linkRoutes } from './payment-links.ts'
+import { type CheckedWallets, linkRoutes } from './payment-links.ts'
 
 export const checkoutBase = '/api/v1/checkout'
 
@@ -91,7 +91,7 @@ const about: Readonly<Record<string, AboutPath>> = {
 
 export const checkoutApi = (deps: CheckoutDeps) => async (app: FastifyInstance) =>
   addKeyRoutes(app, deps, about, [
-    ...linkRoutes(deps, walletErrors),
+    ...linkRoutes(deps, checkWallets),
     keyRoute(operations.listCheckouts, listCheckouts(deps)),
     createRoute(deps),
     keyRoute(operations.retrieveCheckout, async ({ request, reply, path, key, now }) => {
@@ -200,7 +200,7 @@ export const createFromRequest = async (
 ): Promise<CreatedCheckout> => {
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
-  const wallets = await walletErrors(deps, scope, reading.wallets, now)
+  const { errors: wallets, currency } = await checkWallets(deps, scope, reading.wallets, now)
 
   // A rule over several fields is only checked when every field is valid.
   const errors: FieldError[] = []
@@ -213,30 +213,36 @@ export const createFromRequest = async (
     if (earlier === undefined || isRefusal(earlier)) throw invalid(all)
     return earlier
   }
-  const created = await write({ draft: reading.draft, idempotency })
+  const draft = { ...reading.draft, currency: reading.draft.currency ?? currency }
+  const created = await write({ draft, idempotency })
   if (isRefusal(created)) throw answerTo(created)
   return created
 }
 
-/** The errors of a request's wallets: each must be able to collect now. Without wallets, the account must have one that can. */
-export const walletErrors = async (
+/**
+ * The errors of a request's wallets: each must be able to collect now. Without wallets, the account must have one that can.
+ * `currency`: that in which they collect.
+ */
+export const checkWallets = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
   scope: Scope,
   ids: readonly WalletId[],
   now: Instant,
-) => {
+): Promise<CheckedWallets> => {
   if (ids.length === 0) {
     const offered = (await listWallets(deps.db, scope))
       .map(walletOf)
-      .some((wallet) => !wallet.isTest && obstacle(wallet) === undefined)
-    return offered ? [] : [{ attr: 'wallets', ...errorOf('no_wallet_monitored') }]
+      .filter((wallet) => !wallet.isTest && obstacle(wallet) === undefined)
+    const errors = offered.length > 0 ? [] : [{ attr: 'wallets', ...errorOf('no_wallet_monitored') }]
+    return { errors, currency: currencyOf(offered) }
   }
   const found = await Promise.all(ids.map((id) => deps.wallets.get(scope, id, now)))
-  return ids.flatMap((id, n) => {
+  const errors = ids.flatMap((id, n) => {
     const wallet = found[n]
     const code = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
     if (code === undefined) return []
     if (code === 'wallet_unknown') return [{ ...unknownWallet(id), attr: `wallets.${n}` }]
     return [{ attr: `wallets.${n}`, ...errorOf('wallet_not_monitored') }]
   })
+  return { errors, currency: currencyOf(found.filter((wallet) => wallet !== undefined)) }
 }

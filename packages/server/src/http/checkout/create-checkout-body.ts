@@ -6,7 +6,7 @@
  * The fields come from the contract's schema. Only one rule is written here: if there are lines, the amount is not read.
  */
 import { CreateCheckout } from '@sanad/contract/checkout'
-import { usualCurrency } from '@sanad/contract/currency'
+import type { Currency } from '@sanad/contract/currency'
 import type { CheckoutDraft } from '../../checkouts/create-checkout.ts'
 import type { WalletId } from '../../core/ids.ts'
 import type { FieldError } from '../body/field-error.ts'
@@ -16,12 +16,15 @@ import { amountOf, hasLines, lines, totalOf } from '../body/merchant/create-inte
 import { fieldReaders } from '../body/schema-reader.ts'
 import { itemsText } from '../merchant/intent-answer.ts'
 
+/** `currency` undefined: that of the wallets. */
+type SentCheckout = Omit<CheckoutDraft, 'currency'> & { readonly currency: Currency | undefined }
+
 /**
  * `rule`: whether a field failed or a rule over several fields. Such rules are only checked when every field is valid.
  * `wallets`: in the order of the request, so that an error contains the right position in the list.
  */
 export type CheckoutReading =
-  | { readonly kind: 'ok'; readonly draft: CheckoutDraft; readonly wallets: readonly WalletId[] }
+  | { readonly kind: 'ok'; readonly draft: SentCheckout; readonly wallets: readonly WalletId[] }
   | {
       readonly kind: 'no'
       readonly rule: 'field' | 'object'
@@ -47,9 +50,9 @@ export const checkoutReader = (development: boolean): ((body: Json) => CheckoutR
     const total = items.length > 0 ? totalOf(items) : amountOf(value.amount)
     const sent = (value.wallets ?? []) as WalletId[]
     if (total.kind === 'no') return { ...total, rule: 'object', wallets: sent }
-    const draft: CheckoutDraft = {
+    const draft: SentCheckout = {
       amount: total.value,
-      currency: value.currency ?? usualCurrency,
+      currency: value.currency,
       externalOrderId: value.external_order_id ?? '',
       description: value.description ?? '',
       items: itemsText(items),

@@ -2,7 +2,7 @@
 
 import { CreateLink, type PaymentLink as LinkAnswer } from '@sanad/contract/checkout'
 import * as operations from '@sanad/contract/checkout/links'
-import { type Currency, usualCurrency } from '@sanad/contract/currency'
+import type { Currency } from '@sanad/contract/currency'
 import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyRequest } from 'fastify'
 import type { CheckoutTokens } from '../../checkouts/checkout-token.ts'
@@ -45,14 +45,16 @@ type LinkRouteDeps = {
   readonly origin: (request: FastifyRequest) => string
 }
 
-type WalletErrors = (
+export type CheckedWallets = { readonly errors: FieldError[]; readonly currency: string }
+
+type CheckWallets = (
   deps: Pick<LinkRouteDeps, 'db' | 'wallets'>,
   scope: Scope,
   ids: readonly WalletId[],
   now: Instant,
-) => Promise<FieldError[]>
+) => Promise<CheckedWallets>
 
-export const linkRoutes = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute[] => [
+export const linkRoutes = (deps: LinkRouteDeps, checkWallets: CheckWallets): KeyRoute[] => [
   keyRoute(operations.listLinks, async ({ request, query, key }) => {
     const count = (await countPaymentLinks(deps.db, key.scope))[0]!.count
     const page = numberedPage(query.page, count, query.page_size)
@@ -63,7 +65,7 @@ export const linkRoutes = (deps: LinkRouteDeps, walletErrors: WalletErrors): Key
       results: rows.map((row) => linkAnswer(deps, request, linkOf(row))),
     }
   }),
-  createRoute(deps, walletErrors),
+  createRoute(deps, checkWallets),
   keyRoute(operations.retrieveLink, linkIn(deps), ({ request }, link) => linkAnswer(deps, request, link)),
   keyRoute(operations.changeLink, linkIn(deps), async ({ request, key, path, body }) => {
     const [row] = await switchPaymentLink(deps.db, key.scope, path.id, body.active)
@@ -81,9 +83,12 @@ const linkIn =
     return linkOf(row)
   }
 
+/** Its currency is that of its wallets. */
+type SentLink = Omit<LinkDraft, 'currency'>
+
 export const linkReader = (development: boolean) => {
   const readLink = bodyReader(CreateLink, { development })
-  return (sent: Json): { errors: FieldError[]; wallets: readonly WalletId[]; draft: LinkDraft | undefined } => {
+  return (sent: Json): { errors: FieldError[]; wallets: readonly WalletId[]; draft: SentLink | undefined } => {
     const reading = readLink(sent)
     if (reading.kind === 'no') return { errors: reading.errors, wallets: walletsIn(sent), draft: undefined }
     const { value } = reading
@@ -92,12 +97,11 @@ export const linkReader = (development: boolean) => {
       const error = errorOf('min_value', { min: formatMinor(value.min_amount) })
       return { errors: [{ attr: 'max_amount', ...error }], wallets, draft: undefined }
     }
-    const draft: LinkDraft = {
+    const draft: SentLink = {
       price:
         value.amount === undefined
           ? { kind: 'open', least: value.min_amount, most: value.max_amount }
           : { kind: 'fixed', amount: value.amount },
-      currency: usualCurrency,
       externalOrderId: value.external_order_id ?? '',
       description: value.description ?? '',
       wallets: [...new Set(wallets)],
@@ -140,14 +144,15 @@ export const linkAnswer = (
   }
 }
 
-const createRoute = (deps: LinkRouteDeps, walletErrors: WalletErrors): KeyRoute => {
+const createRoute = (deps: LinkRouteDeps, checkWallets: CheckWallets): KeyRoute => {
   const read = linkReader(deps.development)
   return keyRoute(readBy(operations.createLink, asSent), async ({ request, body, key, now }) => {
     const { scope } = key
     const { errors, wallets, draft } = read(body)
-    const all = outermostFirst([...errors, ...(await walletErrors(deps, scope, wallets, now))])
+    const checked = await checkWallets(deps, scope, wallets, now)
+    const all = outermostFirst([...errors, ...checked.errors])
     if (draft === undefined || all.length > 0) throw invalid(all)
-    const newLink = { scope, createdBy: `key ${key.clientId}`, draft }
+    const newLink = { scope, createdBy: `key ${key.clientId}`, draft: { ...draft, currency: checked.currency } }
     const link = await deps.db.transaction((tx) => createLink(tx, deps.checkoutTokens, newLink, now))
     if (isRefusal(link))
       throw invalid([{ ...errorOf('link_limit', { most: link.facts?.most }), attr: 'non_field_errors' }])

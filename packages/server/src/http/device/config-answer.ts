@@ -3,23 +3,16 @@
  * phone's wallets, and notifications of their apps. The version changes whenever the configuration changes.
  */
 import { createHash } from 'node:crypto'
+import { type AgentConfig, mostAlerts } from '@sanad/contract/device/operations'
+import type { Static } from 'typebox'
 import type { KnownPhone } from '../../wallets/phones/phone-lookup.ts'
-import { mostAlerts } from './reported-alerts.ts'
 
-export type AgentConfig = {
-  readonly version: number
-  readonly heartbeat_s: number
-  readonly alerts_per_request: number
-  /** Empty: no wallet is bound to this phone yet. */
-  readonly senders: readonly { readonly name: string; readonly sim_slot: string }[]
-  /** A notification of this package is reported with the sender of its wallet, because notifications have no sender. */
-  readonly packages: readonly { readonly name: string; readonly sender: string }[]
-}
+type Config = Static<typeof AgentConfig>
 
 /** The list without repeated values, compared by their JSON text. */
 const unique = <T>(list: readonly T[]): T[] => [...new Map(list.map((item) => [JSON.stringify(item), item])).values()]
 
-export const configOf = (phone: Pick<KnownPhone, 'watches'>): AgentConfig => {
+export const configOf = (phone: Pick<KnownPhone, 'watches'>): Config => {
   const packages = phone.watches.flatMap(({ sender, packages }) => packages.map((name) => ({ name, sender })))
   const config = {
     heartbeat_s: 60,

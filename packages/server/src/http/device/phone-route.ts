@@ -1,10 +1,7 @@
-/**
- * The parts that all routes of phones share: only POST is accepted, calls are counted, and refusals have one format.
- */
-import { METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+/** The parts that all calls of phones share: they are counted, and refusals have one format. */
+import type { FastifyRequest } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
-import { methodNotAllowed, Problem, throttled } from '../answers.ts'
+import { Problem, throttled } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { takeCall } from '../limits/count-call.ts'
 import type { Bucket, Limits, Rules, Verdict } from '../limits/rule.ts'
@@ -16,29 +13,6 @@ export type PhoneRouteDeps = {
   readonly rules: Rules | null
   /** Called with a fault that the answer does not show. */
   readonly onFault: (fault: unknown) => void
-}
-
-export type PostRoute = {
-  readonly url: string
-  /** Runs before the body is read. */
-  readonly before?: (request: FastifyRequest) => void | Promise<void>
-  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-}
-
-/**
- * Another method is answered with 405 before authentication: the signature covers the body, so checking it would mean
- * reading the body.
- */
-export const addPost = (app: FastifyInstance, { url, before, handle }: PostRoute): void => {
-  app.route({
-    url,
-    method: METHODS.filter((method) => method !== 'CONNECT'),
-    onRequest: async (request) => {
-      if (request.method !== 'POST') throw methodNotAllowed(request.method, 'POST')
-      await before?.(request)
-    },
-    handler: handle,
-  })
 }
 
 export const take = async (deps: PhoneRouteDeps, bucket: Bucket, key: string, now: Instant): Promise<Verdict> =>

@@ -6,6 +6,7 @@
  * read as far as possible. The text of an element without a valid client id is stored too, under an id of `derivedId`: a
  * message that an authenticated phone reports is never lost.
  */
+import { longestClientId, mostAlerts } from '@sanad/contract/device/operations'
 import type { Report } from '../../alerts/alert.ts'
 import type { Instant } from '../../core/clock.ts'
 import { codePoints, strip } from '../../core/python-text.ts'
@@ -14,8 +15,6 @@ import { elements, forbidden, object, type Reading, readBody, required } from '.
 import { instantIn } from '../body/instant.ts'
 import { isObject, type Json } from '../body/json.ts'
 import { derivedId, reportOf, slotIn, textIn } from './report.ts'
-
-export const mostAlerts = 100
 
 export type ReportedAlert = {
   /** As it was sent; null: missing. */
@@ -33,9 +32,8 @@ export const readAlerts = (sent: Json, zone: Zone, now: Instant): Reading<Report
   return { kind: 'ok', value: reading.value.alerts.map((element) => readAlert(element, zone, now)) }
 }
 
-const longestId = 128
 const isUsableId = (id: string | undefined): id is string =>
-  id !== undefined && strip(id) !== '' && codePoints(id) <= longestId && forbidden(id, '').length === 0
+  id !== undefined && strip(id) !== '' && codePoints(id) <= longestClientId && forbidden(id, '').length === 0
 
 const readAlert = (sent: Json, zone: Zone, now: Instant): ReportedAlert => {
   if (!isObject(sent)) return { clientId: null, valid: false, report: undefined }

@@ -1,5 +1,5 @@
 /**
- * Authenticates a phone by its signature. An unknown phone and a wrong signature get the same answer. A phone that was
+ * The steps of a call that a phone signs. An unknown phone and a wrong signature get the same answer. A phone that was
  * paired again has two secrets until the new one is used; from that call on the old one is invalid on every node. Therefore
  * a signature that does not match the newest cached secret is always checked against the database.
  */
@@ -7,11 +7,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import { newSecret, type PhoneId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
+import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { KnownPhone, PhoneLookup } from '../../wallets/phones/phone-lookup.ts'
 import type { PhoneSecrets } from '../../wallets/phones/phone-secrets.ts'
 import { usePhoneSecret } from '../../wallets/phones/phone-sql.ts'
 import { invalid, throttled } from '../answers.ts'
+import type { Api } from '../routes/add-routes.ts'
+import type { OpenCall } from '../routes/route.ts'
 import { uuidOfText } from '../uuid.ts'
 import {
   bytesOf,
@@ -27,11 +30,15 @@ import { hashIn, isValidSignature, signedText } from './signature.ts'
 
 export type SignedDeps = PhoneRouteDeps & {
   readonly db: Db
+  readonly zone: Zone
   readonly secrets: PhoneSecrets
   readonly knownPhones: PhoneLookup
 }
 
-export type Signer = { readonly phone: KnownPhone; readonly requestId: string }
+/** A call that a phone has signed. */
+export type SignedCall = OpenCall & { readonly phone: KnownPhone; readonly requestId: string }
+
+type Signer = { readonly phone: KnownPhone; readonly secret: 'newest' | 'previous' }
 
 const mostClockSkew_ms = 300_000
 const names = {
@@ -53,12 +60,30 @@ const sentHeaders = (request: FastifyRequest): SignatureHeaders | undefined => {
   return { device, requestId, timestamp, signature }
 }
 
-/** Called before the body is read: a request without a signature is refused at once. */
-export const mustBeSigned =
-  (deps: SignedDeps) =>
-  async (request: FastifyRequest): Promise<void> => {
-    if (sentHeaders(request) === undefined) throw await countedRefusal(deps, request, notSigned(), deps.clock.now())
-  }
+export const signedApi = (deps: SignedDeps): Api<SignedCall, Signer> => ({
+  clock: deps.clock,
+  configOf: () => ({}),
+  /** A request without a signature is refused at once. */
+  async beforeBody(request, now) {
+    if (sentHeaders(request) === undefined) throw await countedRefusal(deps, request, notSigned(), now)
+  },
+  authenticate: (request, _, now) => signerOf(deps, request, now),
+  async count({ phone }, _request, _operation, now) {
+    const verdict = await take(deps, 'device', phone.id, now)
+    if (!verdict.allowed) throw throttled(verdict.retryAfterS)
+  },
+  /** An old call is refused; the first call with a new secret ends the old one. */
+  async permit({ phone, secret }, request, _, now) {
+    const sent = sentHeaders(request)!
+    const requestId = readHeaders(sent)
+    if (Math.abs(Number(sent.timestamp) * 1000 - now) > mostClockSkew_ms) throw clockSkew(now)
+    if (secret === 'newest' && !phone.secretUsed) {
+      await usePhoneSecret(deps.db, wholeAccount(phone.accountId), phone.id, phone.secretVersion)
+      deps.knownPhones.forget(phone.id)
+    }
+    return { phone, requestId, now, zone: () => deps.zone }
+  },
+})
 
 // The unsealed secrets of cached phones. Unsealing costs some hundred times as much as finding the secret here,
 // and more than the signature does.
@@ -67,14 +92,14 @@ const unsealedSecrets = new WeakMap<Buffer, string>()
 // Used for phones that do not exist, so that a signature is computed for them too.
 const unusedSecret = newSecret()
 
-export const authenticatePhone = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
-  const sent = sentHeaders(request)
-  if (sent === undefined) throw await countedRefusal(deps, request, notSigned(), now)
+/** The phone that signed the request, and with which of its secrets. */
+const signerOf = async (deps: SignedDeps, request: FastifyRequest, now: Instant): Promise<Signer> => {
+  const sent = sentHeaders(request)!
   const path = (request.raw.url ?? '').split('?', 1)[0]!
   const text = signedText({ ...sent, method: request.method, path, body: bytesOf(request) })
   const hash = hashIn(sent.signature)
 
-  const signedBy = (phone: KnownPhone | undefined): 'newest' | 'previous' | undefined => {
+  const signedBy = (phone: KnownPhone | undefined): Signer['secret'] | undefined => {
     const { unsealSecret } = deps.secrets
     const unsealed = (sealed: Buffer | null | undefined): string | undefined => {
       if (phone === undefined || sealed == null) return undefined
@@ -98,16 +123,7 @@ export const authenticatePhone = async (deps: SignedDeps, request: FastifyReques
     secret = signedBy(phone)
   }
   if (phone === undefined || secret === undefined) throw await countedRefusal(deps, request, wrongSignature(), now)
-
-  const verdict = await take(deps, 'device', phone.id, now)
-  if (!verdict.allowed) throw throttled(verdict.retryAfterS)
-  const requestId = readHeaders(sent)
-  if (Math.abs(Number(sent.timestamp) * 1000 - now) > mostClockSkew_ms) throw clockSkew(now)
-  if (secret === 'newest' && !phone.secretUsed) {
-    await usePhoneSecret(deps.db, wholeAccount(phone.accountId), phone.id, phone.secretVersion)
-    deps.knownPhones.forget(phone.id)
-  }
-  return { phone, requestId }
+  return { phone, secret }
 }
 
 /** The signature is right, so an invalid header is a mistake of the phone's program: the answer names the header. */

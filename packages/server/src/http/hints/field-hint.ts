@@ -2,6 +2,7 @@
  * How a field or a parameter that was refused is written: its choices, its format, where its value comes from. Made from the
  * errors, the contract's schema and the value that was sent; never contains that value. Pure.
  */
+import { collectedCurrencies } from '@sanad/contract/currency'
 import type { TSchema } from 'typebox'
 import type { ProblemEntry } from '../answers.ts'
 import { isList, isObject, type Json, JsonNumber } from '../body/json.ts'
@@ -46,7 +47,7 @@ const byField: Readonly<Record<string, string>> = {
   'items.name': 'Each line of items has a name and a price; description and quantity may be left out.',
   'items.price': 'Each line of items has a price for one piece, a text such as "250.00".',
   'items.quantity': 'quantity is a whole number from 1; left out it is 1.',
-  currency: 'currency is YER, in capitals; left out it is that of the wallet.',
+  currency: `currency is ${collectedCurrencies.join(' or ')}, in capitals; left out it is that of the wallet.`,
   reference: 'Send the reference as text in quotes, as the wallet showed it to the buyer: {"reference": "..."}.',
   return_url: 'Send a whole address that begins with https://, without user name and password.',
   cancel_url: 'Send a whole address that begins with https://, without user name and password.',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { test } from 'node:test'
 import { operation } from '@sanad/contract/operation'
-import fastify from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { zoneOf } from '../../core/zone.ts'
 import {
@@ -16,7 +16,7 @@ import {
   throttled,
 } from '../answers.ts'
 import { addRoutes } from './add-routes.ts'
-import { ifInvalid, makeRoute, type OpenCall, type RouteMaker } from './route.ts'
+import { ifInvalid, makeRoute, type OpenCall, type RouteMaker, readLate } from './route.ts'
 
 const described = { access: 'key', tag: 'Shop', summary: 'For this test', status: 200 } as const
 const change = operation({
@@ -34,17 +34,7 @@ const known = '7d0f3a52-8a52-4c3e-9a56-1f0f3a528a52'
 const unknown = '00000000-0000-4000-8000-000000000000'
 const route = makeRoute as RouteMaker<'key', OpenCall, ReturnType<typeof makeRoute<OpenCall>>>
 
-/** `refuse`: the steps that refuse. Every step may answer at once or later. */
-const api = (refuse: ReadonlySet<string>, later: boolean, late = false) => {
-  const steps: string[] = []
-  const step = <T>(name: string, problem: () => Problem, value: T): T | Promise<T> => {
-    const run = (): T => {
-      steps.push(name)
-      if (refuse.has(name)) throw problem()
-      return value
-    }
-    return later ? Promise.resolve().then(run) : run()
-  }
+const server = (): FastifyInstance => {
   const app = fastify()
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   app.decorateRequest('noted', undefined)
@@ -54,7 +44,22 @@ const api = (refuse: ReadonlySet<string>, later: boolean, late = false) => {
     request.sentType = request.headers['content-type']
     done(null, body)
   })
-  const caller = () => ({ now: 0, zone: () => zoneOf('Asia/Aden') })
+  return app
+}
+const caller = () => ({ now: 0, zone: () => zoneOf('Asia/Aden') })
+
+/** `refuse`: the steps that refuse. Every step may answer at once or later. */
+const api = (refuse: ReadonlySet<string>, later: boolean, late = false, withBody = false) => {
+  const steps: string[] = []
+  const step = <T>(name: string, problem: () => Problem, value: T): T | Promise<T> => {
+    const run = (): T => {
+      steps.push(name)
+      if (refuse.has(name)) throw problem()
+      return value
+    }
+    return later ? Promise.resolve().then(run) : run()
+  }
+  const app = server()
   const find = async ({ path }: { path: { id: string } }): Promise<string> => {
     steps.push('find')
     if (path.id !== known) throw notFound()
@@ -64,10 +69,15 @@ const api = (refuse: ReadonlySet<string>, later: boolean, late = false) => {
     app,
     {
       clock: { now: () => 0 },
-      authenticate: () => step('authenticate', () => notAuthenticated(), caller()),
+      authenticate: (request) => {
+        if (withBody) steps.push(`body of ${(request.body as Buffer | undefined)?.length}`)
+        return step('authenticate', () => notAuthenticated(), caller())
+      },
       count: () => step('count', () => throttled(1), undefined),
       permit: () => step('permit', () => permissionDenied(), caller()),
-      describe: (path) => JSON.stringify({ path }),
+      ...(withBody
+        ? { beforeBody: () => step('beforeBody', () => notAuthenticated(), undefined), configOf: () => ({}) }
+        : { describe: (path: string) => JSON.stringify({ path }) }),
     },
     [
       route(change, late ? ifInvalid(find) : find, (call, found) => {
@@ -133,4 +143,41 @@ test('an object that the handler finds by itself is looked up only if the reques
   assert.ok(!steps.includes('find'))
   assert.equal((await ask('PATCH', unknown, {})).status, 404)
   assert.equal((await ask('PATCH', known, {})).status, 400)
+})
+
+for (const later of [false, true]) {
+  test(`a caller who signs the body is known when it is there; without it only the method and what lacks a signature is refused, ${later ? 'later' : 'at once'}`, async () => {
+    const order = ['beforeBody', 'authenticate', 'count', 'permit'] as const
+    const statuses = { beforeBody: 401, authenticate: 401, count: 429, permit: 403 }
+    for (const [at, name] of order.entries()) {
+      const { ask, steps } = api(new Set(order.slice(at)), later, false, true)
+      const answer = await ask('PATCH', 'x', { name: 7 }, '?size=x')
+      assert.deepEqual([answer.status, answer.allow], [statuses[name], undefined])
+      assert.deepEqual(steps, ['beforeBody', 'body of 10', ...order.slice(1)].slice(0, at === 0 ? 1 : at + 2))
+    }
+    for (const method of ['DELETE', 'PROPFIND', 'OPTIONS']) {
+      const { ask, steps } = api(new Set(), later, false, true)
+      const answer = await ask(method, known)
+      assert.deepEqual([answer.status, answer.allow], [405, 'PATCH, GET'], method)
+      assert.deepEqual(steps, [])
+    }
+    const { ask } = api(new Set(), later, false, true)
+    assert.equal((await ask('PATCH', known, { name: 'new' })).text, '{"name":"new","found":"a thing"}')
+    assert.equal((await ask('GET', known)).text, '"shown"')
+  })
+}
+
+test('a handler that may answer without the body reads it itself, and then refuses it', async () => {
+  const app = server()
+  const said = readLate(operation({ ...described, id: 'say', method: 'POST', path: '/', body: change.body }))
+  let needed = false
+  addRoutes<OpenCall>(
+    app,
+    { clock: { now: () => 0 }, authenticate: caller, count: () => {}, permit: (it) => it, configOf: () => ({}) },
+    [route(said, ({ body, reply }) => reply.send(needed ? body().name : 'nothing read'))],
+  )
+  const ask = async () => (await app.inject({ method: 'POST', url: '/' })).body
+  assert.equal(await ask(), 'nothing read')
+  needed = true
+  assert.match(await ask(), /"attr":"name"/)
 })

@@ -8,20 +8,29 @@
  * 5. the object that the path names (404), the query and the body (400): route.ts
  * 6. the handler, and its answer
  *
- * The first four run before the body is received.
+ * The first four run before the body is received. Where the caller signs the body (`beforeBody`), the method is refused first, and
+ * the other steps run when the body is there.
  */
 import { METHODS } from 'node:http'
 import type { Operation } from '@sanad/contract/operation'
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Clock, Instant } from '../../core/clock.ts'
 import { methodNotAllowed, notFound, sendJson } from '../answers.ts'
 import type { OpenCall, Route } from './route.ts'
 
 type MayWait<T> = T | Promise<T>
 
-/** What an API adds to the steps. `Caller`: what it knows of the call when it is admitted, beside the request. */
-export type Api<C extends OpenCall, Caller = Omit<C, 'request' | 'reply'>> = {
+/** What an API knows of a call that is admitted, beside the request. */
+export type Admitted<C extends OpenCall> = Omit<C, 'request' | 'reply'>
+
+/** What an API adds to the steps. `Caller`: what it knows of the call when the caller is known. */
+export type Api<C extends OpenCall, Caller = Admitted<C>> = {
   readonly clock: Clock
+  /**
+   * For an API whose callers sign the body: refuses what can be refused before it is received. Such an API knows of a call only what
+   * its own methods send: another method is refused without asking who calls. Left out: the caller is known without the body.
+   */
+  readonly beforeBody?: (request: FastifyRequest, now: Instant) => MayWait<void>
   /** `operation`: undefined if the path does not have the method. */
   readonly authenticate: (request: FastifyRequest, operation: Operation | undefined, now: Instant) => MayWait<Caller>
   readonly count: (
@@ -35,11 +44,11 @@ export type Api<C extends OpenCall, Caller = Omit<C, 'request' | 'reply'>> = {
     request: FastifyRequest,
     operation: Operation | undefined,
     now: Instant,
-  ) => MayWait<Caller>
+  ) => MayWait<Admitted<C>>
   /** Headers of every answer, beside `Allow`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body of the answer to OPTIONS. */
-  readonly describe: (path: string) => string
+  /** The body of the answer to OPTIONS. Left out: OPTIONS is refused, and only a refused method is answered with `Allow`. */
+  readonly describe?: (path: string) => string
   /** Left out: the methods that no operation has share one route, because the router keeps a tree of paths for each method. */
   readonly configOf?: (path: string, operations: readonly Operation[]) => FastifyContextConfig
 }
@@ -64,30 +73,54 @@ const then = <T, U>(value: MayWait<T>, next: (value: T) => MayWait<U>): MayWait<
 
 type Admit = (request: FastifyRequest, reply: FastifyReply) => MayWait<void>
 
-const addPath = <C extends OpenCall>(
+const asHook =
+  (admit: Admit): onRequestHookHandler =>
+  (request, reply, done) => {
+    try {
+      const admitted = admit(request, reply)
+      if (admitted instanceof Promise) admitted.then(() => done(), done)
+      else done()
+    } catch (problem) {
+      done(problem as Error)
+    }
+  }
+
+const addPath = <C extends OpenCall, Caller>(
   app: FastifyInstance,
-  api: Api<C>,
+  api: Api<C, Caller>,
   path: string,
   routes: readonly Route<C>[],
 ): Admit => {
   const byMethod = new Map<string, Route<C>>(routes.map((route) => [route.operation.method, route]))
-  const allow = allowOf([...byMethod.keys()])
+  const methods = [...byMethod.keys()]
+  const allow = api.describe === undefined ? methods.join(', ') : allowOf(methods)
   const routeFor = ({ method }: FastifyRequest): Route<C> | undefined =>
     byMethod.get(method === 'HEAD' ? 'GET' : method)
 
+  const refuseOtherMethods = (request: FastifyRequest, operation: Operation | undefined): void => {
+    if (operation !== undefined || (api.describe !== undefined && request.method === 'OPTIONS')) return
+    throw methodNotAllowed(request.method, allow)
+  }
+
   const admit: Admit = (request, reply) => {
-    reply.header('allow', allow)
+    if (api.describe !== undefined) reply.header('allow', allow)
     if (api.headers !== undefined) reply.headers(api.headers)
     const now = api.clock.now()
     const operation = routeFor(request)?.operation
     return then(api.authenticate(request, operation, now), (caller) =>
       then(api.count(caller, request, operation, now), () => {
-        if (operation === undefined && request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allow)
+        refuseOtherMethods(request, operation)
         return then(api.permit(caller, request, operation, now), (admitted) => {
           request.admitted = admitted
         })
       }),
     )
+  }
+
+  const { beforeBody } = api
+  const begin: Admit = (request) => {
+    refuseOtherMethods(request, routeFor(request)?.operation)
+    return beforeBody!(request, api.clock.now())
   }
 
   app.route({
@@ -98,18 +131,11 @@ const addPath = <C extends OpenCall>(
         path,
         routes.map(({ operation }) => operation),
       ) ?? {},
-    onRequest: (request, reply, done) => {
-      try {
-        const admitted = admit(request, reply)
-        if (admitted instanceof Promise) admitted.then(() => done(), done)
-        else done()
-      } catch (problem) {
-        done(problem as Error)
-      }
-    },
+    onRequest: asHook(beforeBody === undefined ? admit : begin),
+    ...(beforeBody === undefined ? {} : { preHandler: asHook(admit) }),
     handler: (request, reply) => {
       const route = routeFor(request)
-      if (route === undefined) return sendJson(reply, 200, api.describe(path))
+      if (route === undefined) return sendJson(reply, 200, api.describe!(path))
       return answer(route, request, reply)
     },
   })
@@ -131,7 +157,11 @@ const answer = async <C extends OpenCall>(
   return sendJson(reply, operation.status, JSON.stringify(result))
 }
 
-export const addRoutes = <C extends OpenCall>(app: FastifyInstance, api: Api<C>, routes: readonly Route<C>[]): void => {
+export const addRoutes = <C extends OpenCall, Caller = Admitted<C>>(
+  app: FastifyInstance,
+  api: Api<C, Caller>,
+  routes: readonly Route<C>[],
+): void => {
   if (!app.hasRequestDecorator('admitted')) app.decorateRequest('admitted', undefined)
   const paths = Map.groupBy(routes, ({ operation }) => operation.path)
   // As the router does: a path without a parameter comes before a path with one.

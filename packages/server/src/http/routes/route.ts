@@ -36,8 +36,15 @@ export const readBy = <O extends Operation, T>(operation: O, read: BodyReader<T>
 /** For a body that the handler reads together with other things, so that all errors are reported at once. */
 export const asSent: BodyReader<Json> = (sent) => ({ kind: 'ok', value: sent })
 
+/** An operation whose handler may answer without the body. */
+type ReadLate = { readonly late: true }
+
+/** The handler receives a function: it reads the body when it is called, and throws what is wrong with it. */
+export const readLate = <O extends Operation>(operation: O): O & ReadLate => ({ ...operation, late: true })
+
+type DescribedBody<O extends Operation> = O extends { readonly body: infer B extends TSchema } ? ReadBody<B> : undefined
 type BodyRead<O extends Operation> =
-  O extends ReadBy<infer T> ? T : O extends { readonly body: infer B extends TSchema } ? ReadBody<B> : undefined
+  O extends ReadBy<infer T> ? T : O extends ReadLate ? () => DescribedBody<O> : DescribedBody<O>
 
 /** What a handler receives of the request. */
 export type Reads<O extends Operation> = {
@@ -84,7 +91,17 @@ const bodyReaderOf = (operation: Operation & Partial<ReadBy<unknown>>) => {
     const fixed = bodyReader(body)
     return (request: FastifyRequest) => fixed(sentBody(request))
   }
-  return (request: FastifyRequest, zone: Zone) => bodyReader(body, { zone })(sentBody(request))
+  const inZone = bodyReaderIn(body)
+  return (request: FastifyRequest, zone: Zone) => inZone(zone)(sentBody(request))
+}
+
+/** Keeps the reader of the last zone: most calls have the same. */
+const bodyReaderIn = (body: TSchema): ((zone: Zone) => BodyReader<unknown>) => {
+  let last: { readonly zone: Zone; readonly read: BodyReader<unknown> } | undefined
+  return (zone) => {
+    if (last?.zone !== zone) last = { zone, read: bodyReader(body, { zone }) }
+    return last.read
+  }
 }
 
 const needsZone = ({ body, query = {} }: Operation): boolean =>
@@ -104,12 +121,16 @@ const routeOf = <const O extends Operation, C extends OpenCall, Found>(
   const readQuery = queryReader(operation)
   const readBody = bodyReaderOf(operation)
   const zoned = needsZone(operation)
+  const isLate = (operation as Partial<ReadLate>).late === true
   /** Adds what was read to the call. It is changed and not copied: most calls of a merchant's server take a few milliseconds. */
   const read = (call: Reading, zone: Zone | undefined): void => {
     call.query = readQuery(call.request.raw.url ?? '', zone)
+    call.body = isLate ? () => bodyOf(call, zone) : bodyOf(call, zone)
+  }
+  const bodyOf = (call: Reading, zone: Zone | undefined): unknown => {
     const reading = readBody?.(call.request, zone!)
     if (reading?.kind === 'no') throw invalid(reading.errors)
-    call.body = reading?.value
+    return reading?.value
   }
   const findAndRead = async (call: C & Reads<O>): Promise<unknown> => {
     const found = find === undefined || find.late ? undefined : await find(call)

@@ -7,11 +7,12 @@
  * numbers that a client may have rounded.
  */
 import { errorOf } from '@sanad/contract/error-sentences'
+import { intentLimits } from '@sanad/contract/intent'
 import { referenceKey } from '../../../core/reference-key.ts'
 import { object, type Reading, readBody, required, text } from '../fields.ts'
 import type { Json } from '../json.ts'
 
-const body = object({ reference: required(text({ max: 128, exactNumbers: true })) })
+const body = object({ reference: required(text({ max: intentLimits.reference, exactNumbers: true })) })
 
 export const readAttachReference = (sent: Json): Reading<{ reference: string }> => {
   const reading = readBody(body, sent)

@@ -8,6 +8,7 @@
  * packages/contract/src/intent.ts describes how merchants should write the body, which is narrower.
  */
 import { type Currency, collectedCurrencies } from '@sanad/contract/currency'
+import { intentLimits as most } from '@sanad/contract/intent'
 import type { WalletId } from '../../../core/ids.ts'
 import { LARGEST_AMOUNT, lineTotal, type Minor, minor, sum } from '../../../core/money.ts'
 import type { FieldError } from '../field-error.ts'
@@ -47,22 +48,20 @@ export type RefusedDraft = { kind: 'no'; rule: 'field' | 'object'; errors: Field
 export type DraftReading = { kind: 'ok'; draft: IntentDraft } | RefusedDraft
 
 export const leastAmount = minor(1n)
-const MOST_LINES = 500
-const MOST_QUANTITY = 2147483647
 
 const line = object({
-  name: required(text({ max: 100 })),
-  description: withDefault(text({ max: 500, blank: true }), ''),
+  name: required(text({ max: most.name })),
+  description: withDefault(text({ max: most.description, blank: true }), ''),
   price: required(amount({ min: minor(0n) })),
-  quantity: withDefault(wholeNumber({ min: 1, max: MOST_QUANTITY }), 1),
+  quantity: withDefault(wholeNumber({ min: 1, max: most.quantity }), 1),
 })
 
 const wallet = required(uuid<WalletId>())
-export const lines = optional(list(line, { max: MOST_LINES }))
+export const lines = optional(list(line, { max: most.items }))
 const others = {
   currency: optional(choice(collectedCurrencies)),
-  external_order_id: withDefault(text({ max: 128, blank: true }), ''),
-  notes: withDefault(text({ max: 500, blank: true }), ''),
+  external_order_id: withDefault(text({ max: most.external_order_id, blank: true }), ''),
+  notes: withDefault(text({ max: most.notes, blank: true }), ''),
 }
 const byAmount = object({ wallet, amount: optional(amount({ min: leastAmount })), items: lines, ...others })
 // The total is that of the lines: an amount sent beside them is not read.

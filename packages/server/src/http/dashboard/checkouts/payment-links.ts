@@ -8,7 +8,7 @@ import { formatMinor } from '../../../core/money.ts'
 import { invalid, notFound } from '../../answers.ts'
 import { outermostFirst } from '../../body/field-error.ts'
 import type { Json } from '../../body/json.ts'
-import { walletErrors } from '../../checkout/checkout-api.ts'
+import { checkWallets } from '../../checkout/checkout-api.ts'
 import { linkReader } from '../../checkout/payment-links.ts'
 import { pageAnswer } from '../../routes/cursor.ts'
 import { asSent, readBy } from '../../routes/route.ts'
@@ -78,10 +78,11 @@ const createWithAudit = async (
 ): Promise<PaymentLink> => {
   const { scope } = call.member
   const { errors, wallets, draft } = read(call.body)
-  const allErrors = outermostFirst([...errors, ...(await walletErrors(deps, scope, wallets, call.now))])
+  const checked = await checkWallets(deps, scope, wallets, call.now)
+  const allErrors = outermostFirst([...errors, ...checked.errors])
   if (draft === undefined || allErrors.length > 0) throw invalid(allErrors)
   const link = await change(deps, call, async (tx, audit) => {
-    const newLink = { scope, createdBy: actorIn(call).actor, draft }
+    const newLink = { scope, createdBy: actorIn(call).actor, draft: { ...draft, currency: checked.currency } }
     const created = accepted(await createLink(tx, deps.checkoutTokens, newLink, call.now))
     const { price, once, description } = created
     const amounts =

@@ -1,6 +1,6 @@
 /** `/overview/`: the figures of the day, and numbers for charts. */
 
-import { usualCurrency } from '@sanad/contract/currency'
+import type { Currency } from '@sanad/contract/currency'
 import {
   type Charts,
   type Overview,
@@ -21,7 +21,7 @@ import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
 import { type PhoneHealth, phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
 import { signsOf } from '../../../wallets/silence/phone-signs.ts'
 import { isSilent, silenceOf } from '../../../wallets/silence/silence.ts'
-import { monitored, type Wallet } from '../../../wallets/wallet.ts'
+import { currencyOf, monitored, type Wallet } from '../../../wallets/wallet.ts'
 import { invalid } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import type { Reads } from '../../routes/route.ts'
@@ -37,8 +37,6 @@ export const overviewRoutes = (deps: IntentRouteDeps): Route[] => [
 const barDays = 14
 const usualDays = 30
 const mostDays = 92
-/** The only currency of the service. */
-const currency = usualCurrency
 
 type DayRow = Awaited<ReturnType<typeof figuresByDay>>[number]
 
@@ -71,7 +69,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
     at: zone.format(new Date(now)),
     date: today.date,
     time_zone: zone.name,
-    currency,
+    currency: currencyOf(wallets) as Currency,
     verified_today: received(verified),
     waiting: {
       count: waiting!.count,
@@ -172,10 +170,10 @@ const charts = async (
     ...row,
     waits: readWaits(row.waits),
   }))
-  const wallets = (await listWallets(deps.db, scope)).filter(({ is_test }) => !is_test)
+  const wallets = (await listWallets(deps.db, scope)).map(walletOf).filter(({ isTest }) => !isTest)
   return {
     time_zone: zone.name,
-    currency,
+    currency: currencyOf(wallets) as Currency,
     days: days.map(({ date }) => date),
     wallets: wallets.map(({ id, name }) => ({ id, name })),
     rows: rows.map((row) => ({
