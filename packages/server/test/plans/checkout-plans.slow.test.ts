@@ -2,10 +2,12 @@
  * Query plans of checkouts and payment links in a large account. The dashboard's lists, and the statements that count each step
  * of a buyer, read about as many rows as they need, also with plans that were made while the tables were empty.
  */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { addCheckoutIntent, storeCheckoutEnd, takeReferenceTry } from '../../src/checkouts/checkout-sql.ts'
+import { takeReferenceTry } from '../../src/checkouts/buyer/reference-tries-sql.ts'
+import { addCheckoutIntent, storeCheckoutEnd } from '../../src/checkouts/checkout-sql.ts'
 import { countLinkOpened, paymentLinksAfter } from '../../src/checkouts/links/payment-link-sql.ts'
 import { logoByHash } from '../../src/checkouts/logo/shop-logo-sql.ts'
 import type { AccountId, CheckoutId, PaymentLinkId } from '../../src/core/ids.ts'

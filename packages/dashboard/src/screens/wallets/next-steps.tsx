@@ -65,7 +65,7 @@ export const NextSteps = ({ wallet, changed, close }: Props) => {
 /** The rule of the company finds a wrong digit only sometimes: one riyal that arrives proves the number. */
 const Proof = ({ number }: { number: string }) => {
   const { t } = useWords(walletsWords)
-  const [before, after] = t('wallets.proof', { number: '\0' }).split('\0')
+  const [before, after] = t('wallets.proof', { account: '\0' }).split('\0')
   return (
     <>
       {before}

@@ -38,7 +38,7 @@ export const walletsWords = words(
     'wallets.newPhone': 'Connect a new phone',
     'wallets.newPhoneOwner': 'Only an owner of the account can connect a new phone.',
     'wallets.proof':
-      'Is the number right? When the phone is connected, send 1 riyal to {{number}} yourself: if it arrives here, buyers can pay to it.',
+      'Is the number right? When the phone is connected, send 1 riyal to {{account}} yourself: if it arrives here, buyers can pay to it.',
     'wallets.stepTest': 'Try it',
     'wallets.stepTestLead': 'Send a message to the phone, or pay one riyal into the wallet, and see it arrive.',
     'wallets.test.go': 'Test the phone',
@@ -121,7 +121,7 @@ export const walletsWords = words(
     'wallets.usePhone': 'استخدام {{phone}}',
     'wallets.newPhone': 'ربط هاتف جديد',
     'wallets.newPhoneOwner': 'ربط هاتف جديد للمالك فقط.',
-    'wallets.proof': 'هل الرقم صحيح؟ بعد ربط الهاتف حوّل بنفسك ريالًا واحدًا إلى {{number}}: إن وصل إلى هنا فالرقم صحيح.',
+    'wallets.proof': 'هل الرقم صحيح؟ بعد ربط الهاتف حوّل بنفسك ريالًا واحدًا إلى {{account}}: إن وصل إلى هنا فالرقم صحيح.',
     'wallets.stepTest': 'التجربة',
     'wallets.stepTestLead': 'أرسل رسالة إلى الهاتف، أو حوّل ريالًا واحدًا إلى المحفظة، وشاهدها تصل.',
     'wallets.test.go': 'تجربة الهاتف',

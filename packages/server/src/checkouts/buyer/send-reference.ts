@@ -11,7 +11,7 @@ import type { Intent } from '../../intents/intent.ts'
 import type { AttachReference } from '../../matching/resolve/attach-references.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { mostReferences, openIntentAt, pageActor, type WithIntents } from '../checkout.ts'
-import { giveBackReferenceTry, takeReferenceTry } from '../checkout-sql.ts'
+import { giveBackReferenceTry, takeReferenceTry } from './reference-tries-sql.ts'
 
 export type SendRefusal = Refusal<
   | 'checkout_no_open_intent'
