@@ -42,7 +42,7 @@ const plain = async (page: Page): Promise<string> =>
 /** What each screen says, and what it may not say: that 4,200 (or 5,700 with the other order) was received. */
 const screens = {
   today: { path: '/', says: ['1,700.00', '4,000.00', 'SHORT-7'], never: ['5,700.00'] },
-  counter: { path: '/counter', says: ['200.00', '1,500.00', '4,000.00'], never: ['5,700.00'] },
+  counter: { path: '/counter', says: ['200', '1,500', '4,000.00'], never: ['5,700.00'] },
   'counter card': { path: '/counter?q=SHORT-7', says: ['200', '4,200.00', '4,000.00'], never: [] },
   intent: { path: `/intents/${short.id}`, says: ['200.00', '4,200.00', '4,000.00'], never: [] },
   intents: { path: '/intents', says: ['200.00', '4,000.00', '1,500.00'], never: [] },

@@ -109,7 +109,8 @@ export const openWorlds = async () => {
       assert.ok(answer.status < 300, answer.text)
     }
     const sendForm = async (path: string, fields: Record<string, string>) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      // As the page's script sends it: a refusal is answered with its status, not with a redirect.
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-requested-with': 'fetch' }
       const answer = await askAt(`${service.origin}${path}`, 'POST', {
         body: new URLSearchParams(fields).toString(),
         headers,

@@ -24,9 +24,7 @@ const [[providerId]] = (await service.sql('select id from providers')) as [[Prov
 
 /** Deletes all intents and tallies: each test starts with empty tables. */
 const clearTables = async (): Promise<void> => {
-  await service.sql(
-    'truncate intent_tallies, intent_hours, intent_waits, intents, alerts cascade',
-  )
+  await service.sql('truncate intent_tallies, intent_hours, intent_waits, intents, alerts cascade')
   await service.sql(`update tally_progress set sealed_until = '1970-01-01T00:00:00Z'`)
 }
 
