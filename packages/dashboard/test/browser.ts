@@ -262,8 +262,9 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
       }
     })
     ;(document.activeElement as HTMLElement | null)?.blur()
-    // A date field has a tab stop for each of its parts.
-    return unreached.size + 8 * document.querySelectorAll('input[type=date], input[type=datetime-local]').length
+    // A field of a date or time has a tab stop for each of its parts.
+    const withParts = 'input[type=date], input[type=time], input[type=datetime-local]'
+    return unreached.size + 8 * document.querySelectorAll(withParts).length
   })
   for (let pressed = 0; pressed < stops + 4; pressed++) await page.keyboard.press('Tab')
   // biome-ignore lint/suspicious/noExplicitAny: the function was set above, in the page

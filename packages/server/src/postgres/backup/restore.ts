@@ -61,6 +61,8 @@ const firstStart: Readonly<Record<string, string>> = {
   tally_progress: 'true',
   // The check value of the master key of the first start: the backup's check value replaces it.
   master_keys: 'true',
+  // The key pair of notifications, made at the first start: the backup's replaces it.
+  push_keys: 'true',
 }
 
 /** Refuses a database with rows that a first start does not insert. */
