@@ -352,7 +352,7 @@ END),
   constraint alerts_wallet_identity_fkey FOREIGN KEY (account_id, wallet_id, identity) REFERENCES wallets(account_id, id, identity) ON UPDATE CASCADE,
   constraint alerts_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX alerts_breaks ON public.alerts USING btree (wallet_id, id) WHERE (chain = 'break'::text);
-CREATE INDEX alerts_credits ON public.alerts USING btree (account_id, id) WHERE ((direction = 'credit'::text) AND (state <> 'duplicate'::text));
+CREATE INDEX alerts_credits ON public.alerts USING btree (account_id, id) WHERE (((direction || ''::text) = 'credit'::text) AND (state <> 'duplicate'::text));
 CREATE INDEX alerts_duplicates ON public.alerts USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX alerts_fingerprint ON public.alerts USING btree (fingerprint, received_at);
 CREATE INDEX alerts_of_device ON public.alerts USING btree (device_id, id);

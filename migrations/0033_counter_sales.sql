@@ -15,8 +15,9 @@ comment on column alerts.taken_from is
   'The state before a user took it as a sale (counter_sales). While intent_id is null it goes back to this state when the sale is '
   'undone. Null: it was not taken as a sale.';
 
--- The counter's roll: the credits of an account, newest first, whatever became of them.
-create index alerts_credits on alerts (account_id, id) where direction = 'credit' and state <> 'duplicate';
+-- The counter's roll: the credits of an account, newest first, whatever became of them. Its condition is written so that only the
+-- roll's statements have it: a plan for a reference must not read all credits of an account by this index.
+create index alerts_credits on alerts (account_id, id) where direction || '' = 'credit' and state <> 'duplicate';
 
 create table counter_sales (
   account_id        uuid not null,

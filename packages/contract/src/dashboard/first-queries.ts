@@ -44,6 +44,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
     { call: 'listIntents', query: firstPage.latestPaid },
     { call: 'listNotices', query: firstPage.unseenNotices },
     { call: 'listApprovals', query: firstPage.openApprovals },
+    { call: 'showCheckoutPage' },
   ],
   '/counter': [{ call: 'showCounter' }],
   '/intents': [{ call: 'listIntents', query: firstPage.intents }, { call: 'listWallets' }],

@@ -323,6 +323,8 @@ const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: 
   if (message.kind === 'not found' || message.kind === 'too long')
     return showRefusal(deps, request, reply, visit, { error: 'errorNotFound', typed })
   if (message.kind === 'found') return answerWith(deps, request, reply, visit, { confirm: message })
+  // A redirect shows nothing itself: the end is stored here, whether or not the browser follows.
+  if (hasUnstoredEnd(visit)) await storeEnd(deps, visit)
   const { db, attach } = deps
   const readAgain = async () => (await deps.findPage(visit.hash))?.found
   const result = await countReference(deps, request, visit, () =>

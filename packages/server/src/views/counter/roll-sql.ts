@@ -20,7 +20,7 @@ export const rollIds = scoped(
   select s.id
     from (select a.id, a.wallet_id
             from alerts a
-           where a.account_id = $1 and a.id < $2 and a.direction = 'credit' and a.state <> 'duplicate'
+           where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate'
            order by a.id desc
            limit $4) as s
    where (select not w.is_test from wallets w where w.account_id = $1 and w.id = s.wallet_id)
@@ -36,7 +36,7 @@ export const rollEnd = scoped(
   `
   select a.id
     from alerts a
-   where a.account_id = $1 and a.id < $2 and a.direction = 'credit' and a.state <> 'duplicate'
+   where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate'
    order by a.id desc
   offset $3 - 1 limit 1`,
 )
