@@ -312,6 +312,8 @@ const countReference = async <T>(
 
 const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: FastifyReply) => {
   const visit = await findVisit(deps, request, 'pay_change')
+  // A redirect shows nothing itself: the end is stored here, whether or not the browser follows.
+  if (hasUnstoredEnd(visit)) await storeEnd(deps, visit)
   const sent = readableInput(formOf(request).get('reference') ?? '')
   const typed = sent.slice(0, longestMessage)
   // Sent again because the first answer was lost: nothing to refuse, whatever has happened to the checkout since.
@@ -323,8 +325,6 @@ const takeReference = (deps: PayDeps) => async (request: FastifyRequest, reply: 
   if (message.kind === 'not found' || message.kind === 'too long')
     return showRefusal(deps, request, reply, visit, { error: 'errorNotFound', typed })
   if (message.kind === 'found') return answerWith(deps, request, reply, visit, { confirm: message })
-  // A redirect shows nothing itself: the end is stored here, whether or not the browser follows.
-  if (hasUnstoredEnd(visit)) await storeEnd(deps, visit)
   const { db, attach } = deps
   const readAgain = async () => (await deps.findPage(visit.hash))?.found
   const result = await countReference(deps, request, visit, () =>
