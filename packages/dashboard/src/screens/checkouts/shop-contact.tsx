@@ -31,7 +31,12 @@ export const AskContact = () => {
   const [isSkipped, setSkipped] = useState(() => readPreference(skipped) === '1')
   // Here and not in the form: when the page is read again, the form may be gone before the answer is handled.
   const change = useApiMutation('changeCheckoutPage', ['account'])
-  if (change.isSuccess) return <Alert color="green">{t('contact.saved')}</Alert>
+  if (change.isSuccess)
+    return (
+      <Alert role="status" color="green">
+        {t('contact.saved')}
+      </Alert>
+    )
   if (!isMissing || isSkipped) return null
   const skip = (): void => {
     savePreference(skipped, '1')
@@ -99,7 +104,7 @@ export const MissingContact = ({ isHere = false }: { isHere?: boolean }) => {
   const { t } = useWords(contactWords)
   if (!useHasNoContact()) return null
   return (
-    <Alert icon={<IconMessageCircle size={18} aria-hidden />}>
+    <Alert role="note" icon={<IconMessageCircle size={18} aria-hidden />}>
       {t('contact.none')}{' '}
       {!isHere && (
         <Anchor component={Link} href="/settings/payment-page">
