@@ -55,7 +55,7 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Free and signed. If the phone stops, you see it within minutes.',
       ar: 'مجاني، ورسائله موقّعة. إذا توقف الهاتف عرفت خلال دقائق.',
     },
-    minutes: 5,
+    minutes: 6,
     install: [
       {
         name: 'GitHub',
@@ -106,7 +106,7 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Our own program, signed. Finds messages that came while it was stopped, and reads notifications of wallet apps. Downloads about 130 MB.',
       ar: 'برنامج سند نفسه، ورسائله موقّعة. يجد الرسائل التي وصلت وهو متوقف، ويقرأ إشعارات تطبيقات المحافظ. يحمّل نحو 130 ميجابايت.',
     },
-    minutes: 8,
+    minutes: 9,
     install: [{ name: 'Termux (F-Droid)', address: 'https://f-droid.org/packages/com.termux/' }],
     installNote: {
       en: 'Use Wi-Fi: Termux is about 100 MB. Touch “Download APK”, then open the file. The Termux of the Play Store cannot read messages.',
@@ -147,7 +147,7 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Set up by one file, signed. With its heartbeat (from version 2.4.0) a stopped phone is noticed within minutes.',
       ar: 'إعداده بملف واحد، ورسائله موقّعة. ومع نبض التطبيق (من الإصدار 2.4.0) تعرف توقف الهاتف خلال دقائق.',
     },
-    minutes: 5,
+    minutes: 6,
     warning: {
       en: 'Play Protect removes it from some phones: then take SMS Gateway.',
       ar: 'حماية Google Play تحذفه من بعض الهواتف: عندها اختر SMS Gateway.',
@@ -202,7 +202,7 @@ export const appSteps: readonly AppSteps[] = [
       en: 'Also passes on the notifications of wallet apps.',
       ar: 'ينقل إشعارات تطبيقات المحافظ أيضًا.',
     },
-    minutes: 6,
+    minutes: 7,
     warning: {
       en: 'Unsigned: every payment waits for the owner’s review, unless the owner raises the wallet’s limit for unsigned messages.',
       ar: 'رسائله غير موقّعة: كل دفعة تنتظر مراجعة المالك، إلا إذا رفع حد الرسائل غير الموقّعة في المحفظة.',
