@@ -169,7 +169,8 @@ test('no text of the order, the shop, the wallet or the buyer becomes markup or 
   const check = (answer: Answer): void => {
     assert.doesNotMatch(answer.text, /<xss|<svg\/|\son\w+=xss/i)
     if (answer.status !== 303) assert.equal(answer.text.match(/<script/g)?.length, 1)
-    assert.doesNotMatch(JSON.stringify(answer.headers), /xss/)
+    // With what follows the word in the texts: a random token or a hash may contain the three letters alone.
+    assert.doesNotMatch(JSON.stringify(answer.headers), /xss(-\d|\(|=|%)/)
   }
   const cut = (length: number): string => evil().slice(0, length)
   assert.equal((await setPage({ shop_name: evil().replaceAll(/[\u2028\n]/g, '') })).status, 200)
