@@ -1836,6 +1836,7 @@ CREATE TRIGGER wallets_own_identity BEFORE INSERT ON public.wallets FOR EACH ROW
 create table webhook_endpoints (
   account_id uuid not null,
   id uuid not null,
+  -- The address that events are sent to, without its query.
   url text not null,
   -- Only events of this wallet. Null: of all.
   wallet_id uuid,
@@ -1877,6 +1878,9 @@ create table webhook_endpoints (
   created_at timestamp(3) with time zone not null,
   -- Null: there. A deleted one stays for its log.
   deleted_at timestamp(3) with time zone,
+  -- The query of the address with its question mark, sealed; null: none, or a node of an earlier version has stored it
+  -- in `url`.
+  query_sealed bytea,
   constraint webhook_endpoints_disabled_why_check CHECK ((disabled_why = ANY (ARRAY[''::text, 'person'::text, 'gone'::text, 'failing'::text]))),
   constraint webhook_endpoints_kinds_check CHECK ((kinds <@ ARRAY['payment.verified'::text, 'payment.unmatched'::text, 'payment.received'::text, 'payment.wrong_amount'::text, 'payment.expired'::text, 'payment.cancelled'::text, 'checkout.completed'::text, 'checkout.expired'::text])),
   constraint webhook_endpoints_slow_start_check CHECK ((slow_start >= 1)),

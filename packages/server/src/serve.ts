@@ -10,7 +10,7 @@ import { shipTemplates } from './alerts/shipped/ship-templates.ts'
 import { apiReference } from './api-reference.ts'
 import { builtDashboard } from './built-dashboard.ts'
 import { CommandError } from './command-error.ts'
-import { type Config, warningsFor } from './config.ts'
+import type { Config } from './config.ts'
 import type { Instant } from './core/clock.ts'
 import { minute_ms } from './core/duration.ts'
 import type { Keys } from './core/seal.ts'
@@ -36,6 +36,8 @@ import { openService } from './service.ts'
 import { type Shutdown, shutdownOnSignals } from './shutdown.ts'
 import { countTwins } from './wallets/identity/find-twins.ts'
 import { watchNpm } from './watch-npm.ts'
+import { endpointSecrets } from './webhooks/endpoints/endpoint-secrets.ts'
+import { sealQueries } from './webhooks/endpoints/seal-queries.ts'
 
 /** Writes a line for the operator to standard output; the log goes elsewhere. */
 export type Say = (line: string) => void
@@ -60,7 +62,6 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
   shutdown.opened('the process', async () => clearInterval(keepAlive))
 
   try {
-    for (const warning of warningsFor(config)) log.warn({}, warning)
     const url = await openDatabaseUrl(config, log, shutdown)
     if (shutdown.ending) return
     const { ran, all } = await migrateStore(url, (line) => log.info({}, line))
@@ -89,6 +90,9 @@ export const serve = async (config: Config, log: Log, say: Say, greet: Greet): P
 
     const rehashed = await upgradeRecoveryCodes(db, secondFactor(masterKey))
     if (rehashed > 0) log.info({ users: rehashed }, 'recovery codes are stored with a key now')
+
+    const sealed = await sealQueries(db, endpointSecrets(masterKey))
+    if (sealed > 0) log.info({ endpoints: sealed }, 'the queries of webhook addresses are stored sealed now')
 
     const ready = readiness(db)
     const service = await openService({

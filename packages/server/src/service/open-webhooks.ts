@@ -35,6 +35,7 @@ export const openWebhooks = async (base: Base, live: Live) => {
     clock,
     call: receivers.call,
     unseal: secrets.unseal,
+    wholeUrl: secrets.wholeUrl,
     unsealHeaders: secrets.unsealHeaders,
     userAgent,
     settings,

@@ -88,6 +88,7 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   members: ['request_since'],
   user_links: ['mail_token_hash'],
   users: ['proved_at', 'invited_by', 'invited_to'],
+  webhook_endpoints: ['query_sealed'],
   wallets: [
     'unique_amounts',
     'unique_amounts_most',

@@ -84,6 +84,7 @@ const sendAll = async (): Promise<void> => {
     clock,
     call: receivers.call,
     unseal: secrets.unseal,
+    wholeUrl: secrets.wholeUrl,
     unsealHeaders: secrets.unsealHeaders,
     userAgent: 'Sanad/test',
     random: () => 0,
@@ -570,4 +571,33 @@ test('attempts are deleted after a month, ended deliveries after three; a day wi
   const ends = await keepPartitions(db, webhookDefaults, clock.now())
   assert.ok(ends.dropped.some((name) => name.startsWith('delivery_ends_d')))
   assert.equal((await ask('GET', path)).status, 404)
+})
+
+test('events go to the whole address; no row of the database and no answer about a delivery contains its query', async () => {
+  const secret = 'query-s3cret'
+  const path = `/queried?token=${secret}&shop=1`
+  const id = await createEndpoint(path)
+  const failing = await createEndpoint(`/refused?token=${secret}`)
+  statuses.set(`/refused?token=${secret}`, () => 400)
+  await createEvents(1)
+  await sendAll()
+  assert.equal(callsAt(path).length, 1)
+  for (const [endpoint, shownUrl] of [
+    [id, at('/queried?…')],
+    [failing, at('/refused?…')],
+  ]) {
+    const [delivery] = (await ask('GET', `/webhooks/${endpoint}/deliveries/`)).body.results
+    const shown = await ask('GET', `/webhooks/${endpoint}/deliveries/${delivery.id}/`)
+    assert.equal(shown.body.log[0].request.url, shownUrl)
+    assert.doesNotMatch(shown.text, new RegExp(secret))
+  }
+  const tables = await sql(`select table_name from information_schema.tables
+                             where table_schema = 'public' and table_type = 'BASE TABLE'`)
+  let rows = 0
+  for (const [table] of tables)
+    for (const [row] of await sql(`select t::text from "${table}" t`)) {
+      rows++
+      assert.doesNotMatch(String(row), new RegExp(secret), String(table))
+    }
+  assert.ok(rows > 50, `${rows} rows were read`)
 })

@@ -99,6 +99,7 @@ export const senderStory = async () => {
       clock,
       call: receivers.call,
       unseal: more.unseal ?? ((sealed, id) => unseal(key, sealed, id)),
+      wholeUrl: ({ url }) => url,
       unsealHeaders: () => ({ 'x-shop': 'bakery' }),
       userAgent: 'Sanad/test',
       random: () => 0,

@@ -16,7 +16,10 @@ const texts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const Webhook = Type.Object(
   {
     id: id('Identifier of the endpoint.'),
-    url: Type.String({ description: 'Where events are sent.' }),
+    url: Type.String({
+      description:
+        'Where events are sent. Its query may be a password: roles that may not read secrets get `?…` in its place.',
+    }),
     wallet: orNull(id('Only events of this wallet; null: of all.')),
     kinds: Type.Array(EventKind, { description: 'The kinds that it gets.' }),
     header_names: Type.Array(Type.String(), { description: 'Headers of its own; their values are never shown.' }),

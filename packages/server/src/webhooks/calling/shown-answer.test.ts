@@ -8,7 +8,7 @@ const sent = {
   Authorization: 'Bearer abcdefgh',
   'x-a': '1',
 }
-const shown = (body: string): string => shownAnswer(sent, { headers: {}, body }).body
+const shown = (body: string): string => shownAnswer(sent, { headers: {}, body }, []).body
 
 test('values of custom headers are removed from an answer, in any notation', () => {
   assert.equal(shown('you sent pass "word" 1.'), 'you sent (hidden).')
@@ -24,11 +24,16 @@ test('a value that was cut off is removed too, and a similar text stays', () => 
 
 test('values are removed from headers and from the error too; without custom headers an answer stays as it is', () => {
   const answer = { headers: { location: '/abcdefgh' }, body: '', error: 'a redirect to /abcdefgh', status: 302 }
-  assert.deepEqual(shownAnswer(sent, answer), {
+  assert.deepEqual(shownAnswer(sent, answer, []), {
     headers: { location: '/(hidden)' },
     body: '',
     error: 'a redirect to /(hidden)',
     status: 302,
   })
-  assert.equal(shownAnswer({ 'content-type': 'application/json' }, answer), answer)
+  assert.equal(shownAnswer({ 'content-type': 'application/json' }, answer, []), answer)
+})
+
+test('values of the address’s query are removed as well', () => {
+  const answer = { headers: {}, body: 'no such token: s3cret-token, s3cret-tok' }
+  assert.equal(shownAnswer({}, answer, ['s3cret-token', '1']).body, 'no such token: (hidden), (hidden)')
 })

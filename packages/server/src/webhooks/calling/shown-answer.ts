@@ -1,6 +1,6 @@
 /**
  * A receiver's answer as it is shown and stored. A receiver's debug page may repeat the merchant's custom headers, which often
- * contain a password: their values are removed from the answer. Pure.
+ * contain a password, or the query of the address: their values are removed from the answer. Pure.
  */
 import { customHeaderValues, hidden } from './custom-headers.ts'
 
@@ -32,8 +32,12 @@ const hideForms = (text: string, forms: readonly string[]): string => {
   return forms.reduce(hideCutForm, withoutForms)
 }
 
-export const shownAnswer = <A extends Answer>(sent: Readonly<Record<string, string>>, answer: A): A => {
-  const forms = formsOf(customHeaderValues(sent))
+export const shownAnswer = <A extends Answer>(
+  sent: Readonly<Record<string, string>>,
+  answer: A,
+  queryValues: readonly string[],
+): A => {
+  const forms = formsOf([...customHeaderValues(sent), ...queryValues])
   if (forms.length === 0) return answer
   const { headers, body, error } = answer
   return {

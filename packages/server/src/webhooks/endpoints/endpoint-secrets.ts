@@ -1,5 +1,6 @@
 /**
- * The secrets of an endpoint: its signing secrets, and the values of its custom headers, which are often passwords. The service
+ * The secrets of an endpoint: its signing secrets, the values of its custom headers and the query of its address, which are often
+ * passwords. The service
  * must read them again, so they are sealed: bound to the endpoint, with a key for each kind.
  */
 import { randomBytes } from 'node:crypto'
@@ -7,12 +8,19 @@ import { LRUCache } from 'lru-cache'
 import type { EndpointId } from '../../core/ids.ts'
 import { type Keys, type Sealer, sealerFor } from '../../core/seal.ts'
 
+/** The columns of an address. */
+export type StoredUrl = { readonly url: string; readonly query_sealed: Buffer | null }
+
 export type EndpointSecrets = {
   seal(id: EndpointId, secret: string): Buffer
   unseal(sealed: Buffer, id: EndpointId): string
   /** Returns JSON: the names as they are, the values sealed. */
   sealHeaders(id: EndpointId, headers: Readonly<Record<string, string>>): string
   unsealHeaders(sealed: string, id: EndpointId): Record<string, string>
+  /** Null: the address has no query. */
+  sealQuery(id: EndpointId, query: string): Buffer | null
+  /** The address to call. */
+  wholeUrl(stored: StoredUrl, id: EndpointId): string
 }
 
 export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64url')}`
@@ -20,6 +28,7 @@ export const newWebhookSecret = (bytes: number): string => `whsec_${randomBytes(
 export const endpointSecrets = (keys: Keys): EndpointSecrets => {
   const secrets = sealerFor(keys, 'webhook secrets')
   const values = sealerFor(keys, 'webhook headers')
+  const queries = sealerFor(keys, 'webhook queries')
   const mapValues = (
     headers: Readonly<Record<string, string>>,
     change: (value: string) => string,
@@ -36,6 +45,8 @@ export const endpointSecrets = (keys: Keys): EndpointSecrets => {
     return secret
   }
   return {
+    sealQuery: (id, query) => (query === '' ? null : queries.seal(query, id)),
+    wholeUrl: ({ url, query_sealed: sealed }, id) => (sealed === null ? url : url + unsealOnce(queries, sealed, id)),
     seal: (id, secret) => secrets.seal(secret, id),
     unseal: (sealed, id) => unsealOnce(secrets, sealed, id),
     sealHeaders: (id, headers) =>

@@ -11,6 +11,7 @@ import type { DisabledWhy } from './endpoint.ts'
 const endpointColumns = {
   id: uuid<EndpointId>(),
   url: text(),
+  query_sealed: nullable(bytes()),
   wallet_id: nullable(uuid<WalletId>()),
   kinds: jsonText(),
   headers: jsonText(),
@@ -43,7 +44,7 @@ export const listEndpoints = scoped(
     at(since),
   ],
   `
-  select w.id, w.url, w.wallet_id, array_to_json(w.kinds) as kinds, w.headers, w.enabled, w.disabled_why, w.disabled_at,
+  select w.id, w.url, w.query_sealed, w.wallet_id, array_to_json(w.kinds) as kinds, w.headers, w.enabled, w.disabled_why, w.disabled_at,
          w.previous_until, w.created_at, w.last_success_at, w.failing_since, w.failures, w.warned_at, w.misconfigured,
          w.network_failures, w.open_until, w.open_step, w.slow_start,
          (select count(*)::int
@@ -87,6 +88,7 @@ export const insertEndpoint = statement(
     accountId: AccountId
     id: EndpointId
     url: string
+    querySealed: Buffer | null
     walletId: WalletId | null
     kinds: readonly EventKind[]
     headers: string
@@ -103,12 +105,14 @@ export const insertEndpoint = statement(
     endpoint.enabled,
     endpoint.secretSealed,
     at(endpoint.now),
+    endpoint.querySealed,
   ],
   `
   insert into webhook_endpoints
-         (account_id, id, url, wallet_id, kinds, headers, enabled, disabled_why, disabled_at, secret_sealed, created_at)
+         (account_id, id, url, wallet_id, kinds, headers, enabled, disabled_why, disabled_at, secret_sealed, created_at,
+          query_sealed)
   values ($1, $2, $3, $4, $5, $6, $7, case when $7 then '' else 'person' end, case when $7 then null else $9::timestamptz end,
-          $8, $9)`,
+          $8, $9, $10)`,
 )
 
 /** The endpoint, locked until the commit; transactions that queue deliveries for it do not wait. Index: primary key. */
@@ -116,6 +120,7 @@ export const lockEndpoint = scoped(
   'lock_endpoint',
   {
     url: text(),
+    query_sealed: nullable(bytes()),
     wallet_id: nullable(uuid<WalletId>()),
     kinds: jsonText(),
     headers: jsonText(),
@@ -124,7 +129,7 @@ export const lockEndpoint = scoped(
   },
   (scope: Scope, id: EndpointId) => [scope.accountId, id],
   `
-  select url, wallet_id, array_to_json(kinds) as kinds, headers, enabled, disabled_at
+  select url, query_sealed, wallet_id, array_to_json(kinds) as kinds, headers, enabled, disabled_at
     from webhook_endpoints
    where account_id = $1 and id = $2 and deleted_at is null
      for no key update`,
@@ -140,6 +145,7 @@ export const saveEndpoint = scoped(
     id: EndpointId,
     saved: {
       url: string
+      querySealed: Buffer | null
       walletId: WalletId | null
       kinds: readonly EventKind[]
       headers: string
@@ -159,10 +165,11 @@ export const saveEndpoint = scoped(
     saved.resetHealth,
     at(now),
     saved.slowStart,
+    saved.querySealed,
   ],
   `
   update webhook_endpoints
-     set url = $3, wallet_id = $4, kinds = $5, headers = $6, enabled = $7,
+     set url = $3, query_sealed = $11, wallet_id = $4, kinds = $5, headers = $6, enabled = $7,
          disabled_why     = case when $7 then '' when enabled then 'person' else disabled_why end,
          disabled_at      = case when $7 then null when enabled then $9 else disabled_at end,
          failing_since    = case when $8 then null else failing_since end,
@@ -184,7 +191,7 @@ export const deleteEndpointRow = scoped(
   `
   update webhook_endpoints
      set deleted_at = $3, enabled = false, disabled_why = 'person', disabled_at = coalesce(disabled_at, $3),
-         headers = '{}', secret_sealed = '', previous_secret_sealed = null, previous_until = null
+         headers = '{}', query_sealed = null, secret_sealed = '', previous_secret_sealed = null, previous_until = null
    where account_id = $1 and id = $2 and deleted_at is null
   returning id`,
 )
@@ -211,6 +218,7 @@ export const findEndpointSecrets = scoped(
   'find_endpoint_secrets',
   {
     url: text(),
+    query_sealed: nullable(bytes()),
     headers: jsonText(),
     secret_sealed: bytes(),
     previous_secret_sealed: nullable(bytes()),
@@ -218,7 +226,7 @@ export const findEndpointSecrets = scoped(
   },
   (scope: Scope, id: EndpointId) => [scope.accountId, id],
   `
-  select url, headers, secret_sealed, previous_secret_sealed, previous_until
+  select url, query_sealed, headers, secret_sealed, previous_secret_sealed, previous_until
     from webhook_endpoints
    where account_id = $1 and id = $2 and deleted_at is null`,
 )

@@ -10,12 +10,16 @@ import type { EventKind } from '../event.ts'
 import { type DisableRules, disableDecision } from '../health/auto-disable.ts'
 import { type Breaker, fullSpeed } from '../health/breaker.ts'
 import type { EndpointFigures } from './endpoint-figures.ts'
+import type { StoredUrl } from './endpoint-secrets.ts'
 
 export type DisabledWhy = 'person' | 'gone' | 'failing'
 
 export type Endpoint = Breaker & {
   readonly id: EndpointId
+  /** As it is shown: without its query, which may be a password. */
   readonly url: string
+  /** The address as it is stored; `endpointSecrets` makes the whole address of it. */
+  readonly stored: StoredUrl
   /** Null: every wallet of the account. */
   readonly walletId: WalletId | null
   readonly kinds: readonly EventKind[]

@@ -14,14 +14,14 @@ export const endpointsAfter = statement(
      for update`,
 )
 
-/** For a lost master key: new secrets, and no headers, since their values are lost. Index: webhook_endpoints_id_key. */
+/** For a lost master key: new secrets, and no headers and no query, since their values are lost. Index: webhook_endpoints_id_key. */
 export const replaceLostSecrets = statement(
   'replace_lost_secrets',
   noColumns,
   (ids: readonly EndpointId[], sealed: readonly Buffer[]) => [ids, sealed],
   `
   update webhook_endpoints e
-     set secret_sealed = n.sealed, previous_secret_sealed = null, previous_until = null, headers = '{}'
+     set secret_sealed = n.sealed, previous_secret_sealed = null, previous_until = null, headers = '{}', query_sealed = null
     from unnest($1::uuid[], $2::bytea[]) as n (id, sealed)
    where e.id = n.id`,
 )

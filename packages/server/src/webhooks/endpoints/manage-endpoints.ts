@@ -27,6 +27,7 @@ import {
   replaceEndpointSecret,
   saveEndpoint,
 } from './endpoint-sql.ts'
+import { isSameUrl, shownUrl, splitUrl } from './endpoint-url.ts'
 
 export type EndpointDeps = {
   readonly secrets: EndpointSecrets
@@ -43,7 +44,8 @@ type Row = Awaited<ReturnType<typeof listEndpoints>>[number]
 
 const endpointOf = (row: Row): Endpoint => ({
   id: row.id,
-  url: row.url,
+  url: shownUrl(row.url, row.query_sealed !== null),
+  stored: { url: row.url, query_sealed: row.query_sealed },
   walletId: row.wallet_id,
   kinds: JSON.parse(row.kinds) as EventKind[],
   headerNames: Object.keys(JSON.parse(row.headers)),
@@ -120,6 +122,7 @@ export const createEndpoint = async (
     return refuse('headers_limit', { most: String(settings.headers_most) })
   const id = randomId<EndpointId>()
   const secret = newWebhookSecret(settings.secret_bytes)
+  const { url, query } = splitUrl(endpoint.url)
   await lockAccount(tx, scope)
   const [{ endpoints } = { endpoints: 0 }] = await countEndpoints(tx, scope)
   if (endpoints >= settings.endpoints_most) return refuse('endpoint_limit', { most: String(settings.endpoints_most) })
@@ -128,7 +131,8 @@ export const createEndpoint = async (
   await insertEndpoint(tx, {
     accountId: scope.accountId,
     id,
-    url: endpoint.url,
+    url,
+    querySealed: secrets.sealQuery(id, query),
     walletId: endpoint.walletId,
     kinds: endpoint.kinds,
     headers: secrets.sealHeaders(id, endpoint.headers),
@@ -155,6 +159,8 @@ export type EndpointChanges = {
 export type ChangedEndpoint = {
   readonly before: Endpoint
   readonly after: Endpoint
+  /** Events go to another address now. Where only the query differs, both are shown alike. */
+  readonly moved: boolean
   readonly missedFrom: Instant | null
 }
 
@@ -171,14 +177,15 @@ export const updateEndpoint = async (
   const [stored] = await lockEndpoint(tx, scope, id)
   const [before] = await listEndpoints(tx, scope, id, 1, startOfLastDay(now))
   if (stored === undefined || before === undefined) return refuse('endpoint_unknown')
-  if (changes.sameUrl !== undefined && URL.parse(changes.sameUrl)?.href !== stored.url)
-    return refuse('endpoint_owner_only')
+  const whole = secrets.wholeUrl(stored, id)
+  if (changes.sameUrl !== undefined && !isSameUrl(changes.sameUrl, whole)) return refuse('endpoint_owner_only')
   if (changes.walletId != null && (await findOwnWallet(tx, scope, changes.walletId)).length === 0)
     return refuse('wallet_unknown', { wallet: changes.walletId })
   const headers = changes.headers && changedHeaders(secrets.unsealHeaders(stored.headers, id), changes.headers)
   if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
     return refuse('headers_limit', { most: String(settings.headers_most) })
-  const url = changes.url ?? stored.url
+  const moved = changes.url !== undefined && changes.url !== whole
+  const { url, query } = splitUrl(changes.url ?? whole)
   const enabled = changes.enabled ?? stored.enabled
   const enabledAgain = enabled && !stored.enabled
   await saveEndpoint(
@@ -187,11 +194,12 @@ export const updateEndpoint = async (
     id,
     {
       url,
+      querySealed: secrets.sealQuery(id, query),
       walletId: changes.walletId === undefined ? stored.wallet_id : changes.walletId,
       kinds: changes.kinds ?? (JSON.parse(stored.kinds) as EventKind[]),
       headers: headers === undefined ? stored.headers : secrets.sealHeaders(id, headers),
       enabled,
-      resetHealth: enabledAgain || url !== stored.url,
+      resetHealth: enabledAgain || moved,
       slowStart: settings.breaker_start,
     },
     now,
@@ -200,6 +208,7 @@ export const updateEndpoint = async (
   return {
     before: endpointOf(before),
     after: endpointOf(after!),
+    moved,
     missedFrom: enabledAgain ? stored.disabled_at : null,
   }
 }

@@ -5,4 +5,5 @@ export const sealedEndpointColumns = [
   sealedColumn('webhook_endpoints', 'secret_sealed', 'webhook secrets'),
   sealedColumn('webhook_endpoints', 'previous_secret_sealed', 'webhook secrets'),
   sealedJsonColumn('webhook_endpoints', 'headers', 'webhook headers'),
+  sealedColumn('webhook_endpoints', 'query_sealed', 'webhook queries'),
 ]

@@ -35,6 +35,7 @@ import {
 } from '../event.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { findEndpointSecrets } from './endpoint-sql.ts'
+import { queryValues, shownUrl } from './endpoint-url.ts'
 
 export type TestDeps = {
   readonly db: Db
@@ -113,6 +114,10 @@ export const testSend = async (
   const signature = signatureHeader(signers, Math.floor(now / 1000), body)
   const customHeaders = secrets.unsealHeaders(endpoint.headers, id)
   const headers = requestHeaders(customHeaders, ids, { userAgent, signature, isTest: true })
-  const answer = await call({ url: endpoint.url, headers, body })
-  return { request: { url: endpoint.url, headers: shownHeaders(headers), body }, answer: shownAnswer(headers, answer) }
+  const url = secrets.wholeUrl(endpoint, id)
+  const answer = await call({ url, headers, body })
+  return {
+    request: { url: shownUrl(url, false), headers: shownHeaders(headers), body },
+    answer: shownAnswer(headers, answer, queryValues(url)),
+  }
 }

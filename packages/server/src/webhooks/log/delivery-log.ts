@@ -1,6 +1,6 @@
 /**
  * Reads the delivery log: every delivery of an endpoint, unfinished or ended, and each attempt with its request and answer. The
- * values of custom headers are never shown, whatever was stored.
+ * values of custom headers and the queries of addresses are never shown, whatever was stored.
  */
 import { type DeliveryFilter, type DeliveryState, deliveryFilters } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
@@ -10,6 +10,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { restoreRequest } from '../calling/request-headers.ts'
+import { shownUrl } from '../endpoints/endpoint-url.ts'
 import type { EventKind } from '../event.ts'
 import { attemptsOfDelivery, bodyOfEvent, findDelivery, listDeliveries } from './delivery-log-sql.ts'
 
@@ -58,6 +59,12 @@ export type LogFilter = DeliveryFilter
 /** The delivery after which a page begins. */
 export type LogCursor = { readonly eventId: string; readonly replay: number }
 const newest: LogCursor = { eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', replay: 2 ** 31 - 1 }
+
+/** Older entries contain the whole address. */
+const shownRequest = ({ url, headers }: Attempt['request']): Attempt['request'] => ({
+  url: shownUrl(url, false),
+  headers,
+})
 
 const mostAttempts = 100
 /** How far the clocks of two nodes may differ. */
@@ -115,7 +122,7 @@ export const readDelivery = async (
         outcome: one.outcome,
         status: one.status,
         error: one.error,
-        request: restoreRequest(one.request, ids),
+        request: shownRequest(restoreRequest(one.request, ids)),
         response: JSON.parse(one.response),
         took: JSON.parse(one.took),
       }

@@ -8,6 +8,8 @@ import type { CallReceiver, CallResult } from '../calling/call-receiver.ts'
 import { type Headers, requestHeaders, storedRequest } from '../calling/request-headers.ts'
 import { shownAnswer } from '../calling/shown-answer.ts'
 import { signatureHeader } from '../calling/signature.ts'
+import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts'
+import { queryValues, shownUrl } from '../endpoints/endpoint-url.ts'
 import { leaseSpare_ms, type WebhookSettings } from '../settings.ts'
 import type { ClaimedDelivery, Lease } from './delivery-sql.ts'
 import type { Result } from './record-results.ts'
@@ -18,6 +20,7 @@ export type AttemptDeps = {
   readonly call: CallReceiver
   /** The secret of an endpoint, from its sealed form. */
   readonly unseal: (sealed: Buffer, endpointId: EndpointId) => string
+  readonly wholeUrl: EndpointSecrets['wholeUrl']
   /** Custom headers, whose values may be secrets, from their sealed form. */
   readonly unsealHeaders: (sealed: string, endpointId: EndpointId) => Readonly<Record<string, string>>
   readonly userAgent: string
@@ -63,11 +66,13 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
     if (lease.until - startedAt < settings.total_ms + leaseSpare_ms / 2) return undefined
     let customHeaders: Headers = {}
     let headers: Headers | undefined
+    let url = ''
     let answer: Answer
     try {
+      url = deps.wholeUrl(row, row.endpoint_id)
       customHeaders = deps.unsealHeaders(row.headers, row.endpoint_id)
       headers = signedHeaders(row, customHeaders, startedAt)
-      answer = await deps.call({ url: row.url, headers, body: row.body })
+      answer = await deps.call({ url, headers, body: row.body })
     } catch (fault) {
       // Recorded like any other attempt: otherwise its lease would end and it would be tried for ever, with nothing in the log.
       onFault(fault)
@@ -84,8 +89,10 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       outcome,
       row.attempt === 1 && !row.by_hand && reached ? startedAt + connecting_ms - row.event_at : undefined,
     )
-    // Most endpoints have no headers of their own: then there is nothing to hide.
-    const shown = headers !== undefined && Object.keys(customHeaders).length > 0 ? shownAnswer(headers, answer) : answer
+    const secretValues = queryValues(url)
+    // Most endpoints have no headers of their own and no query: then there is nothing to hide.
+    const hides = headers !== undefined && (Object.keys(customHeaders).length > 0 || secretValues.length > 0)
+    const shown = hides ? shownAnswer(headers ?? {}, answer, secretValues) : answer
     return {
       id: row.id,
       place: row.place,
@@ -96,7 +103,7 @@ export const deliveryAttempter = (deps: AttemptDeps, settings: WebhookSettings):
       outcome,
       status: answer.status ?? null,
       error: shown.error ?? '',
-      request: storedRequest(row.url, customHeaders, headers),
+      request: storedRequest(shownUrl(row.url, row.query_sealed !== null), customHeaders, headers),
       response: JSON.stringify({ headers: shown.headers, body: shown.body }),
       took: JSON.stringify(answer.took),
       accountId: row.account_id,

@@ -82,6 +82,7 @@ export const claimDeliveries = statement(
     leads: bool(),
     is_test: bool(),
     url: text(),
+    query_sealed: nullable(bytes()),
     headers: jsonText(),
     secret_sealed: bytes(),
     previous_secret_sealed: nullable(bytes()),
@@ -122,7 +123,8 @@ export const claimDeliveries = statement(
     returning d.id, d.ctid as place, d.account_id, d.event_id, d.endpoint_id, d.attempt, d.by_hand)
   select c.id, c.place::text, c.account_id, c.event_id, c.endpoint_id, c.attempt, c.by_hand, e.body, e.created_at as event_at,
          e.kind = 'payment.received' as leads,
-         coalesce((select t.is_test from wallets t where t.account_id = c.account_id and t.id = e.wallet_id), false) as is_test, w.url, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
+         coalesce((select t.is_test from wallets t where t.account_id = c.account_id and t.id = e.wallet_id), false) as is_test,
+         w.url, w.query_sealed, w.headers, w.secret_sealed, w.previous_secret_sealed, w.previous_until
     from claimed c
    cross join lateral (
          select e.body, e.created_at, e.kind, e.wallet_id from events e
@@ -278,7 +280,7 @@ export const reapLeases = statement(
                                    response, took)
     select $1, r.account_id, r.id, r.event_id, r.endpoint_id, r.attempt, 'lapsed',
            'The result is not known: the sender was stopped before it recorded the result. The event may have arrived.',
-           json_build_object('url', w.url, 'headers', '{}'::json), '{"headers":{},"body":""}', '{}'
+           json_build_object('url', split_part(w.url, '?', 1), 'headers', '{}'::json), '{"headers":{},"body":""}', '{}'
       from reaped r join webhook_endpoints w on w.id = r.endpoint_id),
   ended as (
     insert into delivery_ends (at, account_id, delivery_id, event_id, endpoint_id, replay, attempts, ending)

@@ -9,6 +9,7 @@ import { type AuditQuery, type LogEntry, readAudit } from '../../../accounts/aud
 import { kindsInLog, objectKinds } from '../../../accounts/people/visible-kinds.ts'
 import type { AccountId } from '../../../core/ids.ts'
 import type { Zone } from '../../../core/zone.ts'
+import { shownUrl } from '../../../webhooks/endpoints/endpoint-url.ts'
 import type { Reads } from '../../routes/route.ts'
 import { type DashboardContext, type OpenCall, type Route, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
@@ -35,7 +36,11 @@ const auditPage = async (
 const entryAnswer = (entry: LogEntry, withLimits: boolean, zone: Zone): AuditPage['results'][number] => {
   const visibleValues = (json: string | null) => {
     const values = json === null ? null : JSON.parse(json)
-    return values === null || withLimits || entry.kind !== 'wallet' ? values : withoutLimits(values)
+    if (values === null) return null
+    // Entries of an earlier version contain the whole address of an endpoint.
+    if (entry.kind === 'webhook' && typeof values.url === 'string')
+      return { ...values, url: shownUrl(values.url, false) }
+    return withLimits || entry.kind !== 'wallet' ? values : withoutLimits(values)
   }
   return {
     id: entry.id,

@@ -3,11 +3,13 @@
 import type { showReplay } from '@sanad/contract/dashboard/webhooks/replay-calls'
 import type * as contract from '@sanad/contract/dashboard/webhooks/webhooks'
 import type { AnswerOf } from '@sanad/contract/operation'
+import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Arrival } from '../../../intents/arrival.ts'
 import { breakerState, type DisabledWhy, disablesAt, type Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { EndpointSecrets } from '../../../webhooks/endpoints/endpoint-secrets.ts'
 import type { TestSent } from '../../../webhooks/endpoints/test-send.ts'
 import type { Delivery, WholeDelivery } from '../../../webhooks/log/delivery-log.ts'
 import type { Missed, Replay } from '../../../webhooks/log/replay-events.ts'
@@ -42,14 +44,24 @@ export const endpointAuditValues = (endpoint: Endpoint) => ({
   enabled: endpoint.enabled,
 })
 
-export type AnswerDeps = { readonly zone: Zone; readonly settings: WebhookSettings }
+export type AnswerDeps = {
+  readonly zone: Zone
+  readonly settings: WebhookSettings
+  readonly secrets: Pick<EndpointSecrets, 'wholeUrl'>
+}
 
-export const endpointAnswer = (endpoint: Endpoint, { zone, settings }: AnswerDeps, now: Instant): contract.Webhook => {
+/** Only a role that may read secrets sees the query of the address. */
+export const endpointAnswer = (
+  endpoint: Endpoint,
+  { zone, settings, secrets }: AnswerDeps,
+  role: MemberRole,
+  now: Instant,
+): contract.Webhook => {
   const time = (at: Instant | null): string | null => timeOrNull(zone, at)
   const { disabled, previousUntil, waiting } = endpoint
   return {
     id: endpoint.id,
-    url: endpoint.url,
+    url: mayDo(role, 'webhooks.secrets') ? secrets.wholeUrl(endpoint.stored, endpoint.id) : endpoint.url,
     wallet: endpoint.walletId,
     kinds: [...endpoint.kinds],
     header_names: [...endpoint.headerNames],

@@ -59,7 +59,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
   return [
     route(operations.listWebhooks, async ({ member, now }) => {
       const endpoints = await endpointsOf(deps.db, member.scope, now)
-      return { results: endpoints.map((endpoint) => endpointAnswer(endpoint, deps, now)) }
+      return { results: endpoints.map((endpoint) => endpointAnswer(endpoint, deps, member.role, now)) }
     }),
     route(operations.createWebhook, async (call) => {
       const { member, now } = call
@@ -78,9 +78,11 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         })
         return done
       })
-      return { webhook: endpointAnswer(created.endpoint, deps, now), secret: created.secret }
+      return { webhook: endpointAnswer(created.endpoint, deps, member.role, now), secret: created.secret }
     }),
-    route(operations.showWebhook, endpointIn(deps), async (call, found) => endpointAnswer(found, deps, call.now)),
+    route(operations.showWebhook, endpointIn(deps), async (call, found) =>
+      endpointAnswer(found, deps, call.member.role, call.now),
+    ),
     route(operations.changeWebhook, endpointIn(deps), async (call, { id }) => {
       const { member, now } = call
       const { url, ...sent } = endpointChanges(call.body)
@@ -92,9 +94,14 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         const [before, after] = [endpointAuditValues(done.before), endpointAuditValues(done.after)]
         // Values of headers are secret: the audit log only notes that they changed.
         const newValues = [...(changes.headers ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]))
-        if (!isDeepStrictEqual(before, after) || newValues.length > 0) {
-          const text = newValues.length === 0 ? after : { ...after, header_values_set: newValues }
-          const moved = done.before.url !== done.after.url
+        const { moved } = done
+        if (!isDeepStrictEqual(before, after) || newValues.length > 0 || moved) {
+          const hidden = {
+            ...(newValues.length === 0 ? {} : { header_values_set: newValues }),
+            // The query is secret as well: where the rest is the same, the log only notes that it changed.
+            ...(moved && before.url === after.url ? { query_changed: true } : {}),
+          }
+          const text = { ...after, ...hidden }
           const addresses = { from: endpointLabel(done.before.url), to: endpointLabel(done.after.url) }
           const notice = moved ? { notice: { kind: 'webhook_moved', facts: addresses } as const } : {}
           audit({ action: 'webhook.update', kind: 'webhook', id, before, after: text, ...notice })
@@ -103,7 +110,10 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       })
       const { after, missedFrom: from } = changed
       const missed = from === null ? null : await missedSince(deps.db, member.scope, after, from, deps.settings, now)
-      return { webhook: endpointAnswer(after, deps, now), missed: missed && missedAnswer(missed, deps.zone) }
+      return {
+        webhook: endpointAnswer(after, deps, member.role, now),
+        missed: missed && missedAnswer(missed, deps.zone),
+      }
     }),
     route(operations.deleteWebhook, async (call) => {
       const { member, now } = call
@@ -124,7 +134,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
         audit({ action: 'webhook.rotate', kind: 'webhook', id, after: { overlap_s }, notice })
         return done
       })
-      return { webhook: endpointAnswer(rotated.endpoint, deps, now), secret: rotated.secret }
+      return { webhook: endpointAnswer(rotated.endpoint, deps, member.role, now), secret: rotated.secret }
     }),
     // Every test calls a server of the user’s choice. So tests have a limit of their own.
     route(operations.testWebhook, endpointIn(deps), async (call, endpoint) => {
