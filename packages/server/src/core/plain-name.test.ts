@@ -12,6 +12,7 @@ test('names of shops and people are plain, in both languages', () => {
     'Shop #1',
     '24/7',
     'St.George',
+    '\u200fمحل الركن\u200e',
   ])
     assert.ok(isPlainName(name), name)
 })
@@ -27,6 +28,11 @@ test('a line break, a control character, a direction override and a link make a 
     'a\u001bb',
     'a\u202eb',
     'a\u202db',
+    'a\u202ab',
+    'a\u202bb\u202c',
+    '\u2066a\u2069',
+    'a\u2067',
+    'a\u2068b',
   ])
     assert.ok(!isPlainName(name), JSON.stringify(name))
   for (const name of [

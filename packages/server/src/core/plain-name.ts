@@ -1,10 +1,13 @@
 /**
- * Names that users choose for accounts, shops and themselves. Others read them in emails and on pages, so a name is one line,
+ * Names that users choose: of accounts, shops, wallets, keys, phones and themselves. Others read them in emails and on pages, so a name is one line,
  * contains no link, and does not reverse the text around it. Pure.
  */
 
-/** Control characters and line breaks; the two marks that override the direction of a text. */
-const notOneLine = /[\p{Cc}\p{Zl}\p{Zp}\u202d\u202e]/u
+/**
+ * Control characters and line breaks; marks that begin or end a part of another direction, which can show the text around a name
+ * in another order. The three marks that act on their own place only (LRM, RLM, ALM) are allowed: copied Arabic contains them.
+ */
+const notOneLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 /** A scheme, `www.`, or a host name with a path, a query, a fragment or a port. A host name alone is allowed as a shop's name. */
 const link = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}(?:\/|\?|#|:\d)/iu
 

@@ -39,6 +39,7 @@ test('cashiers and viewers change nothing, and bad values are refused', async ()
   const cases: readonly (readonly [unknown, string[]])[] = [
     [{ shop_name: 'x'.repeat(101) }, ['max_length@shop_name']],
     [{ shop_name: 'a\nb' }, ['invalid@shop_name']],
+    [{ shop_name: 'a\u2067b' }, ['invalid@shop_name']],
     [{ shop_name: 'a\u2029b' }, ['invalid@shop_name']],
     [{ shop_name: 'https://bad.example' }, ['invalid@shop_name']],
     [{ shop_name: 'Pay at bad.example/pay' }, ['invalid@shop_name']],
@@ -118,4 +119,14 @@ test('a logo that is no picture is refused, and the previous logo stays', async 
   assert.equal((await members.stranger.ask('GET', path)).body.logo, null)
   for (const name of ['x', 'x'.repeat(43), '..%2f..%2fetc', 'x'.repeat(5_000)])
     assert.equal((await fetch(`${service.origin}/pay/logo/${name}`)).status, 404)
+})
+
+test('a shop name with $ signs is shown as it is, in the page’s title too', async () => {
+  const { page } = await newCheckout({ external_order_id: 'A-1043' })
+  const name = "Al-Noor $& $1 $' $` $$"
+  assert.equal((await members.owner.ask('PATCH', path, { body: { shop_name: name } })).status, 200)
+  const escaped = name.replaceAll('&', '&amp;').replaceAll("'", '&#39;')
+  const { text } = await open(page)
+  const title = /<title>(.*?)<\/title>/.exec(text)![1]!
+  assert.ok(title.includes(escaped) || title.includes(name.replaceAll('&', '&amp;')), title)
 })

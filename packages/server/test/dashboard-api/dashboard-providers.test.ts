@@ -1,5 +1,6 @@
 /** Providers with names in two languages, country and payment steps: listed, set by members and operators, and shipped. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { shippedProviderId, shipTemplates } from '../../src/alerts/shipped/ship-templates.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
@@ -158,4 +159,18 @@ test('a start adds the Arabic names that an older database lacks, and keeps what
     ['جيب', 'YE'],
     ['بنك الكريمي', 'YE'],
   ])
+})
+
+test('names that buyers and members read are one line, without a link and without marks that change direction', async () => {
+  const names = ['a\nb', 'see https://bad.example', 'a\u202eb', 'a\u2066b', '\u2067']
+  for (const name of names) {
+    const wallet = await manager.ask('POST', '/wallets/', {
+      body: { name, account_number: '771000099', provider: randomUUID() },
+    })
+    assert.ok(errorsOf(wallet).includes('invalid@name'), wallet.text)
+    for (const path of ['/providers/', '/keys/']) {
+      const refused = await owner.ask('POST', path, { body: { name } })
+      assert.deepEqual([refused.status, errorsOf(refused)], [400, ['invalid@name']], path)
+    }
+  }
 })

@@ -30,7 +30,7 @@ export const SharedProvider = Type.Object(
 export type SharedProvider = Static<typeof SharedProvider>
 
 const providerLooks = {
-  display_name: Type.String({ minLength: 1, maxLength: 100, description: 'Its name for users.' }),
+  display_name: Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'Its name for users.' }),
   theme_color: Type.String({
     minLength: 1,
     maxLength: 7,

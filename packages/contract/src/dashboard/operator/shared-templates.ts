@@ -121,7 +121,7 @@ export const NewSharedTemplate = Type.Object(
   {
     provider: id('Whose alerts it reads.'),
     replaces: Type.Optional(id('The version it is to follow.')),
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What to call it.' }),
+    name: Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'What to call it.' }),
     sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       minItems: 1,
       maxItems: 20,

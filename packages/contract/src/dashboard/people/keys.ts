@@ -22,7 +22,7 @@ export const KeyWithSecret = Type.Object(
   { additionalProperties: false },
 )
 
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'Which server holds it.' })
+const name = Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'Which server holds it.' })
 const tag = 'API keys'
 
 /** A key is named by its client id. */

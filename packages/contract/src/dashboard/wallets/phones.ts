@@ -215,7 +215,7 @@ export const createPhone = operation({
   access: 'phones.secrets',
   tag,
   summary: 'Add a phone; its pairing code is shown this once',
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
+  body: Type.Object({ name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }) }),
   example: { name: 'Counter phone' },
   status: 201,
   answer: PairedPhone,
@@ -241,7 +241,7 @@ export const changePhone = operation({
   tag,
   summary: 'Rename a phone, switch it ON or OFF',
   body: Type.Object({
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name: Type.Optional(Type.String({ format: 'name', minLength: 1, maxLength: 100 })),
     switched_on: Type.Optional(Type.Boolean()),
   }),
   example: { name: 'Counter phone' },

@@ -44,7 +44,7 @@ const sentSteps = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { ma
 
 /** The same fields in request bodies. */
 export const sentProviderNames = {
-  display_name_ar: Type.String({ maxLength: 100, description: 'Its name in Arabic.' }),
+  display_name_ar: Type.String({ format: 'name', maxLength: 100, description: 'Its name in Arabic.' }),
   country: Type.String({
     format: 'country',
     maxLength: 2,
@@ -85,8 +85,8 @@ export const DashboardProvider = Type.Object(
 export type DashboardProvider = Static<typeof DashboardProvider>
 
 const providerFields = {
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'Short name.' }),
-  display_name: Type.String({ minLength: 1, maxLength: 100, description: 'What the buyer sees.' }),
+  name: Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'Short name.' }),
+  display_name: Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'What the buyer sees.' }),
   theme_color: Type.String({
     minLength: 1,
     maxLength: 20,
@@ -103,7 +103,9 @@ const providerFields = {
 
 export const NewProvider = Type.Object({
   name: providerFields.name,
-  display_name: Type.Optional(Type.String({ maxLength: 100, description: 'What the buyer sees; left out: the name.' })),
+  display_name: Type.Optional(
+    Type.String({ format: 'name', maxLength: 100, description: 'What the buyer sees; left out: the name.' }),
+  ),
   theme_color: withDefault(providerFields.theme_color, '#5C6675'),
   logo_url: withDefault(providerFields.logo_url, ''),
   provider_status: withDefault(providerFields.provider_status, 'ACTIVE'),

@@ -30,7 +30,7 @@ const SentCounterSample = Type.Object(
   { additionalProperties: false, description: 'A text that must not be read, and why.' },
 )
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }),
   sender_names: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: 20,
     'x-distinct': true,

@@ -117,7 +117,7 @@ export const DashboardWallet = Type.Object(
 export type DashboardWallet = Static<typeof DashboardWallet>
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }),
   account_number: Type.String({ format: 'account-number', minLength: 1, maxLength: 64 }),
   provider: id('One of the operator’s, or one of your own.'),
   phone: Type.Union([id('One of your phones.'), Type.Null()]),

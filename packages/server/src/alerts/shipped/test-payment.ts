@@ -13,7 +13,7 @@ export const isTestReference = (reference: string): boolean => slotValue({ type:
 const grouped = (amount: Minor): string => formatMinor(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 
 export const testPaymentText = (amount: Minor, reference: string): string =>
-  template!.sentence.replace('{amount:money}', grouped(amount)).replace('{reference:reference}', reference)
+  template!.sentence.replace('{amount:money}', grouped(amount)).replace('{reference:reference}', () => reference)
 
 /**
  * Older test messages end with their reference, without a full stop. They are still read if the reference is at least as long

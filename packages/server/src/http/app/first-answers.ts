@@ -14,8 +14,12 @@ const paths = new Map(dashboardOperations.map(({ id, path }) => [id, path]))
 /** The address of a query, without the base, as the dashboard writes it. */
 export const addressOf = ({ call, query = {} }: FirstQuery, id = ''): string => {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value).replace('{id}', id))
-  return `${paths.get(call)!.replace('{id}', id)}${parameters.size === 0 ? '' : `?${parameters}`}`
+  for (const [name, value] of Object.entries(query))
+    parameters.set(
+      name,
+      String(value).replace('{id}', () => id),
+    )
+  return `${paths.get(call)!.replace('{id}', () => id)}${parameters.size === 0 ? '' : `?${parameters}`}`
 }
 
 /**

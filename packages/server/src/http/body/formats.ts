@@ -51,7 +51,9 @@ const least = (schema: Keywords) => {
 
 /** A name that other users read in emails and on pages. */
 const plainName = checkedText((text, attr) =>
-  isPlainName(text) ? ok(text) : no(attr, 'invalid', 'A name is one line, without a link.'),
+  isPlainName(text)
+    ? ok(text)
+    : no(attr, 'invalid', 'A name is one line, without a link and without marks that change its direction.'),
 )
 
 // An offset such as +03:00 is refused: it does not follow changes of the law, as a zone such as Asia/Aden does.
@@ -161,6 +163,7 @@ export const formats: Readonly<Record<string, Format>> = {
     return address === undefined ? no(attr, 'invalid', 'Enter a valid email address.') : ok(address)
   }),
 
+  name: plainName,
   'account-name': plainName,
   'member-name': plainName,
   // Empty: the name of the account.

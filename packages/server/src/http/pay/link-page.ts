@@ -111,7 +111,7 @@ const show = (
   const isClosed = error === 'linkOff' || error === 'linkPaid'
   const page = document({
     locale,
-    title: words.title.replace('{shop}', shop.name),
+    title: words.title.replace('{shop}', () => shop.name),
     otherLanguage: `${path}?lang=${locale === 'ar' ? 'en' : 'ar'}${afterLinkForm(entered)}`,
     shop: shop.name,
     color: shop.color,

@@ -352,7 +352,7 @@ export const checkoutPage = (facts: PageFacts): PageText => {
   const returns = view.kind === 'paid' && view.returns
   return document({
     locale: facts.locale,
-    title: words.title.replace('{shop}', facts.shop.name),
+    title: words.title.replace('{shop}', () => facts.shop.name),
     otherLanguage: `${facts.path}?lang=${facts.locale === 'ar' ? 'en' : 'ar'}${facts.kept}`,
     shop: facts.shop.name,
     color: facts.shop.color,

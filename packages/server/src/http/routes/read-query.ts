@@ -52,7 +52,7 @@ const choice: Rule = (text, { schema }, report) => {
   const value = strip(text)
   if (value === '' || schema.enum!.includes(value)) return value || undefined
   const shown = value.slice(0, 100).toWellFormed()
-  return report('invalid_choice', schema['x-invalid']?.replace('{value}', shown) ?? notAChoice(shown))
+  return report('invalid_choice', schema['x-invalid']?.replace('{value}', () => shown) ?? notAChoice(shown))
 }
 
 const text: Rule = (sent, { name, schema: { maxLength } }, report) => {
