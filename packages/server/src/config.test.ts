@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig, warningsFor } from './config.ts'
+import { readConfig } from './config.ts'
 
 const complaints = (env: Record<string, string>): string[] => {
   try {
@@ -75,7 +75,7 @@ test('production, also by a HOST outside loopback, is refused without a master k
   )
   assert.deepEqual(
     complaints({ HOST: '0.0.0.0' }).map((line) => line.split(' ')[0]),
-    ['SANAD_MASTER_KEY'],
+    ['SANAD_MASTER_KEY', 'PUBLIC_URL'],
   )
   const masterKey = Buffer.alloc(32, 1).fill(2, 16).toString('base64')
   assert.deepEqual(
@@ -164,11 +164,23 @@ test('metrics are served on loopback unless another host is set', () => {
   assert.deepEqual(namesIn({ SANAD_METRICS_HOST: 'not an address' }), ['SANAD_METRICS_HOST'])
 })
 
-test('production without PUBLIC_URL gives a warning', () => {
+test('production without PUBLIC_URL is refused, but for a node that only does background work', () => {
   const key = Buffer.alloc(32, 7).fill(8, 16).toString('base64')
   const production = { NODE_ENV: 'production', SANAD_MASTER_KEY: key }
-  assert.match(warningsFor(readConfig(production)).join(), /PUBLIC_URL is not set.*Example: PUBLIC_URL=/)
-  assert.deepEqual(warningsFor(readConfig({ ...production, PUBLIC_URL: 'https://pay.example.com' })), [])
-  assert.deepEqual(warningsFor(readConfig({ ...production, SANAD_ROLE: 'work' })), [])
-  assert.deepEqual(warningsFor(readConfig({})), [])
+  assert.match(complaints(production).join(), /^PUBLIC_URL is not set: .* Example: PUBLIC_URL=https:/)
+  assert.deepEqual(complaints({ ...production, SANAD_ROLE: 'serve' }).length, 1)
+  assert.deepEqual(complaints({ ...production, PUBLIC_URL: 'https://pay.example.com' }), [])
+  assert.deepEqual(complaints({ ...production, SANAD_ROLE: 'work' }), [])
+  assert.deepEqual(complaints({}), [])
+})
+
+test('the security contact is a mailto: or https: address; without one it is the sender of mail', () => {
+  const contactOf = (env: Record<string, string>) => readConfig(env).securityContact
+  assert.equal(contactOf({}), undefined)
+  assert.equal(contactOf({ SANAD_SECURITY_CONTACT: 'mailto:holes@example.com' }), 'mailto:holes@example.com')
+  const mailed = { SANAD_SMTP_URL: 'smtps://mail.example.com', PUBLIC_URL: 'https://pay.example.com' }
+  assert.equal(contactOf({ ...mailed, SANAD_MAIL_FROM: 'Sanad <sanad@example.com>' }), 'mailto:sanad@example.com')
+  assert.equal(contactOf({ ...mailed, SANAD_MAIL_FROM: 'sanad@example.com' }), 'mailto:sanad@example.com')
+  for (const wrong of ['holes@example.com', 'mailto:holes', 'http://example.com', 'mailto:a@b.example Expires: 0'])
+    assert.deepEqual(namesIn({ SANAD_SECURITY_CONTACT: wrong }), ['SANAD_SECURITY_CONTACT'], wrong)
 })

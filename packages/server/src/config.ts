@@ -53,6 +53,8 @@ export type Config = {
   readonly trustProxy: number
   /** Undefined: no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
+  /** Whom to tell of a hole in this installation, `mailto:` or `https:`; undefined: nobody is named. */
+  readonly securityContact: string | undefined
   /** Private and other special-purpose addresses that webhooks may reach. */
   readonly webhookAllow: readonly Cidr[]
   /** The DNS servers that resolve webhook receivers; empty: those of the machine. */
@@ -65,6 +67,7 @@ export type Config = {
 
 export class ConfigError extends CommandError {}
 
+const securityContactExample = 'mailto:security@example.com'
 const mailFromExample = '"Sanad <sanad@example.com>"'
 
 type Complain = (name: string, problem: string, example: string) => void
@@ -100,15 +103,6 @@ const originIn = (input: string | undefined, onFault: () => void): string | unde
   if (pathname.replace(/\/+$/, '') + search + hash + username + password !== '') onFault()
   return origin
 }
-
-/** Warnings, logged at the start, about settings that are allowed but probably not intended. */
-export const warningsFor = (config: Config): string[] =>
-  config.production && config.publicUrl === undefined && config.role !== 'work'
-    ? [
-        'PUBLIC_URL is not set: behind a TLS proxy no user can sign in, and links lead to the host that each request ' +
-          `names. Example: PUBLIC_URL=${publicUrlExample}`,
-      ]
-    : []
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
@@ -181,6 +175,21 @@ const readMail = ({ input, url, complain }: EnvironmentReader, publicUrl: string
   return smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from }
 }
 
+/** The address of the mail's sender, if no other contact is set: somebody reads it, or its replies are lost already. */
+const readSecurityContact = ({ url, input, complain }: EnvironmentReader, mail: Config['mail']): string | undefined => {
+  const set = url('SANAD_SECURITY_CONTACT', ['mailto:', 'https:'], securityContactExample)
+  if (set !== undefined) {
+    if (/\s/.test(set) || !/^(mailto:[^@]+@[^@]+|https:\/\/.+)$/.test(set))
+      complain(
+        'SANAD_SECURITY_CONTACT',
+        `is "${input('SANAD_SECURITY_CONTACT')}", not an address`,
+        securityContactExample,
+      )
+    return set
+  }
+  return mail && `mailto:${/<([^>]+)>$/.exec(mail.from)?.[1] ?? mail.from}`
+}
+
 export const readConfig = (env: Environment = process.env): Config => {
   const reader = environmentReader(env)
   const { problems, input, complain, whole, oneOf, url } = reader
@@ -200,6 +209,14 @@ export const readConfig = (env: Environment = process.env): Config => {
     complain('SANAD_MASTER_KEY', 'is not set, but SANAD_MASTER_KEY_PREVIOUS is: set both', keyExample)
   if (production && masterKey === undefined)
     complain('SANAD_MASTER_KEY', 'is not set: outside loopback, secrets need a key of your own', keyExample)
+  const role = oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all')
+  // Whoever sends a request chooses its Host: a link that follows it can lead a buyer or an owner to a foreign host.
+  if (production && publicUrl === undefined && role !== 'work')
+    complain(
+      'PUBLIC_URL',
+      'is not set: outside loopback, links would lead to the host that a request names',
+      publicUrlExample,
+    )
   if (production && publicUrl?.startsWith('http:'))
     complain('PUBLIC_URL', 'is plain http: outside loopback, tokens must travel encrypted', publicUrlExample)
 
@@ -249,7 +266,8 @@ export const readConfig = (env: Environment = process.env): Config => {
     webhooks: webhooks.ok ? webhooks.settings : webhookDefaults,
     trustProxy: proxyCount(input('SANAD_TRUST_PROXY') ?? 'no', complain),
     mail,
-    role: oneOf<Role>('SANAD_ROLE', ['all', 'serve', 'work'], 'all'),
+    securityContact: readSecurityContact(reader, mail),
+    role,
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     production,
   }

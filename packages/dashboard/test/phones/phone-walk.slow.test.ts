@@ -40,7 +40,7 @@ const allowedLatin = new Set(
     'Sanad English SMS Gateway SMSGate Incoming to URL Forwarder SmsForwarder Termux Termux:API Termux:Boot F-Droid GitHub',
     'Google Play Protect Android Chrome Jaib JAIB API Ping Cloud server Local Enter F',
     'Settings Backup Import Test Senders Webhook Channel Name Method POST Server Params Rules Select Sender Field Type Value Save',
-    'Forward Sms Download APK universal sanad Paste',
+    'Forward Sms Download APK universal sanad Paste Heartbeat',
   ]
     .join(' ')
     .split(' '),

@@ -24,6 +24,7 @@ export const openApps = async (base: Base, parts: Parts) => {
     trustProxy: config.trustProxy,
     onlyTls: config.publicUrl?.startsWith('https:') === true,
     health: { notReady },
+    wellKnown: { clock, securityContact: config.securityContact, origin: shared.originOf },
     clockGuard,
     metrics,
     load,

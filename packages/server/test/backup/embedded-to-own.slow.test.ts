@@ -131,6 +131,7 @@ test('a backup can be restored into a database on which a service was started on
   const env = {
     DATABASE_URL: url,
     NODE_ENV: 'production',
+    PUBLIC_URL: 'https://pay.example.com',
     SANAD_MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
     SANAD_DATA_DIR: join(dataDir, 'other'),
   }

@@ -219,4 +219,5 @@ test('a port in use, and invalid settings, are refused with one sentence each', 
   assert.match(refused.err(), /^PORT is "eighty", but must be a whole number/m)
   assert.match(refused.err(), /^SANAD_TIME_ZONE is "Mars\/Olympus"/m)
   assert.match(refused.err(), /^SANAD_MASTER_KEY is not set/m)
+  assert.match(refused.err(), /^PUBLIC_URL is not set/m)
 })

@@ -29,6 +29,7 @@ import type { PairDeps } from '../pair/pair-calls.ts'
 import { pairPages } from '../pair/pair-page.ts'
 import { type PayDeps, payPages, sendUnknown } from '../pay/pay-routes.ts'
 import { authenticateKey } from '../routes/authenticate-key.ts'
+import { type WellKnownDeps, wellKnown } from '../well-known.ts'
 import { refuseAtWrongTime } from '../wrong-time.ts'
 import { hintFor } from './explain.ts'
 import { recordCalls, recordUnknownPaths } from './record-calls.ts'
@@ -69,6 +70,8 @@ export type AppOptions = {
   /** Left out: no dashboard. */
   readonly dashboard?: DashboardDeps
   readonly health: Health
+  /** Left out: no files for search engines and finders of holes. */
+  readonly wellKnown?: WellKnownDeps
   /** Left out: the clock is right. */
   readonly clockGuard?: ClockGuard
   readonly metrics: Metrics
@@ -118,7 +121,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       if (request.url.startsWith(`${payBase}/`)) sendUnknown(request as never, reply as never)
       else {
         if (request.url.startsWith('/api/')) request.hint = brokenPathHint
-        sendProblem(reply as never, notFound())
+        sendProblem(reply.header('cache-control', 'no-store') as never, notFound())
       }
     },
   })
@@ -146,6 +149,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     }
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    // Answers of the APIs hold money, names and secrets, and none may be answered from a cache. Errors too: a 404 may be cached.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     if (options.onlyTls) reply.header('strict-transport-security', hstsHeader)
     const hosts = countHosts(request.raw.rawHeaders)
     if (hosts === 0 && request.raw.httpVersion === '1.1')
@@ -201,6 +206,7 @@ const answerFaults = (app: FastifyInstance, log: AppLog): void => {
 /** Each API and page under its path; those that the options leave out are not registered. */
 const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<void> => {
   await app.register(health(options.health))
+  if (options.wellKnown !== undefined) await app.register(wellKnown(options.wellKnown))
   const { calls, clockGuard } = options
   type Api = (scope: FastifyInstance) => Promise<void>
   /** Registers what depends on the time: tokens, signatures, windows, limits. */

@@ -1,6 +1,6 @@
 /**
  * The dashboard's page at `/` and its files. Every path that belongs to no API is answered with the page, because screens have
- * paths of their own; a request for data at such a path is a 404. The page's policy (CSP) allows its own files, this server, the
+ * paths of their own; a request for data or for a file at such a path is a 404. The page's policy (CSP) allows its own files, this server, the
  * one inline script that the page was built with, and no other host. The page lists the files of the requested screen, so that a
  * browser fetches them early, and contains the answers to the first queries of the screen.
  */
@@ -33,6 +33,8 @@ const policy = (nonce: string, scripts: readonly string[]): string =>
 /** Paths of the APIs: an unknown path below them is not a screen. */
 const apiPaths = /^\/(api|ingest|openapi|docs|pay|healthz|readyz|metrics|assets)(\/|$)/
 const file = /^\/(assets\/[\w.-]+|sanad\.svg|manifest\.webmanifest|service-worker\.js)$/
+/** A path that ends like a file's name belongs to no screen: a browser or a scanner asks for a file that does not exist. */
+const otherFile = /(^|\/)\.|\.\w{1,12}$/
 /** Screens for users without a session. */
 const openScreens = /^\/(forgot|password|invitation)(\/|$)/
 const forEver = 'public, max-age=31536000, immutable'
@@ -137,7 +139,7 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
       .send(compressed ? await promisify(brotliCompress)(text, quickCompression) : text)
   }
 
-  app.get('/*', (request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const path = request.url.split('?')[0]!
     if (file.test(path)) {
       reply.header('x-content-type-options', 'nosniff')
@@ -147,7 +149,8 @@ export const dashboardPages = (folder: string) => async (app: FastifyInstance) =
       return reply.sendFile(path.slice(1))
     }
     const asksForPage = (request.headers.accept ?? '').includes('text/html')
-    if (apiPaths.test(path) || !(asksForPage || path === '/')) throw notFound()
+    if (apiPaths.test(path) || otherFile.test(path) || !(asksForPage || path === '/')) throw notFound()
     return sendPage(request, reply, path)
-  })
+  }
+  app.route({ method: ['GET', 'HEAD'], url: '/*', handler: answer })
 }

@@ -103,7 +103,6 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
     app,
     {
       clock: deps.clock,
-      headers: { 'cache-control': 'no-store' },
       describe: () => '{}',
       async authenticate(request, operation, now): Promise<Caller> {
         if (operation !== undefined && isOpen(operation)) {

@@ -56,7 +56,7 @@ const pair = (deps: DeviceDeps): Route<OpenCall> =>
     const phone = paired && (await deps.knownPhones.load(paired.phoneId))
     if (paired === undefined || phone === undefined)
       throw wrongSignature('This code is wrong, used or expired. Create a new one on the dashboard.')
-    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+    reply.header('pragma', 'no-cache')
     return {
       device_id: paired.phoneId,
       secret: paired.secret,

@@ -75,7 +75,7 @@ export const addToken = (
         deps.ttl_s,
         now,
       )
-      reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+      reply.header('pragma', 'no-cache')
       const answer = { access_token: token, token_type: 'Bearer', expires_in: deps.ttl_s }
       return sendJson(reply, 200, JSON.stringify(answer))
     },

@@ -45,8 +45,6 @@ export type Api<C extends OpenCall, Caller = Admitted<C>> = {
     operation: Operation | undefined,
     now: Instant,
   ) => MayWait<Admitted<C>>
-  /** Headers of every answer, beside `Allow`. */
-  readonly headers?: Readonly<Record<string, string>>
   /** The body of the answer to OPTIONS. Left out: OPTIONS is refused, and only a refused method is answered with `Allow`. */
   readonly describe?: (path: string) => string
   /** Left out: the methods that no operation has share one route, because the router keeps a tree of paths for each method. */
@@ -104,7 +102,6 @@ const addPath = <C extends OpenCall, Caller>(
 
   const admit: Admit = (request, reply) => {
     if (api.describe !== undefined) reply.header('allow', allow)
-    if (api.headers !== undefined) reply.headers(api.headers)
     const now = api.clock.now()
     const operation = routeFor(request)?.operation
     return then(api.authenticate(request, operation, now), (caller) =>

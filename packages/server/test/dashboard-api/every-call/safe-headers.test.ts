@@ -50,6 +50,43 @@ test('a missing file is 404 and not cached, an existing one is cached for a year
   assert.deepEqual([gone.status, gone.headers['cache-control']], [404, 'no-store'])
 })
 
+test('a path that ends like a file is 404 for everybody; the paths of screens are answered with the page', async () => {
+  const status = async (path: string, method = 'GET') =>
+    (await askAt(`${service.origin}${path}`, method, { headers: { accept: 'text/html,*/*' } })).status
+  for (const path of [
+    '/favicon.ico',
+    '/wp-login.php',
+    '/.env',
+    '/.git/config',
+    '/assets/none.css',
+    '/intents/x.js',
+    '/a.map',
+  ])
+    assert.equal(await status(path), 404, path)
+  for (const path of ['/', '/intents', '/intents/0190b7a1-0000-7000-8000-000000000000', '/webhooks'])
+    assert.deepEqual([await status(path), await status(path, 'HEAD')], [200, 200], path)
+  assert.equal(await status('/favicon.ico', 'HEAD'), 404)
+  const head = await askAt(`${service.origin}/`, 'HEAD', {})
+  assert.deepEqual([head.status, head.text, head.headers['cache-control']], [200, '', 'no-store'])
+})
+
+test('robots.txt keeps pages of buyers and shops out of search engines; security.txt names a contact and ends', async () => {
+  const robots = await askAt(`${service.origin}/robots.txt`, 'GET', {})
+  assert.match(String(robots.headers['content-type']), /^text\/plain/)
+  assert.equal(robots.text, 'User-agent: *\nAllow: /docs\nDisallow: /\n')
+  const security = await askAt(`${service.origin}/.well-known/security.txt`, 'GET', {})
+  assert.equal(security.status, 200)
+  assert.match(
+    security.text,
+    /^Contact: https:\/\/pay\.example\.com\/docs\/guide\/en\/going-live#report-a-security-problem$/m,
+  )
+  assert.match(security.text, /^Canonical: https:\/\/pay\.example\.com\/\.well-known\/security\.txt$/m)
+  const expires = Date.parse(/^Expires: (\S+)$/m.exec(security.text)![1]!)
+  const ahead_days = (expires - service.clock.now()) / 86_400_000
+  assert.ok(ahead_days > 80 && ahead_days < 365, String(ahead_days))
+  assert.equal((await askAt(`${service.origin}/robots.txt`, 'HEAD', {})).status, 200)
+})
+
 test('a request with two Host headers is refused', async () => {
   for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhost: a', 'host: a\r\nX: y\r\nHOST: b']) {
     const answer = await raw(`GET /healthz HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)
@@ -58,6 +95,30 @@ test('a request with two Host headers is refused', async () => {
   }
   assert.match(await raw('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /)
   assert.match(await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /)
+})
+
+test('no answer of an API may be kept in a cache, whatever its status', async () => {
+  const own = (path: string) => `${service.origin}/api/v1/${path}`
+  const answers = await Promise.all([
+    askAt(own('merchant/wallets/'), 'GET', { token: service.token }),
+    askAt(own('merchant/wallets/'), 'OPTIONS', { token: service.token }),
+    askAt(own('merchant/wallets/'), 'PUT', { token: service.token }),
+    askAt(own('merchant/intents/'), 'GET', {}),
+    askAt(own('merchant/intents/none/'), 'GET', { token: service.token }),
+    askAt(own('merchant/nowhere/'), 'GET', { token: service.token }),
+    askAt(own('merchant/%'), 'GET', { token: service.token }),
+    askAt(own('merchant/intents/'), 'POST', { token: service.token, body: 'x'.repeat(1_100_000) }),
+    askAt(own('token'), 'GET', {}),
+    askAt(own('checkout/sessions/'), 'GET', { token: service.token }),
+    askAt(own('checkout/links/'), 'GET', {}),
+    askAt(own('developer/events/'), 'GET', { token: service.token }),
+    askAt(own('device/alerts/'), 'POST', {}),
+    askAt(own('dashboard/session/'), 'GET', {}),
+    owner.ask('GET', '/intents/csv/'),
+  ])
+  for (const { status, headers, text } of answers)
+    assert.match(String(headers['cache-control']), /no-store/, `${status} ${text.slice(0, 100)}`)
+  assert.ok(new Set(answers.map(({ status }) => status)).size >= 5, 'the answers cover several statuses')
 })
 
 test('every answer has nosniff', async () => {
