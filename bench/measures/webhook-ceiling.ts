@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
-import { readCidrs } from '../../packages/server/src/webhooks/calling/address.ts'
+import { readCidrs } from '../../packages/server/src/core/cidr.ts'
 import { receiverCaller } from '../../packages/server/src/webhooks/calling/call-receiver.ts'
 
 const [file, calls, ...ports] = process.argv.slice(2) as [string, string, ...string[]]

@@ -5,11 +5,11 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CommandError } from './command-error.ts'
+import { type Cidr, readCidrs } from './core/cidr.ts'
 import { day_s } from './core/duration.ts'
 import { zoneOf } from './core/zone.ts'
 import { type Rules, rulesFrom } from './http/limits/rule.ts'
 import { readDatabaseUrl } from './postgres/connection/database-url.ts'
-import { type Cidr, readCidrs } from './webhooks/calling/address.ts'
 import { readNameServers } from './webhooks/calling/resolve-names.ts'
 import { readWebhookSettings, type WebhookSettings, webhookDefaults } from './webhooks/settings.ts'
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Cidr, readCidrs } from '../../src/webhooks/calling/address.ts'
+import { type Cidr, readCidrs } from '../../src/core/cidr.ts'
 import { type CallerOptions, type ReceiverCaller, receiverCaller } from '../../src/webhooks/calling/call-receiver.ts'
 import { type Resolve, resolveGuarded } from '../../src/webhooks/calling/guard-url.ts'
 import { nameResolver } from '../../src/webhooks/calling/resolve-names.ts'

@@ -1,33 +1,14 @@
 /**
  * Which IP addresses are not on the public internet, by the special-purpose registries of IANA. Pure: the caller has resolved
- * the name. This file also reads the operator's list of special ranges that are allowed. Node's block lists decide whether a
- * range contains an address.
+ * the name. The operator's list (core/cidr.ts) names special ranges that are allowed.
  *
  * A registered range is special as a whole, including the few addresses in it that the registry calls globally reachable
  * (192.0.0.9, the AS112 servers): these belong to gateways or name servers, never to a merchant.
  */
-import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
+import { type BlockList, isIPv6 } from 'node:net'
+import { type Cidr, isAddress, listOfRanges as listOf, parseAddress, rangesContain } from '../../core/cidr.ts'
 
 export type Judgement = { readonly special: true; readonly why: string } | { readonly special: false }
-
-/** A range of addresses: all whose first `bits` bits equal those of `base`. Plain data, which a worker thread can receive. */
-export type Cidr = { readonly text: string; readonly family: 4 | 6; readonly base: string; readonly bits: number }
-
-const isAddress = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'))
-
-const parseAddress = (text: string): SocketAddress =>
-  new SocketAddress({ address: text, family: isIPv4(text) ? 'ipv4' : 'ipv6' })
-
-const addRange = (list: BlockList, text: string): void => {
-  const [base = '', bits] = text.split('/')
-  list.addSubnet(base, Number(bits), isIPv4(base) ? 'ipv4' : 'ipv6')
-}
-
-const listOf = (...ranges: readonly string[]): BlockList => {
-  const list = new BlockList()
-  for (const range of ranges) addRange(list, range)
-  return list
-}
 
 /** The NAT64 form of an IPv4 range: a NAT64 address reaches the IPv4 address in its last four bytes. */
 const nat64Range = (range: string): string => {
@@ -106,68 +87,8 @@ export const judgeAddress = (text: string): Judgement => {
   return { special: false }
 }
 
-/** Returns a check whether the operator's list contains an address: webhooks may reach it although it is special. */
-export const allowedBy = (cidrs: readonly Cidr[]): ((text: string) => boolean) => {
-  const ofFamily = (family: 4 | 6): BlockList =>
-    listOf(...cidrs.filter((cidr) => cidr.family === family).map((cidr) => `${cidr.base}/${cidr.bits}`))
-  const [v4, v6] = [ofFamily(4), ofFamily(6)]
-  return (text) => {
-    if (!isAddress(text)) return false
-    const address = parseAddress(text)
-    return v4.check(address) || (address.family === 'ipv6' && v6.check(address))
-  }
-}
-
 /** Why a webhook may not reach an address; null if it may. */
 export const whyRefused = (text: string, allow: readonly Cidr[]): string | null => {
   const judgement = judgeAddress(text)
-  return judgement.special && !allowedBy(allow)(text) ? judgement.why : null
-}
-
-/** IPv6 as the URL parser writes it: groups of hexadecimal digits, the longest run of zeros as `::`. */
-const canonicalV6 = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1)
-
-/** The first address of the range with `bits` bits that contains this address. */
-const firstOf = (text: string, bits: number): string => {
-  const [radix, group_bits, separator] = isIPv4(text) ? [10, 8, '.'] : [16, 16, ':']
-  const [head = '', tail] = isIPv4(text) ? [text] : canonicalV6(text).split('::')
-  const groupsIn = (part: string): number[] =>
-    part === '' ? [] : part.split(separator).map((group) => Number.parseInt(group, radix))
-  const [before, after] = [groupsIn(head), groupsIn(tail ?? '')]
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  const first = [...before, ...Array<number>(zeros).fill(0), ...after].map((group, n) => {
-    const dropped = Math.min(Math.max((n + 1) * group_bits - bits, 0), group_bits)
-    return ((group >> dropped) << dropped).toString(radix)
-  })
-  return isIPv4(text) ? first.join('.') : canonicalV6(first.join(':'))
-}
-
-const readCidr = (text: string): Cidr | string => {
-  const [, base = '', length] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? []
-  if (!isAddress(base)) return `"${text}" does not begin with an IP address`
-  const family = isIPv4(base) ? 4 : 6
-  const most = family === 4 ? 32 : 128
-  if (length !== undefined && !/^\d{1,3}$/.test(length)) return `"${text}" does not end in a number of bits`
-  const bits = length === undefined ? most : Number(length)
-  if (bits > most) return `"${text}" has more than ${most} bits`
-  const first = firstOf(base, bits)
-  if (first !== firstOf(base, most)) {
-    const range = `${first}/${bits}`
-    return `"${text}" is an address inside the range ${range}: write ${range}, or ${base}/${most} for that one address`
-  }
-  return { text: `${base}/${bits}`, family, base, bits }
-}
-
-/** A list such as `127.0.0.0/8,::1/128`. An address without a length is that one address. */
-export const readCidrs = (
-  text: string,
-): { readonly ok: true; readonly list: readonly Cidr[] } | { readonly ok: false; readonly error: string } => {
-  const list: Cidr[] = []
-  for (const part of text.split(',').map((one) => one.trim())) {
-    if (part === '') continue
-    const cidr = readCidr(part)
-    if (typeof cidr === 'string') return { ok: false, error: cidr }
-    list.push(cidr)
-  }
-  return { ok: true, list }
+  return judgement.special && !rangesContain(allow)(text) ? judgement.why : null
 }

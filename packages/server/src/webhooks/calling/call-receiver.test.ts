@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RETRY_DATE, type ReceiverFault } from '../../../test/support/servers/hostile-receivers.ts'
 import { useHostileReceivers } from '../../../test/support/servers/use-hostile-receivers.ts'
+import { readCidrs } from '../../core/cidr.ts'
 import { verdictOf } from '../sending/schedule.ts'
-import { readCidrs } from './address.ts'
 import {
   type CallerOptions,
   type CallRequest,

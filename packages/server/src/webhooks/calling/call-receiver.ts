@@ -6,8 +6,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
+import type { Cidr } from '../../core/cidr.ts'
 import { type WebhookSettings, webhookDefaults } from '../settings.ts'
-import type { Cidr } from './address.ts'
 import type { Stages } from './connect-guarded.ts'
 import { guardUrl, type Resolve } from './guard-url.ts'
 import type { AttemptResult } from './read-answer.ts'

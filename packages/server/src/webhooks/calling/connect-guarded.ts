@@ -5,7 +5,8 @@
  */
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type Cidr, whyRefused } from './address.ts'
+import type { Cidr } from '../../core/cidr.ts'
+import { whyRefused } from './address.ts'
 import { type GuardedAddress, type Resolve, resolveGuarded } from './guard-url.ts'
 
 export type ConnectOptions = {

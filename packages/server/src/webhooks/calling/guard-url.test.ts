@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { privateHosts, privateNames } from '../../../test/webhooks/private-addresses.ts'
-import { judgeAddress, readCidrs } from './address.ts'
+import { readCidrs } from '../../core/cidr.ts'
+import { judgeAddress } from './address.ts'
 import { type GuardOptions, guardUrl, literalOf, type Resolve, resolveGuarded, URL_LENGTH } from './guard-url.ts'
 
 const cidrs = (text: string) => {

@@ -4,7 +4,8 @@
  * connection goes to these addresses and to no other.
  */
 import { isIP } from 'node:net'
-import { allowedBy, type Cidr, whyRefused } from './address.ts'
+import { type Cidr, rangesContain } from '../../core/cidr.ts'
+import { whyRefused } from './address.ts'
 
 export const URL_LENGTH = 2048
 
@@ -37,7 +38,7 @@ const INTERNAL_NAMES = /(^|\.)(local|internal|intranet|lan|home|corp|private|hom
 
 /** Refuses names of internal networks. Their addresses would be refused too, but the user learns it before any DNS query. */
 const nameIsRefused = (name: string, allow: readonly Cidr[]): boolean => {
-  const allowed = allowedBy(allow)
+  const allowed = rangesContain(allow)
   if (LOOPBACK_NAMES.test(name)) return !allowed('127.0.0.1') && !allowed('::1')
   if (METADATA_NAMES.test(name)) return !allowed('169.254.169.254') && !allowed('fd00:ec2::254')
   // If the operator allows some internal range, internal names are accepted too: their addresses are checked when resolved.
