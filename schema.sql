@@ -437,8 +437,27 @@ create table api_keys (
   revoked_at timestamp(3) with time zone,
   -- Written some seconds later. Null: never used.
   last_used_at timestamp(3) with time zone,
+  -- A test key sees and uses the test wallet only.
+  is_test boolean not null default false,
+  -- Calls that change something are refused.
+  read_only boolean not null default false,
+  -- The wallets that it sees and uses; of a test key the test wallet; null: all of the account, also later ones.
+  wallets uuid[],
+  -- The ranges (CIDR) from which it may be used; null: from everywhere.
+  addresses text[],
+  -- The address of its last use; empty: not known.
+  last_address text not null default ''::text,
+  -- The day of used_count, in the time zone of the account.
+  used_day date,
+  -- How many calls it made on used_day, up to a minute late.
+  used_count integer not null default 0,
+  constraint api_keys_addresses_check CHECK (((cardinality(addresses) >= 1) AND (cardinality(addresses) <= 20))),
   constraint api_keys_client_id_check CHECK ((client_id ~ '^[0-9a-f]{32}$'::text)),
+  constraint api_keys_last_address_check CHECK ((char_length(last_address) <= 64)),
   constraint api_keys_name_check CHECK (((name <> ''::text) AND (char_length(name) <= 100))),
+  constraint api_keys_test_wallets CHECK (((NOT is_test) OR (wallets IS NOT NULL))),
+  constraint api_keys_used_count_check CHECK ((used_count >= 0)),
+  constraint api_keys_wallets_check CHECK (((cardinality(wallets) >= 1) AND (cardinality(wallets) <= 50))),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint api_keys_pkey PRIMARY KEY (client_id));
 CREATE INDEX api_keys_of_account ON public.api_keys USING btree (account_id);
@@ -1226,7 +1245,7 @@ create table owner_notices (
   told_users uuid[] not null default '{}'::uuid[],
   -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
-  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'template_published'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text]))),
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'key_loosened'::text, 'template_published'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text]))),
   constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'approval'::text, 'account'::text, 'member'::text, 'intent'::text]))),
   constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));

@@ -218,8 +218,14 @@ export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     ],
   ),
   permission_denied: entry(
-    ['The token is that of a dashboard user.', 'Use a token from `POST /token` with an API key.'],
-    ['رمز الوصول لمستخدم لوحة التحكم وليس لمفتاح API.', 'استخدم رمزًا من `POST /token` بمفتاح API.'],
+    [
+      'The token is that of a dashboard user; or a limit of the key refuses the call, and the detail says which: it may only read, or may not be used from this address.',
+      'Use a token from `POST /token` with an API key; or let an owner change the limits of the key in the dashboard.',
+    ],
+    [
+      'رمز الوصول لمستخدم لوحة التحكم وليس لمفتاح API؛ أو أن حدود المفتاح تمنع الاستدعاء، والتفصيل يقول أي حد: للقراءة فقط، أو غير مسموح من هذا العنوان.',
+      'استخدم رمزًا من `POST /token` بمفتاح API؛ أو يغيّر المالك حدود المفتاح من لوحة التحكم.',
+    ],
   ),
   not_found: entry(
     [

@@ -264,6 +264,7 @@ export const noticeKinds = [
   'webhook_rotated',
   'key_created',
   'key_rotated',
+  'key_loosened',
   'template_published',
   'approval_asked',
   'secrets_lost',

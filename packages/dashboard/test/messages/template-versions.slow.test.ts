@@ -56,8 +56,8 @@ test('the next version is drafted from the active one, published in its place, a
 test('an API key and a phone are renamed, in Arabic on a narrow screen', async () => {
   const page = await openAs(owner, phone)
   await visit(page, '/keys')
-  await page.getByRole('button', { name: 'تغيير الاسم' }).first().click()
-  const name = page.locator('[role=dialog] input')
+  await page.getByRole('button', { name: 'تعديل' }).first().click()
+  const name = page.locator('[role=dialog] input').first()
   await name.fill('خادم المتجر 2')
   await expectNoFaults(page, 'renaming a key')
   await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 import type { Instant } from '../core/clock.ts'
+import type { ClientId } from '../core/ids.ts'
 import type { Scope } from '../core/scope.ts'
 import { at, instant, text, uuid, whole } from '../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../postgres/query/statement.ts'
@@ -52,14 +53,17 @@ export const insertApiCalls = statement(
 )
 
 export type CallFilter = {
+  /** Calls of this key only; undefined: of every key of the account. */
+  readonly clientId?: ClientId | undefined
   /** Undefined: every method. */
   readonly method: string | undefined
   /** From and to, both included. */
   readonly status: readonly [number, number]
 }
 
-const filtered = `($3::text is null or method = $3) and status between $4::int and $5::int`
+const filtered = `($3::text is null or method = $3) and status between $4::int and $5::int and ($7::text is null or client_id = $7)`
 const filterValues = ({ method, status }: CallFilter) => [method ?? null, ...status]
+const keyValue = ({ clientId }: CallFilter) => clientId ?? null
 
 const newest = (name: string, condition: string) =>
   scoped(
@@ -70,6 +74,7 @@ const newest = (name: string, condition: string) =>
       before,
       ...filterValues(filter),
       most,
+      keyValue(filter),
     ],
     `
   select ${row}
@@ -93,6 +98,7 @@ export const apiCallsAfter = scoped(
     after,
     ...filterValues(filter),
     most,
+    keyValue(filter),
   ],
   `
   select ${row}

@@ -5,7 +5,7 @@
 import type { Instant } from '../core/clock.ts'
 import { type IntentId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
-import type { Scope } from '../core/scope.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import type { Zone } from '../core/zone.ts'
 import { insertEndEvents } from '../intents/end-events.ts'
 import { cancelPending } from '../intents/intent-sql.ts'
@@ -33,9 +33,11 @@ export const cancelCheckout = async (
   request: { readonly scope: Scope; readonly id: string; readonly by: string },
   now: Instant,
 ): Promise<CancelResult> => {
-  const { scope, by } = request
-  const found = await lockWithIntents(tx, scope, request.id)
+  const { by } = request
+  const found = await lockWithIntents(tx, request.scope, request.id)
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
+  // The caller sees the checkout: all of it ends.
+  const scope = wholeAccount(request.scope.accountId)
   let locked = await closeIntents(tx, found, zone, now)
   let cancelledIntent: IntentId | undefined
   const isOpen = stateAt(locked.checkout, locked.intents, now).status === 'OPEN'

@@ -6,7 +6,7 @@ import { checkoutColumns, checkoutRow } from './checkout-sql.ts'
 
 /** The filtered checkouts with their status at $2, as `stateAt` in checkout.ts decides it. Intents are read only for checkouts that
  *  are stored as OPEN: an accepted amount is not among them, because it completes its checkout, and that end is stored with it. */
-const source = `
+const source = (onlyWallets: string) => `
     from checkouts c
     left join lateral (
          select coalesce(sum(i.base) filter (where i.status = 'VERIFIED'), 0) as paid
@@ -18,7 +18,7 @@ const source = `
                      when s.paid >= c.amount then 'COMPLETE'
                      when $2::timestamptz >= c.expires_at then 'EXPIRED'
                      else 'OPEN' end as status) as shown
-   where c.account_id = $1
+   where c.account_id = $1 ${onlyWallets}
      and ($3::text[] is null or shown.status = any($3::text[]))
      and ($4::text is null or c.external_order_id = $4)
      and ($5::timestamptz is null or c.created_at >= $5)
@@ -48,7 +48,7 @@ export const countCheckouts = scoped(
   'count_checkouts',
   { count: whole() },
   params,
-  `select count(*)::int as count ${source}`,
+  (only) => `select count(*)::int as count ${source(only.all('c.wallets'))}`,
 )
 
 const pageStatement = (name: string, order: string) =>
@@ -56,8 +56,8 @@ const pageStatement = (name: string, order: string) =>
     `page_of_checkouts_${name}`,
     checkoutColumns,
     (filter: CheckoutFilter, limit: number, offset: number, now: Instant) => [...params(filter, now), limit, offset],
-    `
-  select ${checkoutRow} ${source}
+    (only) => `
+  select ${checkoutRow} ${source(only.all('c.wallets'))}
    order by ${order}
    limit $10 offset $11`,
   )

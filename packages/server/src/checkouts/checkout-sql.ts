@@ -176,7 +176,7 @@ export const findCheckout = scoped(
   'find_checkout',
   checkoutColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2`,
+  (only) => `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 ${only.all('c.wallets')}`,
 )
 
 /** The same, locked until the transaction ends. Every change of a checkout or its intents locks it first. Index: primary key. */
@@ -184,7 +184,8 @@ export const lockCheckout = scoped(
   'lock_checkout',
   checkoutColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 for no key update`,
+  (only) =>
+    `select ${checkoutRow} from checkouts c where c.account_id = $1 and c.id = $2 ${only.all('c.wallets')} for no key update`,
 )
 
 /** The checkout of an intent, locked in the same way. Index: checkout_intents_account_id_intent_id_key, primary key. */

@@ -6,7 +6,7 @@
 import type { Instant } from '../core/clock.ts'
 import { type CheckoutId, type PaymentLinkId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
-import type { Scope } from '../core/scope.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import { sameFingerprint } from '../core/seal.ts'
 import { keyLife_ms } from '../intents/create/create-intents.ts'
 import { type Db, faultCode } from '../postgres/connection/database.ts'
@@ -89,10 +89,12 @@ export const replayedCheckout = async (
   idempotency: { readonly key: string; readonly fingerprint: Buffer },
   now: Instant,
 ): Promise<CreatedCheckout | Refusal<'idempotency_key_reused'> | undefined> => {
-  const [stored] = await findCheckoutKey(db, scope, idempotency.key, now - keyLife_ms)
+  const [stored] = await findCheckoutKey(db, wholeAccount(scope.accountId), idempotency.key, now - keyLife_ms)
   if (stored === undefined) return undefined
   if (!sameFingerprint(stored.fingerprint, idempotency.fingerprint)) return refuse('idempotency_key_reused')
   const [row] = await findCheckout(db, scope, stored.checkout_id)
+  // Another key of the account has used it for a checkout of other wallets.
+  if (row === undefined && scope.wallets !== null) return refuse('idempotency_key_reused')
   if (row === undefined) throw new Error(`checkout ${stored.checkout_id} of a key does not exist`)
   return { kind: 'replayed', checkout: { ...checkoutOf(row), status: 'OPEN', endedAt: null } }
 }

@@ -1,7 +1,10 @@
-/** Reads one checkout or a page of an account's checkouts, with their intents, and counts them. The rules are in checkout.ts. */
+/**
+ * Reads one checkout or a page of an account's checkouts, with their intents, and counts them. The rules are in checkout.ts. Whoever
+ * sees some wallets only sees a checkout if he sees all wallets that it offers; then he sees all of its intents.
+ */
 import type { Instant } from '../core/clock.ts'
 import type { CheckoutId } from '../core/ids.ts'
-import type { Scope } from '../core/scope.ts'
+import { type Scope, wholeAccount } from '../core/scope.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import type { CheckoutIntent, WithIntents } from './checkout.ts'
 import type { CheckoutFilter, CheckoutOrder } from './checkout-list.ts'
@@ -14,7 +17,7 @@ export const intentsOf = async (db: Session, scope: Scope, id: CheckoutId): Prom
 export const readCheckout = async (db: Session, scope: Scope, id: string): Promise<WithIntents | undefined> => {
   const [row] = await findCheckout(db, scope, id)
   if (row === undefined) return undefined
-  return { checkout: checkoutOf(row), intents: await intentsOf(db, scope, row.id) }
+  return { checkout: checkoutOf(row), intents: await intentsOf(db, wholeAccount(scope.accountId), row.id) }
 }
 
 export const countFiltered = async (db: Session, filter: CheckoutFilter, now: Instant): Promise<number> =>
@@ -30,7 +33,7 @@ export const filteredPage = async (
 ): Promise<WithIntents[]> => {
   const found = await pageOfCheckouts[order](db, filter, page.limit, page.offset, now)
   const ids = found.map(({ id }) => id)
-  const rows = ids.length === 0 ? [] : await listCheckoutIntents(db, filter.scope, ids)
+  const rows = ids.length === 0 ? [] : await listCheckoutIntents(db, wholeAccount(filter.scope.accountId), ids)
   const byCheckout = Map.groupBy(rows, (row) => row.checkout_id)
   return found.map((row) => ({
     checkout: checkoutOf(row),

@@ -17,7 +17,7 @@ import { intentsOf } from './list-checkouts.ts'
 export const lockWithIntents = async (tx: Tx, scope: Scope, id: string): Promise<WithIntents | undefined> => {
   const [row] = await lockCheckout(tx, scope, id)
   if (row === undefined) return undefined
-  return { checkout: checkoutOf(row), intents: await intentsOf(tx, scope, row.id) }
+  return { checkout: checkoutOf(row), intents: await intentsOf(tx, wholeAccount(scope.accountId), row.id) }
 }
 
 /**

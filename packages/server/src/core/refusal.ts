@@ -108,6 +108,8 @@ export type ManagementRefusalCode =
   | 'key_unknown'
   | 'key_limit'
   | 'key_revoked'
+  | 'key_is_test'
+  | 'key_wallet_unknown'
 
 /** Sign-in, members and invitations. */
 export type MemberRefusalCode =

@@ -90,8 +90,11 @@ export const authenticationFailed = (tokenWasSent: boolean, reason?: ProblemReas
   return problem
 }
 
-export const permissionDenied = (): Problem =>
-  client(403, 'permission_denied', 'You do not have permission to perform this action.')
+export const permissionDenied = (detail = 'You do not have permission to perform this action.'): Problem =>
+  client(403, 'permission_denied', detail)
+
+/** The key has a list of addresses, and the caller's is not on it. */
+export const refusedAddress = (): Problem => permissionDenied('This key may not be used from this address.')
 
 export const methodNotAllowed = (method: string, allow: string): Problem =>
   known(405, 'method_not_allowed', { method }, { allow })

@@ -8,10 +8,10 @@ import { openTokens } from '../accounts/sessions/token.ts'
 import { termsLookup } from '../accounts/tenants/account-terms.ts'
 import type { Base } from './open-base.ts'
 
-export const createAccounts = ({ db, zone, masterKey, onWarning }: Base) => ({
+export const createAccounts = ({ config, db, zone, masterKey, onWarning }: Base) => ({
   tokens: openTokens(masterKey),
   keys: keyLookup(db),
-  keyUse: keyUse(db, onWarning('the last use of keys could not be stored')),
+  keyUse: keyUse(db, config.timeZone, onWarning('the last use of keys could not be stored')),
   sessions: sessionLookup(db),
   factor: secondFactor(masterKey),
   knownBrowsers: knownBrowsers(masterKey),

@@ -212,6 +212,16 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
         label: { ar: 'على', en: 'About' },
         undo: approvalUndo,
       }
+    case 'key_loosened':
+      return {
+        subject: { ar: `خُففت حدود مفتاح API: ${whose}`, en: `An API key may do more: ${whose}` },
+        sentence: {
+          ar: `خُففت حدود مفتاح API ${inAccount.ar}: يستطيع الآن أكثر من قبل.`,
+          en: `The limits of an API key ${inAccount.en} were loosened: it may do more than before.`,
+        },
+        label: key,
+        undo: keyUndo,
+      }
     case 'key_rotated':
       return {
         subject: { ar: `سر جديد لمفتاح API: ${whose}`, en: `An API key has a new secret: ${whose}` },

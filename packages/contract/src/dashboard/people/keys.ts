@@ -1,7 +1,8 @@
 /** The API keys of merchants' servers. A secret is shown once, to the user who made it. */
 import { type Static, Type } from 'typebox'
+import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
-import { timestamp, timestampOrNull } from '../../scalars.ts'
+import { id, timestamp, timestampOrNull } from '../../scalars.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 export const ApiKey = Type.Object(
@@ -12,6 +13,20 @@ export const ApiKey = Type.Object(
     last_used_at: timestampOrNull('When it last got a token or made a call, to the minute.'),
     overlap_until: timestampOrNull('Until when the previous secret also works; null: it does not.'),
     revoked_at: timestampOrNull('Since when it is revoked; null: it works.'),
+    test: Type.Boolean({
+      description: 'A test key: it sees and uses the test wallet only. Its id begins with `7e57`.',
+    }),
+    read_only: Type.Boolean({ description: 'Calls that change something are refused.' }),
+    wallets: Type.Union([Type.Array(id('A wallet.')), Type.Null()], {
+      description: 'The wallets that it sees and uses; null: all.',
+    }),
+    addresses: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The ranges from which it may be used; null: everywhere.',
+    }),
+    last_address: Type.Union([Type.String(), Type.Null()], { description: 'The address of its last use.' }),
+    calls_today: Type.Integer({
+      description: 'Its calls today, by the time zone of the account, up to a minute late.',
+    }),
   },
   { additionalProperties: false, description: 'A key, without its secret.' },
 )
@@ -23,6 +38,23 @@ export const KeyWithSecret = Type.Object(
 )
 
 const name = Type.String({ format: 'name', minLength: 1, maxLength: 100, description: 'Which server holds it.' })
+const limits = {
+  read_only: Type.Boolean({ description: 'Refuse calls that change something.' }),
+  wallets: Type.Union(
+    [Type.Array(id('One of your wallets.'), { minItems: 1, maxItems: 50, 'x-distinct': true }), Type.Null()],
+    { description: 'The wallets that it sees and uses; null: all, also later ones. Not for a test key.' },
+  ),
+  addresses: Type.Union(
+    [
+      Type.Array(Type.String({ format: 'cidr', minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The addresses from which it may be used, such as `203.0.113.7` or `203.0.113.0/24`; null: everywhere.',
+    },
+  ),
+}
 const tag = 'API keys'
 
 /** A key is named by its client id. */
@@ -47,22 +79,33 @@ export const createKey = operation({
   access: 'keys.write',
   tag,
   summary: 'A new API key; its secret is shown this once',
-  body: Type.Object({ name }),
+  body: Type.Object({
+    name,
+    test: withDefault(Type.Boolean({ description: 'A test key. It stays one.' }), false),
+    read_only: withDefault(limits.read_only, false),
+    wallets: withDefault(limits.wallets, null),
+    addresses: withDefault(limits.addresses, null),
+  }),
   example: { name: 'Web shop' },
   status: 201,
   answer: KeyWithSecret,
   showsSecret: true,
 })
 
-export const renameKey = operation({
-  id: 'renameKey',
+export const changeKey = operation({
+  id: 'changeKey',
   method: 'PATCH',
   path: '/keys/{id}/',
   pathParameters: keyId,
   access: 'keys.write',
   tag,
-  summary: 'Rename a key',
-  body: Type.Object({ name }),
+  summary: 'Rename a key, or change its limits',
+  body: Type.Object({
+    name: Type.Optional(name),
+    read_only: Type.Optional(limits.read_only),
+    wallets: Type.Optional(limits.wallets),
+    addresses: Type.Optional(limits.addresses),
+  }),
   example: { name: 'Web shop' },
   status: 200,
   answer: ApiKey,
@@ -100,4 +143,4 @@ export const revokeKey = operation({
   answer: ApiKey,
 })
 
-export const keyOperations = [listKeys, createKey, renameKey, rotateKey, revokeKey]
+export const keyOperations = [listKeys, createKey, changeKey, rotateKey, revokeKey]

@@ -1,11 +1,10 @@
 /** API keys: create, rotate, revoke. A secret is shown once. */
-import { Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Badge, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { NameModal } from '../../parts/form/name-modal.tsx'
 import { ShownOnce } from '../../parts/form/shown-once.tsx'
 import { useNow } from '../../parts/format/clock.ts'
 import { Code, When } from '../../parts/format/figures.tsx'
@@ -15,9 +14,9 @@ import { Empty, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { keysWords } from '../../words/screens/keys.ts'
+import { type Key, KeyForm } from './key-form.tsx'
 
-type Key = Answer<'listKeys'>['results'][number]
-type OpenDialog = { readonly action: 'rename' | 'rotate' | 'revoke'; readonly key: Key }
+type OpenDialog = { readonly action: 'change' | 'rotate' | 'revoke'; readonly key: Key }
 type CreatedKey = Answer<'createKey'>
 
 const Keys = () => {
@@ -35,12 +34,20 @@ const Keys = () => {
     return t('keys.works')
   }
   const columns: Column<Key>[] = [
-    { head: t('keys.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      head: t('keys.name'),
+      cell: (key) => (
+        <Group gap={6}>
+          <bdi>{key.name}</bdi>
+          <KeyLimits apiKey={key} />
+        </Group>
+      ),
+    },
     { head: t('keys.clientId'), cell: ({ client_id }) => <Code>{client_id}</Code>, whole: true },
     { head: t('keys.state'), cell: state },
     {
       head: t('keys.used'),
-      cell: ({ last_used_at }) => (last_used_at === null ? t('keys.never') : <When at={last_used_at} />),
+      cell: (key) => <LastUse apiKey={key} />,
     },
     { head: t('keys.created'), cell: ({ created_at }) => <When at={created_at} />, whole: true },
     {
@@ -51,8 +58,8 @@ const Keys = () => {
       cell: (key) =>
         key.revoked_at === null && may('keys.write') ? (
           <Group gap={4} justify="flex-end" wrap="nowrap">
-            <Button variant="subtle" size="compact-sm" onClick={() => setDialog({ action: 'rename', key })}>
-              {t('part.rename')}
+            <Button variant="subtle" size="compact-sm" onClick={() => setDialog({ action: 'change', key })}>
+              {t('keys.change')}
             </Button>
             <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'rotate', key })}>
               {t('keys.rotate')}
@@ -92,7 +99,7 @@ const Keys = () => {
           close={() => setCreating(false)}
         />
       )}
-      {dialog?.action === 'rename' && <Rename apiKey={dialog.key} close={() => setDialog(undefined)} />}
+      {dialog?.action === 'change' && <ChangeKey apiKey={dialog.key} close={() => setDialog(undefined)} />}
       {dialog?.action === 'rotate' && (
         <Rotate
           apiKey={dialog.key}
@@ -120,36 +127,63 @@ const Keys = () => {
 
 export default Keys
 
-const NewKey = ({ onSuccess, close }: { onSuccess: (answer: CreatedKey) => void; close: () => void }) => {
+/** What the key may not do, each as a mark. */
+const KeyLimits = ({ apiKey }: { apiKey: Key }) => {
   const { t } = useWords(keysWords)
+  const { test, read_only, wallets, addresses } = apiKey
+  return (
+    <>
+      {test && <Badge color="yellow">{t('keys.testMark')}</Badge>}
+      {read_only && <Badge variant="light">{t('keys.readOnlyMark')}</Badge>}
+      {wallets !== null && <Badge variant="light">{t('keys.walletsMark', { count: wallets.length })}</Badge>}
+      {addresses !== null && (
+        <Badge variant="light" title={addresses.join(', ')}>
+          {t('keys.addressesMark', { count: addresses.length })}
+        </Badge>
+      )}
+    </>
+  )
+}
+
+const LastUse = ({ apiKey }: { apiKey: Key }) => {
+  const { t } = useWords(keysWords)
+  const { last_used_at: at, last_address: address, calls_today: calls } = apiKey
+  if (at === null) return <>{t('keys.never')}</>
+  return (
+    <>
+      <When at={at} />
+      <Text size="xs" c="dimmed">
+        {address !== null && (
+          <>
+            <bdi dir="ltr">{address}</bdi> ·{' '}
+          </>
+        )}
+        {t('keys.calls', { count: calls })}
+      </Text>
+    </>
+  )
+}
+
+const NewKey = ({ onSuccess, close }: { onSuccess: (answer: CreatedKey) => void; close: () => void }) => {
   const create = useApiMutation('createKey', ['key'])
   return (
-    <NameModal
-      title={t('keys.new')}
-      submitLabel={t('keys.new')}
-      label={t('keys.name')}
-      lead={t('keys.nameLead')}
+    <KeyForm
       busy={create.isPending}
       problem={create.error}
-      send={(name) => create.mutate({ body: { name } }, { onSuccess })}
+      send={(body) => create.mutate({ body }, { onSuccess })}
       close={close}
     />
   )
 }
 
-const Rename = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
-  const { t } = useWords(keysWords)
-  const rename = useApiMutation('renameKey', ['key'])
+const ChangeKey = ({ apiKey, close }: { apiKey: Key; close: () => void }) => {
+  const change = useApiMutation('changeKey', ['key'])
   return (
-    <NameModal
-      title={t('part.rename')}
-      submitLabel={t('part.save')}
-      label={t('keys.name')}
-      lead={t('keys.nameLead')}
-      currentName={apiKey.name}
-      busy={rename.isPending}
-      problem={rename.error}
-      send={(name) => rename.mutate({ path: { id: apiKey.client_id }, body: { name } }, { onSuccess: close })}
+    <KeyForm
+      apiKey={apiKey}
+      busy={change.isPending}
+      problem={change.error}
+      send={({ test: _, ...body }) => change.mutate({ path: { id: apiKey.client_id }, body }, { onSuccess: close })}
       close={close}
     />
   )

@@ -6,7 +6,10 @@ import { sameFingerprint } from '../../core/seal.ts'
 
 export type ApiKey = {
   readonly clientId: ClientId
+  /** Its account, and the wallets that its limits leave. */
   readonly scope: Scope
+  readonly readOnly: boolean
+  readonly allowsAddress: (address: string) => boolean
   readonly name: string
   readonly accountActive: boolean
   /** Intents per calendar month; null: no limit. */

@@ -3,20 +3,23 @@
  * is known on every node within a second and a half.
  */
 import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
-import type { ClientId } from '../../core/ids.ts'
-import { wholeAccount } from '../../core/scope.ts'
+import type { ClientId, WalletId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { ApiKey } from './api-key.ts'
 import { findKey } from './api-key-sql.ts'
+import { allowsAddress } from './key-limits.ts'
 
 export type KeyLookup = FreshCache<ClientId, ApiKey>
 
 export const loadKey = async (db: Db, id: string): Promise<ApiKey | undefined> => {
   const [row] = await findKey(db, id)
   if (row === undefined) return undefined
+  const { wallets } = row
   return {
     clientId: row.client_id,
-    scope: wholeAccount(row.account_id),
+    scope: { accountId: row.account_id, wallets: wallets === null ? null : (JSON.parse(wallets) as WalletId[]) },
+    readOnly: row.read_only,
+    allowsAddress: allowsAddress(row.addresses === null ? null : (JSON.parse(row.addresses) as string[])),
     name: row.name,
     accountActive: row.account_active,
     monthlyIntentQuota: row.monthly_intent_quota,

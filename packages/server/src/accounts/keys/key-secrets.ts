@@ -8,12 +8,20 @@ import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { insertKey, replaceSecret, revokeKeyRow } from './api-key-sql.ts'
+import { type KeyLimits, noLimits } from './key-limits.ts'
 
 export type NewSecret = { readonly clientId: ClientId; readonly clientSecret: string }
 
-export const createKey = async (db: Session, accountId: AccountId, name: string, now: Instant): Promise<NewSecret> => {
-  const key = { clientId: newClientId(), clientSecret: newSecret() }
-  await insertKey(db, { clientId: key.clientId, accountId, name, secretHash: fingerprint(key.clientSecret), now })
+export const createKey = async (
+  db: Session,
+  accountId: AccountId,
+  name: string,
+  now: Instant,
+  limits: KeyLimits = noLimits,
+): Promise<NewSecret> => {
+  const key = { clientId: newClientId(limits.isTest), clientSecret: newSecret() }
+  const secretHash = fingerprint(key.clientSecret)
+  await insertKey(db, { clientId: key.clientId, accountId, name, secretHash, limits, now })
   return key
 }
 

@@ -104,7 +104,7 @@ export const findPaymentLink = scoped(
   'find_payment_link',
   columns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2`,
+  (only) => `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')}`,
 )
 
 /** The same, locked until the transaction ends. Index: primary key. */
@@ -112,7 +112,8 @@ export const lockPaymentLink = scoped(
   'lock_payment_link',
   columns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 for no key update`,
+  (only) =>
+    `select ${linkRow} from payment_links k where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')} for no key update`,
 )
 
 /** Index: primary key. */
@@ -120,7 +121,8 @@ export const switchPaymentLink = scoped(
   'switch_payment_link',
   columns,
   (scope: Scope, id: string, active: boolean) => [scope.accountId, id, active],
-  `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 returning ${linkRow}`,
+  (only) =>
+    `update payment_links k set active = $3 where k.account_id = $1 and k.id = $2 ${only.all('k.wallets')} returning ${linkRow}`,
 )
 
 /** Counts a checkout that the link has created. The caller has locked the link. Index: primary key. */
@@ -144,7 +146,7 @@ export const countPaymentLinks = scoped(
   'count_payment_links',
   { count: whole() },
   (scope: Scope) => [scope.accountId],
-  'select count(*)::int as count from payment_links where account_id = $1',
+  (only) => `select count(*)::int as count from payment_links k where k.account_id = $1 ${only.all('k.wallets')}`,
 )
 
 /** Newest first. Index: primary key. */
@@ -152,7 +154,11 @@ export const listPaymentLinks = scoped(
   'list_payment_links',
   columns,
   (scope: Scope, limit: number, offset: number) => [scope.accountId, limit, offset],
-  `select ${linkRow} from payment_links k where k.account_id = $1 order by k.id desc limit $2 offset $3`,
+  (only) => `
+  select ${linkRow}
+    from payment_links k
+   where k.account_id = $1 ${only.all('k.wallets')}
+   order by k.id desc limit $2 offset $3`,
 )
 
 /** The next links after a given one, newest first. Index: primary key. */
@@ -165,10 +171,10 @@ export const paymentLinksAfter = scoped(
     after ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     limit,
   ],
-  `
+  (only) => `
   select ${linkRow}
     from payment_links k
-   where k.account_id = $1 and k.id < $2::uuid
+   where k.account_id = $1 and k.id < $2::uuid ${only.all('k.wallets')}
    order by k.id desc
    limit $3`,
 )

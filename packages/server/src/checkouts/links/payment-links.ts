@@ -50,7 +50,7 @@ export const createLink = async (
   }
   const tokenHash = tokens.hash(tokens.of(scope.accountId, id))
   if (tokenHash === undefined) throw new Error('a token that this service created has the wrong form')
-  await lockAccount(tx, scope)
+  await lockAccount(tx, wholeAccount(scope.accountId))
   const [inserted] = await insertPaymentLink(tx, link, tokenHash, mostLinks)
   return inserted === undefined ? refuse('link_limit', { most: String(mostLinks) }) : link
 }

@@ -6,6 +6,7 @@
 import { emailOf } from '../../accounts/people/email-address.ts'
 import { isTestReference } from '../../alerts/shipped/test-payment.ts'
 import { urlFault } from '../../checkouts/return-url.ts'
+import { readCidr } from '../../core/cidr.ts'
 import { isCountry } from '../../core/country.ts'
 import { asciiDigits } from '../../core/digits.ts'
 import { formatMinor, minor, readDecimal } from '../../core/money.ts'
@@ -55,6 +56,12 @@ const plainName = checkedText((text, attr) =>
     ? ok(text)
     : no(attr, 'invalid', 'A name is one line, without a link and without marks that change its direction.'),
 )
+
+/** A range of addresses, in its normal form. */
+const addressRange = checkedText((text, attr) => {
+  const range = readCidr(text)
+  return typeof range === 'string' ? no(attr, 'invalid', `${range}.`) : ok(range.text)
+})
 
 // An offset such as +03:00 is refused: it does not follow changes of the law, as a zone such as Asia/Aden does.
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
@@ -163,6 +170,7 @@ export const formats: Readonly<Record<string, Format>> = {
     return address === undefined ? no(attr, 'invalid', 'Enter a valid email address.') : ok(address)
   }),
 
+  cidr: addressRange,
   name: plainName,
   'account-name': plainName,
   'member-name': plainName,

@@ -200,7 +200,7 @@ export const createFromRequest = async (
 ): Promise<CreatedCheckout> => {
   const { key: idempotency, errors: keyErrors } = idempotencyKey(request, body)
   const reading = read(body)
-  const { errors: wallets, currency } = await checkWallets(deps, scope, reading.wallets, now)
+  const { errors: wallets, currency, offered } = await checkWallets(deps, scope, reading.wallets, now)
 
   // A rule over several fields is only checked when every field is valid.
   const errors: FieldError[] = []
@@ -213,7 +213,11 @@ export const createFromRequest = async (
     if (earlier === undefined || isRefusal(earlier)) throw invalid(all)
     return earlier
   }
-  const draft = { ...reading.draft, currency: reading.draft.currency ?? currency }
+  const draft = {
+    ...reading.draft,
+    currency: reading.draft.currency ?? currency,
+    wallets: offered ?? reading.draft.wallets,
+  }
   const created = await write({ draft, idempotency })
   if (isRefusal(created)) throw answerTo(created)
   return created
@@ -221,7 +225,8 @@ export const createFromRequest = async (
 
 /**
  * The errors of a request's wallets: each must be able to collect now. Without wallets, the account must have one that can.
- * `currency`: that in which they collect.
+ * `currency`: that in which they collect. `offered`: the wallets that a caller of some wallets offers when the request names none;
+ * undefined: those that the request names.
  */
 export const checkWallets = async (
   deps: Pick<CheckoutDeps, 'db' | 'wallets'>,
@@ -232,9 +237,14 @@ export const checkWallets = async (
   if (ids.length === 0) {
     const offered = (await listWallets(deps.db, scope))
       .map(walletOf)
-      .filter((wallet) => !wallet.isTest && obstacle(wallet) === undefined)
+      // A test key sees the test wallet alone, and means it.
+      .filter((wallet) => (!wallet.isTest || scope.wallets !== null) && obstacle(wallet) === undefined)
     const errors = offered.length > 0 ? [] : [{ attr: 'wallets', ...errorOf('no_wallet_monitored') }]
-    return { errors, currency: currencyOf(offered) }
+    return {
+      errors,
+      currency: currencyOf(offered),
+      offered: scope.wallets === null ? undefined : offered.map(({ id }) => id),
+    }
   }
   const found = await Promise.all(ids.map((id) => deps.wallets.get(scope, id, now)))
   const errors = ids.flatMap((id, n) => {
@@ -244,5 +254,5 @@ export const checkWallets = async (
     if (code === 'wallet_unknown') return [{ ...unknownWallet(id), attr: `wallets.${n}` }]
     return [{ attr: `wallets.${n}`, ...errorOf('wallet_not_monitored') }]
   })
-  return { errors, currency: currencyOf(found.filter((wallet) => wallet !== undefined)) }
+  return { errors, currency: currencyOf(found.filter((wallet) => wallet !== undefined)), offered: undefined }
 }

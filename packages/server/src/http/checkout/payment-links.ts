@@ -45,7 +45,11 @@ type LinkRouteDeps = {
   readonly origin: (request: FastifyRequest) => string
 }
 
-export type CheckedWallets = { readonly errors: FieldError[]; readonly currency: string }
+export type CheckedWallets = {
+  readonly errors: FieldError[]
+  readonly currency: string
+  readonly offered: readonly WalletId[] | undefined
+}
 
 type CheckWallets = (
   deps: Pick<LinkRouteDeps, 'db' | 'wallets'>,
@@ -152,7 +156,8 @@ const createRoute = (deps: LinkRouteDeps, checkWallets: CheckWallets): KeyRoute 
     const checked = await checkWallets(deps, scope, wallets, now)
     const all = outermostFirst([...errors, ...checked.errors])
     if (draft === undefined || all.length > 0) throw invalid(all)
-    const newLink = { scope, createdBy: `key ${key.clientId}`, draft: { ...draft, currency: checked.currency } }
+    const { currency, offered = draft.wallets } = checked
+    const newLink = { scope, createdBy: `key ${key.clientId}`, draft: { ...draft, currency, wallets: offered } }
     const link = await deps.db.transaction((tx) => createLink(tx, deps.checkoutTokens, newLink, now))
     if (isRefusal(link))
       throw invalid([{ ...errorOf('link_limit', { most: link.facts?.most }), attr: 'non_field_errors' }])

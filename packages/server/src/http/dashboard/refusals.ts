@@ -190,6 +190,8 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   key_unknown: () => notFound(),
   key_limit: () =>
     field(NON_FIELD, 'key_limit', `An account has at most ${mostKeys} keys that work. Revoke one first.`),
+  key_is_test: () => field('wallets', 'key_is_test', 'A test key sees and uses the test wallet only.'),
+  key_wallet_unknown: () => field('wallets', 'does_not_exist', 'These are not all real wallets of the account.'),
   key_revoked: () => field(NON_FIELD, 'key_revoked', 'This key was revoked, and stays so.'),
 }
 

@@ -8,12 +8,13 @@ import { eventKinds } from '@sanad/contract/kinds'
 import type { FastifyInstance } from 'fastify'
 import { apiCallsAfter, newestApiCalls } from '../../calls/api-calls-sql.ts'
 import { largestId } from '../../core/ids.ts'
+import { wholeAccount } from '../../core/scope.ts'
 import { endpointLabel } from '../../webhooks/endpoints/endpoint-label.ts'
 import type { TestDeps } from '../../webhooks/endpoints/test-send.ts'
 import type { EventKind } from '../../webhooks/event.ts'
 import { eventsAfter, eventsBefore } from '../../webhooks/log/event-feed-sql.ts'
 import { triggerSample } from '../../webhooks/log/trigger-sample.ts'
-import { throttled } from '../answers.ts'
+import { permissionDenied, throttled } from '../answers.ts'
 import type { Reading } from '../body/fields.ts'
 import type { Json } from '../body/json.ts'
 import { limitReason } from '../limits/count-call.ts'
@@ -51,12 +52,16 @@ export const developerApi = (deps: DeveloperDeps) => async (app: FastifyInstance
       return { next: nextPosition(query, found, now), results }
     }),
     keyRoute(listCalls, async ({ query, key, now }) => {
-      const { failed, ...filter } = callFilter(query)
+      const { failed, ...all } = callFilter(query)
+      const { scope } = key
+      // Calls of other keys may name wallets that this key does not see.
+      const filter = scope.wallets === null ? all : { ...all, clientId: key.clientId }
+      const account = wholeAccount(scope.accountId)
       const list = newestApiCalls[failed ? 'failed' : 'all']
       const found =
         query.after === undefined
-          ? (await list(deps.db, key.scope, largestId, filter, query.page_size)).toReversed()
-          : await apiCallsAfter(deps.db, key.scope, query.after, filter, query.page_size)
+          ? (await list(deps.db, account, largestId, filter, query.page_size)).toReversed()
+          : await apiCallsAfter(deps.db, account, query.after, filter, query.page_size)
       return { next: nextPosition(query, found, now), results: found.map((call) => callAnswer(call, deps.zone)) }
     }),
     keyRoute(readBy(triggerEvent, readKind), (call) => trigger(deps, call)),
@@ -76,6 +81,9 @@ const readKind = (body: Json): Reading<EventKind> => {
 
 /** A trigger calls servers of the merchant's choice, so it is counted with the test webhooks of the dashboard. */
 const trigger = async (deps: DeveloperDeps, { key, body: kind, now }: KeyCall & { readonly body: EventKind }) => {
+  // A sample goes to every endpoint of the account.
+  if (key.scope.wallets !== null)
+    throw permissionDenied('This key is limited to some wallets: it may not send sample events.')
   if (deps.rules !== null) {
     const verdict = await deps.limits.take('webhook_test', key.scope.accountId, deps.rules.webhook_test, now)
     if (!verdict.allowed) throw throttled(verdict.retryAfterS, limitReason(deps, 'webhook_test', 'key'))

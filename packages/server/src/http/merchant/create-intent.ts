@@ -7,7 +7,7 @@ import { errorOf } from '@sanad/contract/error-sentences'
 import type { FastifyRequest } from 'fastify'
 import type { Instant } from '../../core/clock.ts'
 import { isRefusal, refuse } from '../../core/refusal.ts'
-import type { Scope } from '../../core/scope.ts'
+import { type Scope, seesWallet } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
 import {
   type Created,
@@ -51,8 +51,10 @@ export const createFromRequest = async (
   const checked = await readDraft(deps, call, keyErrors)
   if (!('wallet' in checked)) {
     // A used key gets its first answer again, even if the wallet was switched off or changed since.
-    const earlier = key && (await storedAnswer(deps.db, scope, key, now))
-    if (earlier === undefined || isRefusal(earlier)) throw checked
+    // Not for a wallet that the caller does not see: another key of the account has used it.
+    const replays = key !== undefined && checked.seen
+    const earlier = replays ? await storedAnswer(deps.db, scope, key, now) : undefined
+    if (earlier === undefined || isRefusal(earlier)) throw checked.problem
     return earlier
   }
   const { draft, wallet } = checked
@@ -77,25 +79,30 @@ const readDraft = async (
   { wallets }: CreateDeps,
   { body, scope, now }: CreateCall,
   keyErrors: readonly ProblemEntry[],
-): Promise<{ readonly draft: IntentDraft; readonly wallet: Wallet } | Problem> => {
+): Promise<
+  | { readonly draft: IntentDraft; readonly wallet: Wallet }
+  /** `seen`: the caller may know of the wallet that the request names. */
+  | { readonly problem: Problem; readonly seen: boolean }
+> => {
   const reading = readCreateIntent(body)
   const walletId = reading.kind === 'ok' ? reading.draft.wallet : reading.wallet
   const wallet = walletId === undefined ? undefined : await wallets.get(scope, walletId, now)
   const walletObstacle = wallet === undefined ? 'wallet_unknown' : obstacle(wallet)
   const unknown = walletId !== undefined && walletObstacle === 'wallet_unknown' ? unknownWallet(walletId) : undefined
 
+  const refused = (problem: Problem) => ({ problem, seen: walletId === undefined || seesWallet(scope, walletId) })
   const errors: ProblemEntry[] = []
   if (reading.kind === 'no' && unknown) errors.push(...withWalletError(reading, unknown))
   // The idempotency key is a field like the others. A rule over several fields is only checked when every field is valid.
   else if (reading.kind === 'no' && (reading.rule === 'field' || keyErrors.length === 0)) errors.push(...reading.errors)
   else if (unknown) errors.push(unknown)
   errors.push(...keyErrors)
-  if (errors.length > 0) return invalid(errors)
+  if (errors.length > 0) return refused(invalid(errors))
   if (walletObstacle !== undefined || reading.kind === 'no' || wallet === undefined)
-    return answerTo(refuse('wallet_not_monitored'))
+    return refused(answerTo(refuse('wallet_not_monitored')))
   const { draft } = reading
   if (draft.currency !== undefined && draft.currency !== wallet.currency)
-    return answerTo(refuse('currency_mismatch', { currency: wallet.currency }))
+    return refused(answerTo(refuse('currency_mismatch', { currency: wallet.currency })))
   return { draft, wallet }
 }
 

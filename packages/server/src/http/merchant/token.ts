@@ -11,7 +11,7 @@ import { generationOf } from '../../accounts/keys/api-key.ts'
 import type { AccountId, ClientId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
-import { authenticationFailed, methodNotAllowed, notAuthenticated, sendJson } from '../answers.ts'
+import { authenticationFailed, methodNotAllowed, notAuthenticated, refusedAddress, sendJson } from '../answers.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { countCall } from '../limits/count-call.ts'
 import { allowOf } from '../routes/add-routes.ts'
@@ -28,6 +28,8 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 const noKey: ApiKey = {
   clientId: '' as ClientId,
   scope: wholeAccount('' as AccountId),
+  readOnly: false,
+  allowsAddress: () => true,
   name: '',
   accountActive: false,
   monthlyIntentQuota: null,
@@ -68,8 +70,9 @@ export const addToken = (
         throw authenticationFailed(false, undefined, key)
       }
       request.caller = key
+      if (!key.allowsAddress(request.ip)) throw refusedAddress()
       await countCall(deps, 'token', id, now)
-      deps.keyUse.exchanged(key.clientId, now)
+      deps.keyUse.exchanged(key.clientId, request.ip, now)
       const token = await deps.tokens.issue(
         { typ: 'client', sub: id as ClientId, acc: key.scope.accountId, generation },
         deps.ttl_s,

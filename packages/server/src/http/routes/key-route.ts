@@ -3,7 +3,7 @@
  * a call does not read are noted, so that the answer names them (decision 90).
  */
 import type { Operation } from '@sanad/contract/operation'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { KeyLookup } from '../../accounts/keys/key-lookup.ts'
 import type { KeyUse } from '../../accounts/keys/key-use.ts'
@@ -11,7 +11,7 @@ import type { Tokens } from '../../accounts/sessions/token.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { SentId } from '../../core/ids.ts'
 import type { Zone } from '../../core/zone.ts'
-import { throttled } from '../answers.ts'
+import { permissionDenied, refusedAddress, throttled } from '../answers.ts'
 import { noteKeyHeader, noteQuery } from '../hints/note-ignored.ts'
 import { knownParameters } from '../hints/query-hint.ts'
 import { limitReason, takeCall } from '../limits/count-call.ts'
@@ -75,6 +75,13 @@ const makeKeyRoute = (operation: Operation, ...given: [never, never?]): KeyRoute
 
 export const keyRoute = makeKeyRoute as RouteMaker<'key', KeyCall, KeyRoute>
 
+/** Throws a 403 that says which limit of the key refuses the call. */
+const checkLimits = (key: ApiKey, { ip }: FastifyRequest, operation: Operation | undefined): void => {
+  if (!key.allowsAddress(ip)) throw refusedAddress()
+  if (key.readOnly && operation !== undefined && operation.method !== 'GET')
+    throw permissionDenied('This key may only read.')
+}
+
 const jsonType = 'application/json'
 
 /** The answer to OPTIONS, as the dialect has it. */
@@ -106,12 +113,15 @@ export const addKeyRoutes = (
         const bucket = (operation?.limit as Bucket | undefined) ?? request.routeOptions.config.explained!.bucket
         const apply = (verdict: Verdict): void => {
           if (!verdict.allowed) throw throttled(verdict.retryAfterS, limitReason(deps, bucket, 'key'))
-          deps.keyUse.used(key.clientId, now)
+          deps.keyUse.used(key.clientId, request.ip, now)
         }
         const verdict = takeCall(deps, bucket, key.clientId, now)
         return verdict instanceof Promise ? verdict.then(apply) : apply(verdict)
       },
-      permit: (caller) => caller,
+      permit(caller, request, operation) {
+        checkLimits(caller.key, request, operation)
+        return caller
+      },
       describe: (path) => described(about[path]!.name),
       configOf: (path, operations) => ({
         explained: { ...about[path]!, operations: new Map(operations.map((one) => [one.method, one])) },

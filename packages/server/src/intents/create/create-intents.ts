@@ -234,7 +234,7 @@ export const storedAnswer = async (
   idempotency: { readonly key: string; readonly fingerprint: Buffer },
   now: Instant,
 ): Promise<Created | Refusal<'idempotency_key_reused'> | undefined> => {
-  const [stored] = await findAnswer(db, scope, idempotency.key, now - keyLife_ms)
+  const [stored] = await findAnswer(db, wholeAccount(scope.accountId), idempotency.key, now - keyLife_ms)
   if (stored === undefined) return undefined
   if (!sameFingerprint(stored.fingerprint, idempotency.fingerprint)) return refuse('idempotency_key_reused')
   return { kind: 'replayed', intentId: stored.intent_id, answer: stored.answer }

@@ -62,8 +62,13 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
   sql: string,
 ): Statement<Args, C> => create(name, columns, sql, false, (args) => ({ name, text: sql, values: params(...args) }))
 
-/** Limits a statement to the wallets of a scope: a condition on the column that holds the wallet's id. */
-type OnlyWallets = (column: string) => string
+/** Limits a statement to the wallets of a scope. */
+type OnlyWallets = {
+  /** A condition on the column that holds the wallet's id. */
+  (column: string): string
+  /** A condition on the column that lists the wallets of a row; a row that lists none belongs to all wallets, and is left out. */
+  all(column: string): string
+}
 
 /** The scope alone, or a request or filter that has it. */
 type WithScope = Scope | { readonly scope: Scope }
@@ -81,7 +86,7 @@ export const scoped = <First extends WithScope, Args extends readonly unknown[],
 ): Statement<[first: First, ...args: Args], C> => {
   type All = readonly [First, ...Args]
   const walletsOf = ([first]: All) => ('scope' in first ? first.scope : (first as Scope)).wallets
-  const text = typeof sql === 'string' ? sql : sql(() => '')
+  const text = typeof sql === 'string' ? sql : sql(Object.assign(() => '', { all: () => '' }))
   const whole = (args: All): RawQuery => ({ name, text, values: params(...args) })
   if (typeof sql === 'string')
     return create(name, columns, text, true, (args) => {
@@ -90,7 +95,12 @@ export const scoped = <First extends WithScope, Args extends readonly unknown[],
     })
   const last = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
   const limitedName = `${name}_limited`
-  const limitedText = sql((column) => `and ${column} = any($${last + 1}::uuid[])`)
+  const wallets = `$${last + 1}::uuid[]`
+  const limitedText = sql(
+    Object.assign((column: string) => `and ${column} = any(${wallets})`, {
+      all: (column: string) => `and ${column} <> '{}' and ${column} <@ ${wallets}`,
+    }),
+  )
   const limited = (args: All): RawQuery => ({
     name: limitedName,
     text: limitedText,

@@ -14,22 +14,23 @@ const feedColumns = {
   is_test: bool(),
 }
 
-/** Events and sample events in the order of time. An event without text is too old to be sent. Index: primary keys,
+/** Events and sample events in the order of time. Events of a checkout name no wallet: who sees some wallets only does not get them.
+ *  An event without text is too old to be sent. Index: primary keys,
  *  wallets_one_test. */
 const feed = (name: string, isAfter: boolean) => {
-  const part = (table: string, sample: boolean): string => `
+  const part = (table: string, sample: boolean, onlyWallets: string): string => `
     (select id, kind, body, created_at, ${sample} as sample,
             ${sample ? 'true' : '(wallet_id = (select w.id from wallets w where w.account_id = $1 and w.is_test)) is true'} as is_test
        from ${table}
-      where account_id = $1 and id ${isAfter ? '>' : '<'} $2::uuid and body <> ''
+      where account_id = $1 and id ${isAfter ? '>' : '<'} $2::uuid and body <> '' ${onlyWallets}
       order by id ${isAfter ? '' : 'desc'} limit $3)`
   return scoped(
     name,
     feedColumns,
     (scope: Scope, position: string, most: number) => [scope.accountId, position, most],
-    `
-  select * from (${part('events', false)}
-    union all${part('sample_events', true)}) as found
+    (only) => `
+  select * from (${part('events', false, only('wallet_id'))}
+    union all${part('sample_events', true, '')}) as found
    order by id ${isAfter ? '' : 'desc'} limit $3`,
   )
 }
