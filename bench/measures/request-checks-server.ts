@@ -50,7 +50,9 @@ const app = await buildApp({
     find,
     tokens: unchecked ? { ...tokens, check: () => bearer } : tokens,
     keys: unchecked ? { get: () => key, forget: () => {} } : keyLookup(db),
-    keyUse: keyUse(db, config.timeZone, (fault) => log.error({ err: fault }, 'the last use of keys could not be stored')),
+    keyUse: keyUse(db, config.timeZone, (fault) =>
+      log.error({ err: fault }, 'the last use of keys could not be stored'),
+    ),
     loadKey: (id) => loadKey(db, id),
     ttl_s: config.tokenTtl_s,
     limits: new MemoryLimits(),
