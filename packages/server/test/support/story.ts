@@ -176,7 +176,7 @@ const sendAt = (url: string, method: string, { token, body, headers = {} }: Ask)
       response.on('error', fail)
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
-        const isJson = response.headers['content-type']?.startsWith('application/json') && text !== ''
+        const isJson = /^application\/json(;|$)/.test(response.headers['content-type'] ?? '') && text !== ''
         done({
           status: response.statusCode ?? 0,
           headers: response.headers,

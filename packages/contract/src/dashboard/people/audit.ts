@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../../operation.ts'
 import { idFilter, instantFilter, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
+import { fileName } from '../answer-headers.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { ObjectKind } from '../stream.ts'
 
@@ -64,4 +65,37 @@ export const listAudit = operation({
   answer: AuditPage,
 })
 
-export const auditOperations = [listAudit]
+const { after: _after, page_size: _size, ...auditFilters } = auditQuery
+const downloaded =
+  'All entries that the filters find, the newest first, streamed; entries of what your role may not read are left out. At most four ' +
+  'downloads of an account at once: more are answered 429.'
+
+export const auditCsv = operation({
+  id: 'auditCsv',
+  method: 'GET',
+  path: '/audit/csv/',
+  access: 'audit.read',
+  tag: 'Audit log',
+  summary: 'The audit log as a table',
+  description: `${downloaded} UTF-8 with a byte order mark; \`before\` and \`after\` are JSON.`,
+  query: auditFilters,
+  status: 200,
+  answerTypes: ['text/csv'],
+  answerHeaders: fileName,
+})
+
+export const auditLines = operation({
+  id: 'auditLines',
+  method: 'GET',
+  path: '/audit/jsonl/',
+  access: 'audit.read',
+  tag: 'Audit log',
+  summary: 'The audit log as JSON lines',
+  description: `${downloaded} Each line is an entry as \`GET /audit/\` has it.`,
+  query: auditFilters,
+  status: 200,
+  answerTypes: ['application/jsonl'],
+  answerHeaders: fileName,
+})
+
+export const auditOperations = [listAudit, auditCsv, auditLines]

@@ -3,6 +3,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { objectKinds } from '@sanad/contract/kinds'
 import { useSearchParams } from 'wouter'
+import { urlOf } from '../../api/call.ts'
 import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
@@ -38,6 +39,22 @@ export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) 
     <Stack gap="md">
       <Text c="dimmed">{call === 'listAudit' ? t('audit.lead') : `${t('audit.lead')} ${t('operator.auditNote')}`}</Text>
       <Filters params={params} set={set} hasUserFilter={call === 'listAudit'} />
+      {call === 'listAudit' && (
+        <Group gap="xs">
+          {(['auditCsv', 'auditLines'] as const).map((file) => (
+            <Button
+              key={file}
+              component="a"
+              variant="default"
+              size="compact-md"
+              href={urlOf(file, { query: { ...filters, until: lastMomentOf(filters.until) } })}
+              download
+            >
+              {t(file === 'auditCsv' ? 'audit.csv' : 'audit.lines')}
+            </Button>
+          ))}
+        </Group>
+      )}
       <GrowingList<AuditEntry>
         list={list}
         empty={<Empty action={filtered ? clear : undefined}>{t(filtered ? 'audit.noneFound' : 'audit.none')}</Empty>}

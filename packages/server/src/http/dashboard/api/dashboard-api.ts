@@ -7,6 +7,8 @@ import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
 import { saleRoutes } from '../counter/sales.ts'
 import { type StartSaleDeps, startSaleRoutes } from '../counter/start-sale.ts'
+import { downloads, type SendDownload } from '../downloads.ts'
+import { csvRoutes } from '../intents/csv-intents.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { intentRoutes } from '../intents/intents.ts'
 import { overviewRoutes } from '../intents/overview.ts'
@@ -53,13 +55,14 @@ type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookD
 
 export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
 
-const dashboardRoutes = (deps: DashboardDeps): Route[] => [
+const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDownload }): Route[] => [
   ...sessionRoutes(deps),
   ...ownSessionRoutes(deps),
   ...ownCredentialRoutes(deps),
   ...forgottenPasswordRoutes(deps),
   ...overviewRoutes(deps),
   ...intentRoutes(deps, dashboardBase),
+  ...csvRoutes(deps),
   ...testPaymentRoutes(deps),
   ...checkoutRoutes(deps),
   ...paymentLinkRoutes(deps),
@@ -99,5 +102,5 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
 
 export const dashboardApi = (deps: DashboardDeps) => async (app: FastifyInstance) => {
   await app.register(cookie)
-  addDashboardRoutes(app, deps, dashboardRoutes(deps))
+  addDashboardRoutes(app, deps, dashboardRoutes({ ...deps, sendDownload: downloads() }))
 }

@@ -1,11 +1,8 @@
 /**
- * `/intents/csv/`: all intents that the filters find, as a CSV file, streamed. The header line is sent before anything is
- * read. A batch is read when the client has taken the one before; after the client disconnects, nothing more is read.
+ * `/intents/csv/`: all intents that the filters find, as a CSV file, streamed (downloads.ts).
  */
-import { Readable } from 'node:stream'
 import { intentsCsv } from '@sanad/contract/dashboard/money/intents'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -13,39 +10,21 @@ import { type Intent, statusAt } from '../../../intents/intent.ts'
 import type { Filter } from '../../../intents/list/intent-list.ts'
 import { dateIn } from '../../../intents/totals/days.ts'
 import { eachIntent } from '../../../views/intents/each-intent.ts'
-import { throttled } from '../../answers.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import { intentFilter } from '../../merchant/intent-filter.ts'
+import { type SendDownload, streamOf } from '../downloads.ts'
 import { type Route, route } from '../route.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
-/** Downloads of one account at once: each holds a batch in memory and, at times, a database connection. */
-const mostAtOnce = 4
-
-export const csvRoutes = (deps: IntentRouteDeps): Route[] => {
-  const running = new Map<AccountId, number>()
-  const add = (accountId: AccountId, change: 1 | -1): void => {
-    const count = (running.get(accountId) ?? 0) + change
-    if (count === 0) running.delete(accountId)
-    else running.set(accountId, count)
-  }
-  return [
-    route(intentsCsv, async ({ request, reply, query, member, now, ...call }) => {
-      const { scope } = member
-      const zone = await call.zone()
-      const filter = intentFilter(scope, query)
-      if ((running.get(scope.accountId) ?? 0) >= mostAtOnce) throw throttled(5)
-      reply
-        .header('content-type', 'text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="intents-${dateIn(zone, now)}.csv"`)
-      if (request.method === 'HEAD') return reply.send()
-      const table = tableOf(deps, filter, zone, now)
-      add(scope.accountId, 1)
-      table.once('close', () => add(scope.accountId, -1))
-      return reply.send(table)
-    }),
-  ]
-}
+export const csvRoutes = (deps: IntentRouteDeps & { readonly sendDownload: SendDownload }): Route[] => [
+  route(intentsCsv, async ({ request, reply, query, member, now, ...call }) => {
+    const { scope } = member
+    const zone = await call.zone()
+    const parts = rowsOf(deps, intentFilter(scope, query), zone, now)
+    const name = `intents-${dateIn(zone, now)}`
+    return deps.sendDownload(request, reply, { accountId: scope.accountId, name, type: 'csv', parts })
+  }),
+]
 
 const head = [
   'created_at',
@@ -66,9 +45,8 @@ const head = [
   'id',
 ]
 
-/** Reads a batch when the one before was taken; stops reading when the stream is closed early. */
 export const tableOf = (deps: Source, filter: Filter, zone: Zone, now: Instant) =>
-  Readable.from(rowsOf(deps, filter, zone, now), { objectMode: false, highWaterMark: 64 * 1024 })
+  streamOf(rowsOf(deps, filter, zone, now))
 
 type Source = Pick<IntentRouteDeps, 'list' | 'wallets' | 'clock'>
 

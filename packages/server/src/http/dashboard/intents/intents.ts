@@ -41,7 +41,6 @@ import { arrivalAudit, shortNotice } from '../money/booking-notice.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { actorIn, type Call, change, type Route, route, tryChange } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
-import { csvRoutes } from './csv-intents.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
 import { type IntentRouteDeps, intentIn, walletOf } from './intent-deps.ts'
 
@@ -64,7 +63,6 @@ export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
     shownIntent(deps, await acceptWithAudit(deps, call, intent), call.now),
   ),
   ...createIntentRoutes(deps),
-  ...csvRoutes(deps),
 ]
 
 /** Intents of a list, each with the unmatched alert that likely belongs to it. */

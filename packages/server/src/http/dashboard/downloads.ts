@@ -1,0 +1,45 @@
+/**
+ * Files that are streamed to a browser: the head is sent before anything is read, a batch is read when the client has taken the one
+ * before, and after the client disconnects nothing more is read. An account has a bounded number of downloads at once.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountId } from '../../core/ids.ts'
+import { throttled } from '../answers.ts'
+
+/** Downloads of one account at once: each holds a batch in memory and, at times, a database connection. */
+const mostAtOnce = 4
+
+const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
+
+export type Download = {
+  readonly accountId: AccountId
+  /** Without its ending. */
+  readonly name: string
+  readonly type: keyof typeof types
+  readonly parts: AsyncGenerator<string, void>
+}
+
+/** Reads a batch when the one before was taken; stops reading when the stream is closed early. */
+export const streamOf = (parts: AsyncGenerator<string, void>): Readable =>
+  Readable.from(parts, { objectMode: false, highWaterMark: 64 * 1024 })
+
+export type SendDownload = (request: FastifyRequest, reply: FastifyReply, download: Download) => FastifyReply
+
+export const downloads = (): SendDownload => {
+  const running = new Map<AccountId, number>()
+  const add = (accountId: AccountId, change: 1 | -1): void => {
+    const count = (running.get(accountId) ?? 0) + change
+    if (count === 0) running.delete(accountId)
+    else running.set(accountId, count)
+  }
+  return (request, reply, { accountId, name, type, parts }) => {
+    if ((running.get(accountId) ?? 0) >= mostAtOnce) throw throttled(5)
+    reply.header('content-type', types[type]).header('content-disposition', `attachment; filename="${name}.${type}"`)
+    if (request.method === 'HEAD') return reply.send()
+    const stream = streamOf(parts)
+    add(accountId, 1)
+    stream.once('close', () => add(accountId, -1))
+    return reply.send(stream)
+  }
+}
