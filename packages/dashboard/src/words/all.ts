@@ -26,6 +26,7 @@ import { signedOutWords } from './screens/signed-out.ts'
 import { templatesWords } from './screens/templates.ts'
 import { todayWords } from './screens/today.ts'
 import { unmatchedWords } from './screens/unmatched.ts'
+import { voucherWords } from './screens/voucher.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
 import { shortcutsWords } from './shortcuts.ts'
@@ -37,6 +38,7 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...voucherWords.en,
     ...doubtsWords.en,
     ...checkoutsWords.en,
     ...contactWords.en,
@@ -69,6 +71,7 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...voucherWords.ar,
     ...doubtsWords.ar,
     ...checkoutsWords.ar,
     ...contactWords.ar,
