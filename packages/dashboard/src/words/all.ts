@@ -26,10 +26,10 @@ import { signedOutWords } from './screens/signed-out.ts'
 import { templatesWords } from './screens/templates.ts'
 import { todayWords } from './screens/today.ts'
 import { unmatchedWords } from './screens/unmatched.ts'
-import { voucherWords } from './screens/voucher.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
 import { shortcutsWords } from './shortcuts.ts'
+import { voucherWords } from './voucher.ts'
 
 export const all = {
   en: {

@@ -8,7 +8,7 @@ import { moneyText, relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
-import { voucherWords } from '../../words/screens/voucher.ts'
+import { voucherWords } from '../../words/voucher.ts'
 import { AttachReference } from './attach-reference.tsx'
 import { hasItsReference, type ShownIntent } from './intent.ts'
 

@@ -5,7 +5,7 @@ import type { Language } from '../../words/catalogue.ts'
 import { inDigits } from '../../words/digits.ts'
 import { clockTime, currencyName, grouped, minuteTime, moneyText } from '../../words/format.ts'
 import type { Translate } from '../../words/language.ts'
-import type { voucherWords } from '../../words/screens/voucher.ts'
+import type { voucherWords } from '../../words/voucher.ts'
 import type { ShownIntent } from '../intents/intent.ts'
 
 export type Tone = 'paid' | 'not' | 'test'

@@ -1,5 +1,5 @@
 /** The texts of a voucher: the paper of an intent, sharing it, printing it, and collecting the rest. */
-import { words } from '../catalogue.ts'
+import { words } from './catalogue.ts'
 
 export const voucherWords = words(
   {
