@@ -30,9 +30,6 @@ type VoucherPicture = {
   edge: string
 }
 
-/** `shared`, `saved` (downloaded), `cancelled`, or `failed`. */
-type Sharing = 'shared' | 'saved' | 'cancelled' | 'failed'
-
 var width = 1080
 var margin = 88
 var inks = { paid: '#1b7f4b', not: '#b3261e', test: '#7a5d0c' }
@@ -202,8 +199,8 @@ function save(blob: Blob, name: string) {
   }, 60000)
 }
 
-/** `name`: of the file. `done` is called once. */
-function drawVoucher(voucher: VoucherPicture, name: string, done: (how: Sharing) => void) {
+/** `name`: of the file. `done` is called once: `shared`, `saved` (downloaded), `cancelled`, or `failed`. */
+function drawVoucher(voucher: VoucherPicture, name: string, done: (how: string) => void) {
   draw(voucher).toBlob(function (blob) {
     if (!blob) return done('failed')
     var files: File[] | undefined
