@@ -1726,6 +1726,30 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email));
 
+-- Public addresses of intents, one row for each address. A revoked address stays, for the timeline.
+create table vouchers (
+  account_id uuid not null,
+  id uuid not null,
+  intent_id uuid not null,
+  -- The SHA-256 of the token in the address.
+  token_hash bytea not null,
+  -- Who shared it, as in audit_log.actor; the buyer's page is 'checkout'.
+  shared_by text not null,
+  shared_at timestamp(3) with time zone not null,
+  -- Who revoked it. Null: the address works.
+  revoked_by text,
+  revoked_at timestamp(3) with time zone,
+  constraint vouchers_revoked CHECK (((revoked_by IS NULL) = (revoked_at IS NULL))),
+  constraint vouchers_revoked_by_check CHECK ((char_length(revoked_by) <= 300)),
+  constraint vouchers_shared_by_check CHECK ((char_length(shared_by) <= 300)),
+  constraint vouchers_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint vouchers_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint vouchers_pkey PRIMARY KEY (account_id, id),
+  constraint vouchers_token_hash_key UNIQUE (token_hash));
+CREATE INDEX vouchers_intent ON public.vouchers USING btree (account_id, intent_id, id);
+-- An intent has one public address at a time.
+CREATE UNIQUE INDEX vouchers_live ON public.vouchers USING btree (account_id, intent_id) WHERE (revoked_at IS NULL);
+
 -- The last balance of a real wallet that is believed, one row each. Whoever records an alert with a balance locks it
 -- (docs/decisions/0016).
 create table wallet_balances (

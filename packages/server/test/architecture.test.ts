@@ -103,6 +103,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   reference_claims: { owner: 'intents' },
   tally_progress: { owner: 'intents' },
   unique_amounts: { owner: 'intents', writtenAlsoBy: ['matching'] },
+  vouchers: { owner: 'intents' },
 
   deliveries: { owner: 'webhooks' },
   delivery_attempts: { owner: 'webhooks' },

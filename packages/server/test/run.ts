@@ -94,6 +94,7 @@ const checks = async (): Promise<void> => {
     check('Types of the dashboard', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'packages/dashboard']),
     check('Types of the buyer’s page', 'tsc', ['--noEmit', '-p', 'packages/server/src/http/pay/browser']),
     check('Types of the set-up page', 'tsc', ['--noEmit', '-p', 'packages/server/src/http/pair/browser']),
+    check('Types of the voucher’s page', 'tsc', ['--noEmit', '-p', 'packages/server/src/http/voucher/browser']),
     check('Lint and format', 'biome', ['check', '--error-on-warnings']),
   ])
 }

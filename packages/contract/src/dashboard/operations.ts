@@ -7,6 +7,8 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.peopleOperations,
   ...calls.overviewOperations,
   ...calls.intentOperations,
+  ...calls.voucherOperations,
+  ...calls.collectRestOperations,
   ...calls.testPaymentOperations,
   ...calls.checkoutOperations,
   ...calls.paymentLinkOperations,

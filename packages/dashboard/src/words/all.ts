@@ -29,6 +29,7 @@ import { unmatchedWords } from './screens/unmatched.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
 import { shortcutsWords } from './shortcuts.ts'
+import { voucherWords } from './voucher.ts'
 
 export const all = {
   en: {
@@ -37,6 +38,7 @@ export const all = {
     ...noticesWords.en,
     ...intentsWords.en,
     ...unmatchedWords.en,
+    ...voucherWords.en,
     ...doubtsWords.en,
     ...checkoutsWords.en,
     ...contactWords.en,
@@ -69,6 +71,7 @@ export const all = {
     ...noticesWords.ar,
     ...intentsWords.ar,
     ...unmatchedWords.ar,
+    ...voucherWords.ar,
     ...doubtsWords.ar,
     ...checkoutsWords.ar,
     ...contactWords.ar,

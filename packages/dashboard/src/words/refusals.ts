@@ -138,6 +138,9 @@ export const refusalWords = words(
     'refused.reference_not_held':
       'The number can no longer be moved: money has come, or the other order has it no more. Look at it again.',
     'refused.reference_spent': 'The money of this number has been used for another order. Look at it again.',
+    'refused.checkout_rest_refused':
+      'There is no rest to collect: nothing is missing, or the buyer has already sent another reference.',
+    'refused.voucher_limit': 'This voucher had too many links. No new one can be made.',
     'refused.checkout_not_open': 'This checkout has ended meanwhile. Look at it again.',
     'refused.checkout_wallet_refused': 'This wallet cannot be paid into now. Choose another.',
     'refused.checkout_intent_limit': 'The wallet was changed too often. Cancel the sale and start another.',
@@ -293,6 +296,8 @@ export const refusalWords = words(
     'refused.reference_not_held':
       'لا يمكن نقل الرقم الآن: وصل المبلغ، أو لم يعد الرقم مع الطلبية الأخرى. راجعها من جديد.',
     'refused.reference_spent': 'سُجّل مبلغ هذا الرقم على طلبية أخرى. راجعها من جديد.',
+    'refused.checkout_rest_refused': 'لا يوجد باقٍ لتحصيله: لا ينقص شيء، أو أرسل المشتري رقم عملية آخر.',
+    'refused.voucher_limit': 'أُنشئت لهذا الإيصال روابط كثيرة، ولا يمكن إنشاء رابط جديد.',
     'refused.checkout_not_open': 'انتهت صفحة الدفع هذه قبل لحظات. راجعها من جديد.',
     'refused.checkout_wallet_refused': 'لا يمكن الدفع إلى هذه المحفظة الآن. اختر محفظة أخرى.',
     'refused.checkout_intent_limit': 'تغيّرت المحفظة مرات كثيرة. ألغِ البيعة وابدأ بيعة أخرى.',

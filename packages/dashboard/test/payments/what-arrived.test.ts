@@ -63,7 +63,7 @@ for (const language of ['ar', 'en'] as const)
           for (const part of says) assert.ok(text.includes(part), `${name}: ${part} in ${text}`)
           for (const part of never) assert.ok(!text.includes(part), `${name}: ${part} in ${text}`)
         })
-        if (name === 'intent') assert.match(await page.innerText('main h1'), /200\.00/)
+        if (name === 'intent') assert.match(await page.innerText('main [data-amount]'), /200\.00/)
         await expectFits(page, name)
         await expectNoFaults(page, name)
       }

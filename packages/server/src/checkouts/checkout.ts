@@ -147,8 +147,10 @@ export const storableEnd = (
 export const mayOpenIntent = (checkout: Checkout, intents: readonly CheckoutIntent[], now: Instant): boolean =>
   stateAt(checkout, intents, now).status === 'OPEN' && intents.length < mostIntents
 
-export type Shortfall = {
-  readonly intent: CheckoutIntent
+type ShortIntent = Pick<CheckoutIntent, 'status' | 'base' | 'payable' | 'paid'>
+
+export type Shortfall<I extends ShortIntent = CheckoutIntent> = {
+  readonly intent: I
   readonly arrived: Minor
   /** What is still to be paid of the order. */
   readonly rest: Minor
@@ -157,15 +159,14 @@ export type Shortfall = {
 }
 
 /**
- * Defined if the last payment was too small. Of a unique amount, whoever pays the order's own amount has not paid the addition:
+ * Defined if too little arrived for the intent. Of a unique amount, whoever pays the order's own amount has not paid the addition:
  * that is the rest, and the order counts as paid up to it.
  */
-const shortfallOf = (intents: readonly CheckoutIntent[]): Shortfall | undefined => {
-  const last = intents.at(-1)
-  if (last?.status !== 'WRONG_AMOUNT' || last.paid === null || last.paid >= last.payable) return undefined
-  const { base, payable, paid } = last
+export const shortfallOf = <I extends ShortIntent>(intent: I): Shortfall<I> | undefined => {
+  const { status, base, payable, paid } = intent
+  if (status !== 'WRONG_AMOUNT' || paid === null || paid >= payable) return undefined
   const rest = minor(paid < base ? base - paid : payable - paid)
-  return rest >= base ? undefined : { intent: last, arrived: paid, rest, counted: minor(base - rest) }
+  return rest >= base ? undefined : { intent, arrived: paid, rest, counted: minor(base - rest) }
 }
 
 /**
@@ -178,7 +179,8 @@ export const payableRest = (
   now: Instant,
 ): Shortfall | undefined => {
   const allowed = checkout.allowRemaining && intents.length + 2 <= mostIntents && mayOpenIntent(checkout, intents, now)
-  return allowed ? shortfallOf(intents) : undefined
+  const last = intents.at(-1)
+  return allowed && last !== undefined ? shortfallOf(last) : undefined
 }
 
 /** Whether the checkout may be paid into the wallet. The test wallet is used only if the merchant has listed it. */

@@ -22,6 +22,7 @@ export type WalletIdentity = Branded<'wallet identity'>
 export type IntentId = Branded<'intent'>
 export type CheckoutId = Branded<'checkout'>
 export type PaymentLinkId = Branded<'payment link'>
+export type VoucherId = Branded<'voucher'>
 export type TemplateId = Branded<'template'>
 export type AlertId = Branded<'alert'>
 export type EventId = Branded<'event'>

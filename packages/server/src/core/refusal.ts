@@ -70,6 +70,8 @@ export type SaleRefusalCode =
   | 'sale_amount'
   | 'sale_amount_changed'
   | 'sale_needs_look'
+  | 'voucher_limit'
+  | 'voucher_revoked'
   | 'sale_unknown'
   | 'sale_final'
   | 'intent_not_paid'

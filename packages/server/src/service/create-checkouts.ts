@@ -2,6 +2,7 @@
 import { checkoutTokens } from '../checkouts/checkout-token.ts'
 import type { AccountId, CheckoutId, IntentId } from '../core/ids.ts'
 import { payStreams } from '../http/pay/pay-streams.ts'
+import { voucherTokens } from '../intents/vouchers/voucher.ts'
 import type { Views } from './create-views.ts'
 import type { Base } from './open-base.ts'
 import type { Live } from './open-live.ts'
@@ -22,6 +23,7 @@ export const createCheckouts = (
     limits,
     rules: config.limits,
     checkoutTokens: checkoutTokens(masterKey),
+    voucherTokens: voucherTokens(masterKey),
     onIntents: (accountId: AccountId, ids: readonly IntentId[]) => {
       for (const id of ids) sendHint(accountId, { kind: 'intent', id })
     },

@@ -32,6 +32,11 @@ export const openApps = async (base: Base, parts: Parts) => {
     ...keyedApis(base, parts, shared),
     ...phoneApis(base, parts, shared),
     pay: payPages(base, parts),
+    voucher: {
+      ...parts.checkouts.routes,
+      findPage: pageFinder(base.shared),
+      onFault: base.onFault('a voucher failed'),
+    },
     dashboard: dashboard(base, parts, shared),
     ...(more === undefined ? {} : { more }),
   })
@@ -148,6 +153,7 @@ const dashboard = (
     pushKeys: push.pushKeys,
     subscriptions: push.subscriptions,
     checkoutTokens: checkouts.routes.checkoutTokens,
+    voucherTokens: checkouts.routes.voucherTokens,
     development,
   }
 }

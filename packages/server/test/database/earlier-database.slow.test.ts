@@ -60,6 +60,7 @@ const addedTables = [
   'reference_claims',
   'unique_amounts',
   'sample_events',
+  'vouchers',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

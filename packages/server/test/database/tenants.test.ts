@@ -41,6 +41,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'find_phone_by_token',
     'lock_pairings',
     'find_checkout_by_token',
+    'find_voucher_by_token',
     'count_link_viewed',
     'logo_by_hash',
     'count_pairing_try',

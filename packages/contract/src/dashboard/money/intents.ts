@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
 import { dashboardFilters } from '../../intent-query.ts'
-import { factDifferences, moveKinds, plainDifferences } from '../../kinds.ts'
+import { moveKinds } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
@@ -12,8 +12,11 @@ import { arrivalFields } from './arrival.ts'
 import { By } from './by.ts'
 import { Claim } from './claim.ts'
 import { intentQuery } from './intent-query.ts'
+import { FittingAlert, NearAlert } from './near-alert.ts'
 import { ClaimedPayer, NewPayer, PayerBody } from './payer.ts'
+import { HandedOver } from './sales.ts'
 import { TellingOf } from './telling.ts'
+import { VoucherMark } from './vouchers.ts'
 
 const facts = Type.Record(Type.String(), Type.String(), { description: 'The values that a sentence about it needs.' })
 
@@ -65,9 +68,9 @@ export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     kind: oneOf(
-      ['created', 'alert', ...moveKinds],
+      ['created', 'alert', 'handed_over', 'voucher_shared', 'voucher_revoked', ...moveKinds],
       'What happened. `alert`: the alert that resolved it reached the service. `not_matched`: its amount arrived without a ' +
-        'reference and did not verify it.',
+        'reference and did not verify it. `voucher_shared`, `voucher_revoked`: its public address.',
     ),
     by: By,
     facts,
@@ -141,36 +144,6 @@ export const Why = Type.Object(
 )
 export type Why = Static<typeof Why>
 
-export const Difference = Type.Object(
-  {
-    code: oneOf([...factDifferences, ...plainDifferences], 'What keeps this alert from being the payment.'),
-    facts,
-  },
-  {
-    additionalProperties: false,
-    description:
-      '`amount`, `reference`, `payer`, `currency`: `expected` and `arrived`. `time`: `seconds` from the creation of the intent to ' +
-      'the alert: below zero, because the alert came more than a day earlier. `taken`: the `intent` that it resolved.',
-  },
-)
-export type Difference = Static<typeof Difference>
-
-export const NearAlert = Type.Object(
-  {
-    id: id('Identifier of the alert.'),
-    sender: Type.String(),
-    amount: Type.Union([amount('What arrived.'), Type.Null()], { description: 'Null when it could not be read.' }),
-    currency: Type.Union([Type.String(), Type.Null()]),
-    reference: Type.String({ description: '`""` when it had none.' }),
-    text: Type.String({ description: 'Its text.' }),
-    state: Type.String({ description: 'Such as `waiting`, `review`, `held`, `unread`.' }),
-    received_at: timestamp('When it reached the service.'),
-    differs: Type.Array(Difference, { description: 'How it differs from what was expected.' }),
-  },
-  { additionalProperties: false, description: 'An alert of the same wallet that may be the payment.' },
-)
-export type NearAlert = Static<typeof NearAlert>
-
 export const ShownIntent = Type.Object(
   {
     ...Intent.properties,
@@ -202,6 +175,22 @@ export const ShownIntent = Type.Object(
       description:
         'References that two orders claim, the oldest first: those that were refused to this intent, and those of this intent ' +
         'that others claim. At most five of each.',
+    }),
+    fits: Type.Array(FittingAlert, {
+      maxItems: 20,
+      description:
+        'While it is `PENDING` or after it has `EXPIRED`: unmatched money that can be booked onto it (`book`, or `book-copy` after the ' +
+        'end): the same real wallet, exactly its amount, from ten minutes before the intent to its end, or two hours after its ' +
+        'creation if that is later; and money with its reference and its amount that came later. The nearest in time first.',
+    }),
+    handed_over: Type.Union([HandedOver, Type.Null()], {
+      description: 'Who handed the goods over, and when; otherwise null.',
+    }),
+    taken_as_sale: Type.Boolean({
+      description: 'It was made at the counter, of walk-in money that was taken as a sale.',
+    }),
+    voucher: Type.Union([VoucherMark, Type.Null()], {
+      description: 'Its voucher has a public address; otherwise null.',
     }),
     nearest: Type.Array(NearAlert, {
       description: 'While it is `PENDING` or after it has `EXPIRED`: the alerts that come nearest to it, best first.',

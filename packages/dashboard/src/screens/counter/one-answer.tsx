@@ -1,7 +1,9 @@
 /** The answer about one order or one payment, as a card that fills the screen. */
 import { List } from '@mantine/core'
 import { usualCurrency } from '@sanad/contract/currency'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
+import { loadFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { useArrivalText } from '../../parts/format/arrival.tsx'
@@ -31,6 +33,8 @@ import { EqualMoney } from './equal-money.tsx'
 import { HandOver, useHandedOverText } from './hand-over.tsx'
 import { PhoneLine } from './phone-line.tsx'
 import { TakeSale } from './take-sale.tsx'
+
+const CounterVoucher = lazy(() => loadFile(() => import('../voucher/counter-voucher.tsx')))
 
 export const OneAnswer = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
   if (hit.kind === 'paid') return <Paid hit={hit} counter={counter} />
@@ -99,6 +103,13 @@ const Paid = ({ hit, counter }: { hit: Hit; counter: Counter }) => {
         </div>
       )}
       {handedOver === undefined && hit.intentId !== undefined && <HandOver intent={hit.intentId} large />}
+      {hit.intentId !== undefined && (
+        <div className={classes.onCard}>
+          <Suspense fallback={null}>
+            <CounterVoucher id={hit.intentId} />
+          </Suspense>
+        </div>
+      )}
       <p className={classes.small}>
         <Link href={`/intents/${hit.intentId}`}>{t('counter.openOrder')}</Link>
       </p>

@@ -1,31 +1,30 @@
-/** One intent: its amount and state, the details, the timeline, and why it is still waiting. */
+/** One intent: its voucher, the details, the timeline and the message. */
 import { Anchor, Button, Collapse, Grid, Group, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
-import { Code, Count, Money, State, When } from '../../parts/format/figures.tsx'
-import { receivedAmount } from '../../parts/format/received-amount.ts'
+import { Code, Count, Money, When } from '../../parts/format/figures.tsx'
+import { orderText } from '../../parts/format/order-name.ts'
 import { TestMark } from '../../parts/format/wallet-name.tsx'
 import rows from '../../parts/list/rows.module.css'
 import { BackTo } from '../../parts/page/back-to.tsx'
-import { HeadLine, HeadName } from '../../parts/page/head-line.tsx'
+import { HeadLine } from '../../parts/page/head-line.tsx'
 import { LoadFailed } from '../../parts/page/load-failed.tsx'
-import { Card, Loading, Page } from '../../parts/page/page.tsx'
+import { Card, Loading } from '../../parts/page/page.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
+import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Claims } from './claims.tsx'
 import type { ShownIntent } from './intent.ts'
 import { IntentDetails } from './intent-details.tsx'
-import classes from './intents.module.css'
+import { Paper } from './paper.tsx'
 import { Timeline } from './timeline.tsx'
-import { WhyPending } from './why-pending.tsx'
-import { WrongAmount } from './wrong-amount.tsx'
 
 export const OneIntent = ({ id }: { id: string }) => {
-  const { t, language } = useWords(intentsWords)
+  const { t, language } = useWords(intentsWords, unmatchedWords)
   const intent = useApi('showIntent', {
     path: { id },
     kinds: ['intent', 'alert', 'delivery', 'phone'],
@@ -43,21 +42,10 @@ export const OneIntent = ({ id }: { id: string }) => {
   if (intent.data === undefined) return <Loading rows={10} />
   const shown = intent.data
   return (
-    <Page title={moneyText(receivedAmount(shown), shown.currency, language)} actions={<Actions intent={shown} />}>
+    <VoucherPage title={orderText(shown, t)} actions={<Actions intent={shown} />}>
       <HeadLine>
         <BackTo href="/intents" name={t('intents.list')} inRow />
-        <span className={shown.status === 'VERIFIED' ? 'stamp' : ''} key={shown.status}>
-          <State state={shown.status} />
-        </span>
-        {shown.external_order_id !== '' && (
-          <HeadName>
-            {t('intents.order')} <Code free>{shown.external_order_id}</Code>
-          </HeadName>
-        )}
         {shown.wallet.is_test && <TestMark />}
-        <span className={classes.code}>
-          <Code>{shown.code}</Code>
-        </span>
       </HeadLine>
       {shown.why?.some(({ code }) => code === 'amount_awaited') && (
         <Text fw={600} role="note">
@@ -67,9 +55,8 @@ export const OneIntent = ({ id }: { id: string }) => {
           })}
         </Text>
       )}
-      {shown.status === 'WRONG_AMOUNT' && <WrongAmount key={shown.id} intent={shown} />}
+      <Paper key={shown.id} intent={shown} />
       <Claims claims={shown.claims} intentId={shown.id} />
-      {shown.why !== null && <WhyPending intent={shown} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
@@ -85,7 +72,20 @@ export const OneIntent = ({ id }: { id: string }) => {
           </Stack>
         </Grid.Col>
       </Grid>
-    </Page>
+    </VoucherPage>
+  )
+}
+
+/** As `Page`, with the title on the paper. */
+const VoucherPage = (props: { title: string; actions: ReactNode; children: ReactNode }) => {
+  useEffect(() => {
+    document.title = `${props.title} · Sanad`
+  }, [props.title])
+  return (
+    <Stack gap="lg">
+      {props.children}
+      <Group gap="xs">{props.actions}</Group>
+    </Stack>
   )
 }
 

@@ -17,6 +17,7 @@ import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { Claims } from '../intents/claims.tsx'
 import { AcceptPaid, Difference } from './accept-paid.tsx'
 import { Dismiss, Release, Undo } from './alert-actions.tsx'
+import { CollectRest } from './collect-rest.tsx'
 import { Doubts, mayBeSame } from './doubts.tsx'
 import { LikelyIntents } from './likely-intents.tsx'
 import { isBrokenChain, NextStep } from './next-step.tsx'
@@ -114,6 +115,7 @@ const ResolvedIntent = ({ alert }: { alert: QueueAlert }) => {
       <Difference paid={amount} payable={intent.payable_amount} currency={currency} />
       <div className={classes.row}>
         <AcceptPaid intent={intent} alert={alert} paid={amount} currency={currency} doubted={mayBeSame(alert)} />
+        <CollectRest intent={intent} alert={alert} paid={amount} currency={currency} doubted={mayBeSame(alert)} />
       </div>
     </div>
   )

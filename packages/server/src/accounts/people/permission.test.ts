@@ -17,6 +17,7 @@ const table = `
   sales.write        x x x -
   unmatched.read     x x x x
   unmatched.write    x x x -
+  vouchers.write     x x x -
   wallets.read       x x x x
   wallets.write      x x - -
   wallets.amounts    x - - -

@@ -31,6 +31,8 @@ export const permissions = {
   'unmatched.write': counterRoles,
   /** Taking walk-in money as a sale, undoing that, and marking a paid intent as handed over. */
   'sales.write': counterRoles,
+  /** Sharing the voucher of an intent by a public address, and revoking that address. */
+  'vouchers.write': counterRoles,
   'wallets.read': everyone,
   'wallets.write': managers,
   /** Unique amounts: buyers are asked for slightly different amounts, and payments without a reference verify intents. */

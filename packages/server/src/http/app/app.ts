@@ -29,6 +29,7 @@ import type { PairDeps } from '../pair/pair-calls.ts'
 import { pairPages } from '../pair/pair-page.ts'
 import { type PayDeps, payPages, sendUnknown } from '../pay/pay-routes.ts'
 import { authenticateKey } from '../routes/authenticate-key.ts'
+import { type VoucherDeps, voucherBase, voucherPages } from '../voucher/voucher-routes.ts'
 import { type WellKnownDeps, wellKnown } from '../well-known.ts'
 import { refuseAtWrongTime } from '../wrong-time.ts'
 import { hintFor } from './explain.ts'
@@ -59,6 +60,8 @@ export type AppOptions = {
   /** Left out: no checkouts. */
   readonly checkout?: CheckoutDeps
   readonly pay?: PayDeps
+  /** Left out: no public vouchers. */
+  readonly voucher?: VoucherDeps
   /** Left out: no API for developers' tools. */
   readonly developer?: DeveloperDeps
   /** Left out: calls are not recorded. */
@@ -118,7 +121,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     genReqId: () => nextRequestId(),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_fault, request, reply) => {
-      if (request.url.startsWith(`${payBase}/`)) sendUnknown(request as never, reply as never)
+      if (request.url.startsWith(`${payBase}/`) || request.url.startsWith(`${voucherBase}/`))
+        sendUnknown(request as never, reply as never)
       else {
         if (request.url.startsWith('/api/')) request.hint = brokenPathHint
         sendProblem(reply.header('cache-control', 'no-store') as never, notFound())
@@ -230,6 +234,7 @@ const registerApis = async (app: FastifyInstance, options: AppOptions): Promise<
   // Calls of this API are not recorded: a tool that follows the log would fill it.
   if (options.developer !== undefined) await register(developerApi(options.developer), developerBase)
   if (options.pay !== undefined) await register(payPages(options.pay), payBase)
+  if (options.voucher !== undefined) await register(voucherPages(options.voucher), voucherBase)
   if (options.device !== undefined) {
     await register(deviceApi(options.device), deviceBase)
     await register(ingestApi(options.device))

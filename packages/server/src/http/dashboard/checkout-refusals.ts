@@ -10,6 +10,7 @@ export type CheckoutRefusal =
   | 'checkout_not_open'
   | 'checkout_wallet_refused'
   | 'checkout_intent_limit'
+  | 'checkout_rest_refused'
   | 'quota_exceeded'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
@@ -38,6 +39,12 @@ export const checkoutAnswers: Readonly<Record<CheckoutRefusal, (facts: Facts) =>
       NON_FIELD,
       'checkout_intent_limit',
       `The wallet of a checkout is chosen at most ${mostIntents} times. Cancel it, and start another.`,
+    ),
+  checkout_rest_refused: () =>
+    field(
+      NON_FIELD,
+      'checkout_rest_refused',
+      'There is no rest to collect: nothing is missing, or the buyer has already sent another reference.',
     ),
   quota_exceeded: (facts) => merchantAnswer(refuse('quota_exceeded', { ...facts })),
   idempotency_key_reused: () => merchantAnswer(refuse('idempotency_key_reused')),

@@ -4,6 +4,7 @@
  */
 import type { By } from '@sanad/contract/dashboard/money/by'
 import type { TimelineEntry } from '@sanad/contract/dashboard/money/intents'
+import type { MoveKind } from '@sanad/contract/kinds'
 import { pageActor } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor } from '../../core/money.ts'
@@ -14,10 +15,17 @@ import { type Intent, statusAt } from '../../intents/intent.ts'
 /** A row of `intent_moves`: a timeline entry as it is stored. */
 export type Move = {
   readonly at: Instant
-  readonly kind: Exclude<TimelineEntry['kind'], 'created' | 'alert'>
+  readonly kind: MoveKind
   readonly by: string
   readonly alert_id: string | null
   readonly facts: string
+}
+
+/** An entry that is stored elsewhere: handing over, and the public address of the voucher. */
+export type Mark = {
+  readonly at: Instant
+  readonly kind: 'handed_over' | 'voucher_shared' | 'voucher_revoked'
+  readonly by: string
 }
 
 type Facts = Record<string, string>
@@ -87,6 +95,7 @@ export const timelineOf = (
   keys: ReadonlyMap<string, string>,
   zone: Zone,
   now: Instant,
+  marks: readonly Mark[] = [],
 ): TimelineEntry[] => {
   const entries: Entry[] = [
     {
@@ -101,6 +110,7 @@ export const timelineOf = (
     },
     ...moves.map((move) => ({ at: move.at, kind: move.kind, by: byOf(move.by, keys), facts: factsOf(move, intent) })),
     ...arrival(intent),
+    ...marks.map(({ at, kind, by }) => ({ at, kind, by: byOf(by, keys), facts: {} })),
   ]
   // The window has closed; the background job has not stored the end yet.
   if (statusAt(intent, now) === 'EXPIRED' && intent.status === 'PENDING')

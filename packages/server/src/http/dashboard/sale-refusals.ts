@@ -1,4 +1,4 @@
-/** How each business "no" about a sale at the counter is answered. */
+/** How each business "no" about a sale at the counter and about a voucher is answered. */
 import type { SaleRefusalCode } from '../../core/refusal.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type Answer, byActor, changed, field } from './refusal-answer.ts'
@@ -23,6 +23,9 @@ export const saleAnswers: Readonly<Record<SaleRefusalCode, Answer>> = {
       `The time to undo is over: this money was taken as a sale${byActor(facts)}, and stays so.`,
       facts,
     ),
+  voucher_limit: ({ most }) =>
+    field(NON_FIELD, 'voucher_limit', `The voucher of an intent gets at most ${most} addresses, one after another.`),
+  voucher_revoked: () => field(NON_FIELD, 'voucher_revoked', 'The shop has revoked the address of this voucher.'),
   intent_not_paid: ({ status }) =>
     field(NON_FIELD, 'intent_not_paid', `Only a paid intent is handed over; this one is ${status}.`),
 }

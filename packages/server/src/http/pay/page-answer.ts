@@ -36,7 +36,7 @@ const policy = [
   'frame-ancestors ',
 ].join('; ')
 
-const commonHeaders = {
+export const commonHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
@@ -63,7 +63,7 @@ export const inertHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 } as const
 
-const takesGzip = (request: FastifyRequest): boolean =>
+export const takesGzip = (request: FastifyRequest): boolean =>
   /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?:1|0?\.\d*[1-9]))?\s*(?:,|$)/i.test(
     String(request.headers['accept-encoding'] ?? ''),
   )

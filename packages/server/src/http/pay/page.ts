@@ -300,13 +300,16 @@ const bodyOf = (facts: PageFacts, words: PageWords): Html => {
     case 'wrong':
       return html`${head(facts, words)}${wrongCard(facts, words, view)}`
     case 'paid':
-      return receiptCard(facts.found, facts.zone, words, view.returns)
+      return receiptCard(facts.found, facts.zone, words, view.returns, shareAddress(facts.path))
     case 'expired':
       return html`${head(facts, words)}${endedCard(words.expired, words)}`
     case 'cancelled':
       return html`${head(facts, words)}${endedCard(words.cancelled, words)}`
   }
 }
+
+/** Where the buyer shares a voucher (http/voucher): the token of the page is in the address. */
+const shareAddress = (path: string): string => path.replace(/^\/pay/, '/voucher/of')
 
 /** `{time}`: when the checkout ended. */
 const errorText = ({ found, zone, now }: PageFacts, words: PageWords, error: PageError): Part =>

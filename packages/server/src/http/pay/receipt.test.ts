@@ -21,7 +21,7 @@ const paid = (code: string, riyals: bigint, isTest = false): CheckoutIntent => {
   return { code, status: 'VERIFIED', ...asked, arrival, reference: '', isTest, verifiedAt: 0 } as CheckoutIntent
 }
 const receipt = (...intents: CheckoutIntent[]): string =>
-  receiptCard({ checkout, intents }, zoneOf('Asia/Aden'), pageWords.en, false).text
+  receiptCard({ checkout, intents }, zoneOf('Asia/Aden'), pageWords.en, false, '/voucher/of/x').text
 
 test('a receipt of two payments shows the amount of each, beside its code', () => {
   const text = receipt(paid('FIRST', 1400n), paid('REST', 100n)).replaceAll(/<[^>]+>/g, ' ')

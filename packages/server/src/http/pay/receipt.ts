@@ -6,12 +6,17 @@ import { type Html, html, type Part } from './html.ts'
 import { largeAmount, money, sentence, timeText } from './page-parts.ts'
 import type { PageWords } from './page-words.ts'
 
+/** Of more paid parts than these, the page shows no voucher each. */
+const mostShared = 5
+
 /** `returns`: the page goes back to the shop by itself. */
 export const receiptCard = (
   { checkout, intents }: WithIntents,
   zone: Zone,
   words: PageWords,
   returns: boolean,
+  /** The address of the forms that share a voucher. */
+  share: string,
 ): Html => {
   const paid = intents.filter(({ status }) => status === 'VERIFIED')
   const at = Math.max(...paid.map(({ verifiedAt }) => verifiedAt ?? 0))
@@ -31,7 +36,14 @@ export const receiptCard = (
     html`<dt>${sentence(words.order, { order: '' })}</dt><dd><bdi>${checkout.externalOrderId}</bdi></dd>`
   }${arrived !== checkout.amount && html`<dt>${words.price}</dt><dd><bdi>${money(checkout.amount, words)}</bdi></dd>`}${
     forgiven > 0n && html`<dt>${words.forgiven}</dt><dd><bdi>${money(forgiven, words)}</bdi></dd>`
-  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, zone)}</bdi></dd></dl>${itemsOf(checkout, words)}<p class="quiet keep">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${
+  }${rows}<dt>${words.paidAt}</dt><dd><bdi>${timeText(at, zone)}</bdi></dd></dl>${itemsOf(checkout, words)}<p class="quiet keep">${words.receipt}</p><p class="pair"><button type="button" class="copy plain" data-copy="">${words.copyLink}</button><button type="button" class="copy plain" data-print>${words.print}</button></p>${paid
+    .slice(0, mostShared)
+    .map(
+      (intent) =>
+        html`<form method="post" target="_blank" rel="noopener" action="${share}"><input type="hidden" name="code" value="${intent.code}"><p><button class="plain">${words.voucher}${
+          paid.length > 1 && intent.arrival !== null && html` <bdi>${money(intent.arrival.arrived, words)}</bdi>`
+        }</button></p></form>`,
+    )}${
     returns && html`<p class="quiet">${words.returning}</p>`
   }<details><summary>${words.paidTwice}</summary><p>${words.paidTwiceLong}</p></details>${
     checkout.returnUrl !== '' &&

@@ -36,16 +36,29 @@ const otherSpellings = new Map([
   ['عبدالرحمان', 'عبدالرحمن'],
 ])
 /** Words that are written together with the next word, or apart. */
-const joinedToNext = new Set(['عبد', 'ابو', 'ابا', 'ابي', 'ام', 'ذو', 'با', 'abd', 'abdul', 'abdel', 'abdal', 'abu'])
+export const joinedToNext = new Set([
+  'عبد',
+  'ابو',
+  'ابا',
+  'ابي',
+  'ام',
+  'ذو',
+  'با',
+  'abd',
+  'abdul',
+  'abdel',
+  'abdal',
+  'abu',
+])
 const father = new Set(['ابا', 'ابي'])
 /** Words that are written together with the word before, or apart: نور الدين, جار الله. */
-const joinedToPrevious = new Set(['الدين', 'الله'])
-const article = /^(?:ال|al|el)$/
-const ignored = new Set(['بن', 'ابن', 'بنت', 'bin', 'bint', 'ibn', 'ben'])
+export const joinedToPrevious = new Set(['الدين', 'الله'])
+export const article = /^(?:ال|al|el)$/
+export const ignored = new Set(['بن', 'ابن', 'بنت', 'bin', 'bint', 'ibn', 'ben'])
 const maskMark = /[*#•…]/
 const mostParts = 10
 
-const fold = (text: string): string => {
+export const fold = (text: string): string => {
   let folded = text.normalize('NFKD').replaceAll('\u2026', '...').normalize('NFKC')
   // Spellings are replaced before NFD, which would separate the hamza from its letter.
   for (const [from, to] of spellings) folded = folded.replace(from, to)

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { callRoutes } from '../calls/api-calls.ts'
 import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.ts'
+import { collectRestRoutes } from '../checkouts/collect-rest.ts'
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
 import { saleRoutes } from '../counter/sales.ts'
@@ -14,6 +15,7 @@ import { intentRoutes } from '../intents/intents.ts'
 import { overviewRoutes } from '../intents/overview.ts'
 import { searchRoutes } from '../intents/search.ts'
 import { type TestPaymentDeps, testPaymentRoutes } from '../intents/test-payment.ts'
+import { type VoucherRouteDeps, voucherRoutes } from '../intents/vouchers.ts'
 import { type StreamDeps, streamRoutes } from '../live/stream.ts'
 import { alertRoutes } from '../money/alerts.ts'
 import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
@@ -53,7 +55,7 @@ type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps &
 type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & StartSaleDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 
-export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
+export type DashboardDeps = PeopleDeps & MoneyDeps & VoucherRouteDeps & ManagementDeps & StreamDeps
 
 const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDownload }): Route[] => [
   ...sessionRoutes(deps),
@@ -63,6 +65,8 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...overviewRoutes(deps),
   ...intentRoutes(deps, dashboardBase),
   ...csvRoutes(deps),
+  ...voucherRoutes(deps),
+  ...collectRestRoutes(deps),
   ...testPaymentRoutes(deps),
   ...checkoutRoutes(deps),
   ...paymentLinkRoutes(deps),

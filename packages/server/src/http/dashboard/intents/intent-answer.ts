@@ -1,25 +1,25 @@
 /** One intent with everything known about it: its timeline, its alert, its deliveries, and why it is still pending. */
 
-import type {
-  NearAlert as NearAnswer,
-  ResolvingAlert,
-  ShownIntent,
-  Why as WhyAnswer,
-} from '@sanad/contract/dashboard/money/intents'
+import type { ResolvingAlert, ShownIntent, Why as WhyAnswer } from '@sanad/contract/dashboard/money/intents'
+import type { NearAlert as NearAnswer } from '@sanad/contract/dashboard/money/near-alert'
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
 import type { Instant } from '../../../core/clock.ts'
 import type { IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
 import { type Scope, wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
+import { handoversOf } from '../../../intents/handover-sql.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { listTimeline } from '../../../intents/intent-sql.ts'
+import { vouchersOf } from '../../../intents/vouchers/voucher-sql.ts'
 import { claimedPayers } from '../../../matching/payers/claimed-payer-sql.ts'
 import type { Difference } from '../../../matching/rules/nearness.ts'
 import { type Why, whyPending } from '../../../matching/rules/why-pending.ts'
+import type { RowOf } from '../../../postgres/query/statement.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { claimsOfIntent, type ShownClaim } from '../../../views/claims/list-claims.ts'
 import { originOfIntent } from '../../../views/intents/intent-origin-sql.ts'
+import { fittingAlerts } from '../../../views/queue/fitting-alerts.ts'
 import { type NearAlert, nearAlerts } from '../../../views/queue/near-alerts.ts'
 import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
@@ -30,7 +30,7 @@ import { deliveriesOfIntent } from '../../../webhooks/log/event-delivery-sql.ts'
 import { intentText } from '../../merchant/intent-answer.ts'
 import { actorNames } from '../actor-names.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
-import { byOf, timelineOf } from '../intent-timeline.ts'
+import { byOf, type Mark, timelineOf } from '../intent-timeline.ts'
 import { claimAnswers } from '../money/claim-answer.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
 import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
@@ -45,11 +45,14 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
   const wallet = await walletOf(deps, intent, now)
   const [origin] = await originOfIntent(db, wholeAccount(accountId), id)
   const moves = await listTimeline(db, wholeAccount(accountId), id)
+  const vouchers = await vouchersOf(db, wholeAccount(accountId), id)
+  const [mark] = await handoversOf(db, wholeAccount(accountId), [id])
   const keys = await actorNames(db, wholeAccount(accountId), [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
-  const near = ['PENDING', 'EXPIRED'].includes(status)
-    ? await nearAlerts(db, wholeAccount(accountId), intent, wallet.phoneId)
-    : []
+  const isUnpaid = status === 'PENDING' || status === 'EXPIRED'
+  const near = isUnpaid ? await nearAlerts(db, wholeAccount(accountId), intent, wallet.phoneId) : []
+  const fitting = isUnpaid ? await fittingAlerts(db, wholeAccount(accountId), intent) : []
+  const live = vouchers.find(({ revoked_at }) => revoked_at === null)
   const claims = await claimsOfIntent(db, wholeAccount(accountId), id, now)
   const deliveries = await deliveriesOfIntent(db, wholeAccount(accountId), matched?.id ?? null, id)
   return {
@@ -59,7 +62,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     created_by: byOf(origin!.created_by, keys),
     checkout: origin!.checkout_id,
     payer: await payerAnswer(deps, wholeAccount(accountId), id),
-    timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now),
+    timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now, marksOf(mark, vouchers)),
     alert: await alertAnswer(deps, intent, zone),
     told: deliveries.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
       event: event_id,
@@ -74,8 +77,31 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     spendable: await spendable(deps, intent),
     references_tried: origin!.tried,
     claims: await claimAnswers(db, wholeAccount(accountId), claims, zone),
+    fits: fitting.map((alert) => ({
+      ...alert,
+      amount: formatMinor(alert.amount),
+      reference: alert.reference ?? '',
+      payer: alert.payer ?? '',
+      received_at: timeIn(zone, alert.received_at),
+    })),
+    handed_over: mark === undefined ? null : { by: mark.by, at: timeIn(zone, mark.at) },
+    taken_as_sale: origin!.is_sale,
+    voucher: live === undefined ? null : { by: byOf(live.shared_by, keys), at: timeIn(zone, live.shared_at) },
     nearest: near.map((alert) => nearAnswer(alert, zone)),
   }
+}
+
+/** Entries of the timeline that are stored elsewhere: handing over, and the public address. */
+const marksOf = (
+  mark: { readonly by: string; readonly at: Instant } | undefined,
+  vouchers: readonly RowOf<typeof vouchersOf.columns>[],
+): Mark[] => {
+  const marks: Mark[] = []
+  for (const { shared_at, shared_by, revoked_at, revoked_by } of vouchers) {
+    marks.push({ at: shared_at, kind: 'voucher_shared', by: shared_by })
+    if (revoked_at !== null) marks.push({ at: revoked_at, kind: 'voucher_revoked', by: revoked_by ?? '' })
+  }
+  return mark === undefined ? marks : [...marks, { at: mark.at, kind: 'handed_over', by: mark.by }]
 }
 
 const payerAnswer = async (deps: IntentRouteDeps, scope: Scope, id: IntentId): Promise<ShownIntent['payer']> => {

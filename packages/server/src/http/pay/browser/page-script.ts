@@ -99,6 +99,8 @@ function fieldsOf(form: HTMLFormElement) {
 
 function onSubmit(event: Event) {
   var form = event.target as HTMLFormElement
+  // A form with a target opens another page.
+  if (form.target) return
   if (!canShow() && navigator.onLine !== false) return
   event.preventDefault()
   if (canShow()) ask(form.action, fieldsOf(form), form)

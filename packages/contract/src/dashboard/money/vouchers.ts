@@ -1,0 +1,62 @@
+/** The public voucher of an intent: sharing its address, and revoking it. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
+import { timestamp } from '../../scalars.ts'
+import { By } from './by.ts'
+
+/** Who has shared the voucher, and when. Its address is in the answer of `shareVoucher`. */
+export const VoucherMark = Type.Object(
+  { by: By, at: timestamp('When it was shared.') },
+  { additionalProperties: false, description: 'The voucher has a public address.' },
+)
+export type VoucherMark = Static<typeof VoucherMark>
+
+export const SharedVoucher = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri',
+      description: 'The public address: whoever has it sees the voucher, without a sign-in.',
+    }),
+    qr_svg: Type.String({ description: 'The address as a QR code: an SVG picture.' }),
+    payer: Type.String({ description: 'The first name of the payer, as the page shows it; `""`: none.' }),
+    first: Type.Boolean({ description: 'Whether this call made the address. `false`: it was shared before.' }),
+  },
+  { additionalProperties: false },
+)
+export type SharedVoucher = Static<typeof SharedVoucher>
+
+const tag = 'Intents'
+
+export const shareVoucher = operation({
+  id: 'shareVoucher',
+  method: 'POST',
+  path: '/intents/{id}/voucher/',
+  access: 'vouchers.write',
+  tag,
+  summary: 'Share the voucher of an intent',
+  description:
+    'Makes a public address, or answers the one that there is. The page shows the shop, what arrived, the order, the time, the state ' +
+    'and the first name of the payer; if the intent is not paid, its first line says so. The address has 160 random-looking bits ' +
+    'and is not stored. After `revoke` a new one is made, at most 20 for an intent (`voucher_limit`).',
+  status: 200,
+  answer: SharedVoucher,
+})
+
+export const revokeVoucher = operation({
+  id: 'revokeVoucher',
+  method: 'POST',
+  path: '/intents/{id}/voucher/revoke/',
+  access: 'vouchers.write',
+  tag,
+  summary: 'Revoke the public address of a voucher',
+  description:
+    'From then on the address answers as one that never was. `revoked` is `false` if there was none. The buyer’s page does not make ' +
+    'a new one; a member can.',
+  status: 200,
+  answer: Type.Object(
+    { revoked: Type.Boolean({ description: 'Whether there was an address.' }) },
+    { additionalProperties: false },
+  ),
+})
+
+export const voucherOperations = [shareVoucher, revokeVoucher]

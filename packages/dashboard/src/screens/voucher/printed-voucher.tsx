@@ -1,0 +1,48 @@
+/**
+ * The voucher on paper of 58 mm, 80 mm or A6: beside the frame of the app, shown only by a printer. While it is on a screen, the
+ * browser prints it and nothing else of the page.
+ */
+import { createPortal } from 'react-dom'
+import classes from './voucher.module.css'
+import { isRound, type VoucherFacts } from './voucher-facts.ts'
+
+/** More characters do not fit in large letters on paper of 58 mm. */
+const mostLarge = 9
+
+export const PrintedVoucher = (props: { facts: VoucherFacts; shop: string; note: string }) => {
+  const { state, tone, amount, stamp, rows } = props.facts
+  return createPortal(
+    <div className={classes.sheet} data-tone={tone} aria-hidden="true">
+      <p className={classes.sheetState}>{state}</p>
+      <p className={classes.sheetShop}>
+        <bdi>{props.shop}</bdi>
+      </p>
+      {amount !== null && (
+        <p className={classes.sheetAmount} data-long={amount.whole.length > mostLarge}>
+          <bdi>
+            {amount.whole}
+            <span className={isRound(amount) ? classes.dim : ''}>{amount.decimals}</span>
+          </bdi>{' '}
+          <small>{amount.currency}</small>
+        </p>
+      )}
+      {stamp !== '' && (
+        <p className={classes.sheetMark}>
+          <span>{stamp}</span>
+        </p>
+      )}
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {props.note !== '' && <p className={classes.sheetNote}>{props.note}</p>}
+    </div>,
+    document.body,
+  )
+}
