@@ -1595,6 +1595,9 @@ create table sessions (
   agent text not null default ''::text,
   -- browser: by a cookie. token: of an access token for scripts.
   kind text not null default 'browser'::text,
+  -- When the user last proved that it is them: at sign-in, or by a password, a code or a passkey later. Null: a session
+  -- from before proofs were stored.
+  proved_at timestamp(3) with time zone,
   constraint sessions_address_check CHECK ((char_length(address) <= 64)),
   constraint sessions_agent_check CHECK ((char_length(agent) <= 300)),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'token'::text]))),

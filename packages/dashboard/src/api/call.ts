@@ -18,6 +18,7 @@ import {
   setServiceCheck,
 } from './connection.ts'
 import { clearPreloaded, peekPreloaded, takePreloaded } from './preloaded.ts'
+import { askForProof } from './proof.ts'
 
 type Contract = typeof contract
 export type CallName = {
@@ -297,6 +298,8 @@ const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise
     facts,
     isUnavailable(response.status) ? (isRead ? 'reads' : 'unknown') : undefined,
   )
+  // Refused before anything was done: after the proof the same call is made again.
+  if (problem.has('confirmation_required') && (await askForProof())) return send(name, input)
   const isAccountLost = problem.has('account_not_allowed')
   const isStale = isSigningOut || signOuts !== signOutsBefore
   if ((isAccountLost || response.status === 401) && !isStale) shownAccount = undefined

@@ -108,6 +108,7 @@ export type ManagementRefusalCode =
   | 'key_unknown'
   | 'key_limit'
   | 'key_revoked'
+  | 'confirmation_required'
 
 /** Sign-in, members and invitations. */
 export type MemberRefusalCode =

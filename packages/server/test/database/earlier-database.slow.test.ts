@@ -83,7 +83,7 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
     'number_lengths',
     'number_prefixes',
   ],
-  sessions: ['kind'],
+  sessions: ['kind', 'proved_at'],
   intents: ['arrived', 'forgiven', 'excess'],
   members: ['request_since'],
   user_links: ['mail_token_hash'],

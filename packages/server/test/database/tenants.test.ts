@@ -27,6 +27,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'open_sessions_of_user',
     'end_other_session_rows',
     'end_session_row',
+    'find_proof',
+    'save_proof',
     'memberships_of_user',
     'make_requests',
     'insert_proof_link',

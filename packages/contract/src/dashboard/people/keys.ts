@@ -45,6 +45,7 @@ export const createKey = operation({
   method: 'POST',
   path: '/keys/',
   access: 'keys.write',
+  proof: 'always',
   tag,
   summary: 'A new API key; its secret is shown this once',
   body: Type.Object({ name }),
@@ -74,6 +75,7 @@ export const rotateKey = operation({
   path: '/keys/{id}/rotate/',
   pathParameters: keyId,
   access: 'keys.write',
+  proof: 'always',
   tag,
   summary: 'A new secret, shown this once',
   description:

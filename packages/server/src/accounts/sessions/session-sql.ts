@@ -110,7 +110,7 @@ export const takeRecoveryCode = statement(
 
 /**
  * Inserts nothing if the credentials were changed since they were checked. A change of credentials locks the user's row: so
- * either it ends this session, or this statement sees the change.
+ * either it ends this session, or this statement sees the change. Signing in is a proof of the person (proof.ts).
  */
 export const insertSession = statement(
   'insert_session',
@@ -140,9 +140,10 @@ export const insertSession = statement(
     session.kind,
   ],
   `
-  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent, kind)
+  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent, kind,
+                        proved_at)
   select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text,
-         $10::text
+         $10::text, $5::timestamptz
     from users u
    where u.id = $3 and u.valid_from = $9
      for share

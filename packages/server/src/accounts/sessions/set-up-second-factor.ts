@@ -20,7 +20,7 @@ import { type CredentialChanger, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
 
-type Credentials = RowOf<(typeof findCredentials)['columns']>
+export type Credentials = RowOf<(typeof findCredentials)['columns']>
 
 /** Checks the user's password. Slow: call it before the transaction. */
 export const checkOwnPassword = async (
@@ -71,7 +71,7 @@ export const confirmSecondFactor = async (
 }
 
 /** Uses up the code, even if the change is then refused for another reason. Returns why the code is refused. */
-const takeOwnCode = async (
+export const takeOwnCode = async (
   tx: Session,
   factor: SecondFactor,
   own: Credentials,

@@ -191,6 +191,16 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   key_limit: () =>
     field(NON_FIELD, 'key_limit', `An account has at most ${mostKeys} keys that work. Revoke one first.`),
   key_revoked: () => field(NON_FIELD, 'key_revoked', 'This key was revoked, and stays so.'),
+  confirmation_required: () =>
+    new Problem(403, 'client_error', [
+      {
+        code: 'confirmation_required',
+        detail:
+          'First prove that it is you: send your password, or a code if you have a second factor, to POST /session/proof/ with the ' +
+          'same session or token. Then repeat this call within ten minutes.',
+        attr: null,
+      },
+    ]),
 }
 
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {

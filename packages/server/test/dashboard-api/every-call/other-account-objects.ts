@@ -85,7 +85,7 @@ export const otherAccountObjects = async (
     scope: wholeAccount(accountId),
     email: 'invited@sanad.example',
     role: 'viewer',
-    by: member.userId,
+    by: { userId: member.userId, proved: true },
     mailed: false,
   } as const
   const invited = await service.db.transaction((tx) => createInvitation(tx, invitation, now))
