@@ -44,6 +44,12 @@ export type Operation = {
   readonly access: string
   /** An open call that a page of any site, or a script, may make. */
   readonly anyOrigin?: boolean
+  /**
+   * Whether a person must have proved in the last ten minutes that it is them, because what the call does cannot be taken back
+   * (docs/decisions/0084). `always`; `depends`: for some objects or bodies, as the description says; `in_body`: the call itself
+   * takes the password or a code. Left out: no proof is needed.
+   */
+  readonly proof?: 'always' | 'depends' | 'in_body'
   /** The bucket in which calls are counted. Left out: that of all calls of the API. */
   readonly limit?: string
   /** How the caller proves who it is, where this differs from the other calls of the API. */

@@ -48,6 +48,11 @@ who cannot act for it is answered 403 \`account_not_allowed\`, and nothing is do
 Owners may do everything; managers all but members, keys and secrets; cashiers intents and the unmatched queue; viewers read.
 An object of another account is answered like one that does not exist: 404.
 
+**Proof of the person.** What cannot be taken back needs a proof of the last ten minutes that it is you (\`x-proof\`: \`always\`,
+\`depends\` on what is changed, \`in_body\` where the call itself takes the password or a code). Signing in, and getting a token, is
+such a proof. Later the call is answered 403 \`confirmation_required\`, and changes nothing: send the password, or a code if you have a
+second factor, to \`POST /session/proof/\` with the same session or token, and repeat the call.
+
 **Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
 their offset. A method that a path does not have is 405, and every answer lists them in \`Allow\`. Every answer has its
 \`X-Request-Id\`: name it when you ask about a call.
@@ -171,7 +176,8 @@ const api: Api = {
       statuses: [403],
       of: everyCall,
       description:
-        'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site.',
+        'Your role does not allow it, you cannot act for the account that is named, or the call came from a page of another site. ' +
+        'Where `x-proof` is set: or you have not proved in the last ten minutes that it is you (`confirmation_required`).',
     },
     { statuses: [404], description: 'The object does not exist, or belongs to another account.' },
     { statuses: [413], of: changes, description: 'The body is larger than 1 MiB.' },

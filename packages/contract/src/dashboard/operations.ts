@@ -4,6 +4,8 @@ import * as calls from './operations-by-name.ts'
 
 export const dashboardOperations: readonly Operation[] = [
   ...calls.sessionOperations,
+  ...calls.proofOperations,
+  ...calls.passkeyOperations,
   ...calls.peopleOperations,
   ...calls.overviewOperations,
   ...calls.intentOperations,

@@ -220,6 +220,7 @@ export const openApi = (api: Api, { version, serverUrl }: DocumentOptions): Open
       summary: operation.summary,
       ...maybe('description', operation.description),
       ...(api.showsAccess ? { 'x-action': operation.access } : {}),
+      ...maybe('x-proof', operation.proof),
       ...maybe('security', operation.security ?? (operation.access === 'open' ? [] : undefined)),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(body === undefined

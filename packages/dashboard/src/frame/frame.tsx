@@ -8,6 +8,7 @@ import { directionOf, useWords } from '../words/language.ts'
 import { readPreference } from '../words/preferences.ts'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { ProofGate } from './proof/proof-gate.tsx'
 import { SessionGate } from './session-gate.tsx'
 import { colourVariables, theme } from './theme.ts'
 
@@ -70,6 +71,7 @@ export const Frame = () => {
           <ErrorBoundary>
             <SessionGate />
           </ErrorBoundary>
+          <ProofGate />
           <ConnectionNotice />
         </QueryClientProvider>
       </MantineProvider>

@@ -3,6 +3,7 @@
 import { contactWords } from './contact.ts'
 import { frameWords } from './frame.ts'
 import { notificationsWords } from './notifications.ts'
+import { proofWords } from './proof.ts'
 import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
 import { approvalsWords } from './screens/approvals.ts'
@@ -61,6 +62,7 @@ export const all = {
     ...auditWords.en,
     ...operatorWords.en,
     ...signedOutWords.en,
+    ...proofWords.en,
     ...refusalWords.en,
     ...searchWords.en,
     ...shortcutsWords.en,
@@ -94,6 +96,7 @@ export const all = {
     ...auditWords.ar,
     ...operatorWords.ar,
     ...signedOutWords.ar,
+    ...proofWords.ar,
     ...refusalWords.ar,
     ...searchWords.ar,
     ...shortcutsWords.ar,

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
-import { openSession } from '../../src/accounts/sessions/sign-in.ts'
+import { openSession, openTokenSession } from '../../src/accounts/sessions/sign-in.ts'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { insertMember, insertUser } from '../../src/accounts/tenants/account-sql.ts'
 import { type AccountId, randomId, type UserId } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
@@ -25,11 +26,42 @@ export const askWith =
       headers: { cookie: `sanad_session=${session}`, origin: service.origin, ...options.headers },
     })
 
+/**
+ * As the dashboard does: a call that is refused because nobody proved for ten minutes that it is them is made again after the
+ * password was given.
+ */
+export const provingWith =
+  (ask: AskAs, password: string): AskAs =>
+  async (method, path, options) => {
+    const answer = await ask(method, path, options)
+    if (answer.body?.errors?.[0]?.code !== 'confirmation_required') return answer
+    const proved = await ask('POST', '/session/proof/', { body: { password } })
+    if (proved.status !== 200) throw new Error(`no proof: ${proved.text}`)
+    return ask(method, path, options)
+  }
+
+/**
+ * A token of a script that holds a proof of the person for as long as it lives: for tests that move the clock by days and are about
+ * something else.
+ */
+export const lastingToken = async (
+  service: Pick<TestService, 'db' | 'clock' | 'masterKey' | 'sql'>,
+  user: { readonly userId: UserId; readonly accountId: AccountId },
+  ttl_s: number,
+): Promise<string> => {
+  const now = service.clock.now()
+  const session = await openTokenSession(service.db, { ...user, validFrom: 0 }, { address: '', agent: '' }, ttl_s, now)
+  if ('refused' in session) throw new Error(`no session: ${session.refused}`)
+  await service.sql('update sessions set proved_at = expires_at where id = $1', [session.id])
+  const bearer = { typ: 'user', sub: user.userId, acc: user.accountId, validFrom: 0, sessionId: session.id } as const
+  return openTokens(service.masterKey).issue(bearer, ttl_s, now)
+}
+
 export const accountOfWallet = async (service: TestService, wallet: string): Promise<AccountId> =>
   (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
 
 /** The password of every user that is created here. */
-const storyPassword = 'a password of a story'
+export const storyPassword = 'a password of a story'
 let hashed: Promise<string> | undefined
 
 export const createMember = async (service: TestService, accountId: AccountId, role: MemberRole) => {
@@ -43,7 +75,15 @@ export const createMember = async (service: TestService, accountId: AccountId, r
   const signedIn = { userId, accountId, validFrom: 0 }
   const session = await openSession(service.db, signedIn, { address: '', agent: '' }, now)
   if ('refused' in session) throw new Error(`no session: ${session.refused}`)
-  return { userId, accountId, email, session, ask: askWith(service, session.token) }
+  return {
+    userId,
+    accountId,
+    email,
+    session,
+    /** Gives a proof of the person when one is asked for; `askUnproved` does not. */
+    ask: provingWith(askWith(service, session.token), storyPassword),
+    askUnproved: askWith(service, session.token),
+  }
 }
 
 export type TestMember = Awaited<ReturnType<typeof createMember>>

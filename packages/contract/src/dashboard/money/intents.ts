@@ -249,6 +249,7 @@ export const intentsCsv = operation({
   method: 'GET',
   path: '/intents/csv/',
   access: 'intents.read',
+  proof: 'always',
   tag,
   summary: 'All that the filters find, as a table',
   description:

@@ -168,6 +168,7 @@ export const setAccountQuota = operation({
   method: 'PUT',
   path: '/operator/accounts/{id}/quota/',
   access,
+  proof: 'always',
   tag,
   summary: 'Set or remove the quota of intents per calendar month',
   body: AccountQuota,

@@ -77,6 +77,7 @@ export const createKey = operation({
   method: 'POST',
   path: '/keys/',
   access: 'keys.write',
+  proof: 'always',
   tag,
   summary: 'A new API key; its secret is shown this once',
   body: Type.Object({
@@ -98,6 +99,7 @@ export const changeKey = operation({
   path: '/keys/{id}/',
   pathParameters: keyId,
   access: 'keys.write',
+  proof: 'depends',
   tag,
   summary: 'Rename a key, or change its limits',
   body: Type.Object({
@@ -117,6 +119,7 @@ export const rotateKey = operation({
   path: '/keys/{id}/rotate/',
   pathParameters: keyId,
   access: 'keys.write',
+  proof: 'always',
   tag,
   summary: 'A new secret, shown this once',
   description:

@@ -98,11 +98,12 @@ export const changeMember = operation({
   method: 'PATCH',
   path: '/members/{id}/',
   access: 'members.write',
+  proof: 'depends',
   tag,
   summary: 'Change the role of a member',
   description:
     'An account always has an owner: the role of the last owner cannot be changed (`last_owner`), nor that of the last owner ' +
-    'whose address is proved (`last_proved_owner`).',
+    'whose address is proved (`last_proved_owner`). A higher role needs a proof of the person.',
   body: Type.Object({ role: Role }),
   example: { role: 'cashier' },
   status: 200,
@@ -114,11 +115,13 @@ export const confirmMember = operation({
   method: 'POST',
   path: '/members/{id}/confirm/',
   access: 'members.write',
+  proof: 'depends',
   tag,
   summary: 'Confirm the request of a member',
   description:
     'When a user whose address was not proved sets a new password by a link, their memberships become requests: they were given to ' +
-    'whoever had the user before. Confirm one if the owner of the address is the person you want; otherwise remove the member.',
+    'whoever had the user before. Confirm one if the owner of the address is the person you want; otherwise remove the member. An owner needs a ' +
+    'proof of the person.',
   status: 200,
   refusals: { 400: 'It does not wait for a confirmation (`not_a_request`).' },
   answer: Member,
@@ -207,11 +210,13 @@ export const createInvitation = operation({
   method: 'POST',
   path: '/invitations/',
   access: 'members.write',
+  proof: 'depends',
   tag,
   summary: 'Invite a user',
   description:
     'The answer contains the link, which works once, for 7 days: pass it on yourself. If the service sends mail, the user ' +
-    'gets another link of the same invitation by mail. Only that one proves the address.',
+    'gets another link of the same invitation by mail. Only that one proves the address. ' +
+    'Inviting an owner needs a proof of the person.',
   body: Type.Object({
     email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'The address to invite.' }),
     role: Role,
@@ -236,10 +241,12 @@ export const resendInvitation = operation({
   method: 'POST',
   path: '/invitations/{id}/resend/',
   access: 'members.write',
+  proof: 'depends',
   tag,
   summary: 'Make a new link; the old one stops working',
   description:
-    'The answer contains the link. If the service sends mail, another link of the same invitation is mailed.',
+    'The answer contains the link. If the service sends mail, another link of the same invitation is mailed. ' +
+    'An owner’s invitation needs a proof of the person.',
   status: 200,
   answer: InvitationWithLink,
 })

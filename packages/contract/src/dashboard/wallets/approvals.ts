@@ -164,11 +164,13 @@ export const confirmApproval = operation({
   method: 'POST',
   path: '/approvals/{id}/confirm/',
   access: 'approvals.decide',
+  proof: 'depends',
   tag,
   summary: 'Confirm: the change is made now',
   description:
     'The change is checked again. If the wallet, provider or template is no longer as it was when the change was asked for, the ' +
-    'answer is 400 `approval_stale` and nothing changes. 400 `approval_over`: it was decided, withdrawn or has expired.',
+    'answer is 400 `approval_stale` and nothing changes. 400 `approval_over`: it was decided, withdrawn or has expired. ' +
+    'A change that loosens a limit needs a proof of the person.',
   status: 200,
   answer: Approval,
 })

@@ -208,11 +208,13 @@ export const listPhones = operation({
   answer: pageOf(Phone, 'Phones by name.'),
 })
 
+const secrets = { access: 'phones.secrets', proof: 'always' } as const
+
 export const createPhone = operation({
   id: 'createPhone',
   method: 'POST',
   path: '/phones/',
-  access: 'phones.secrets',
+  ...secrets,
   tag,
   summary: 'Add a phone; its pairing code is shown this once',
   body: Type.Object({ name: Type.String({ format: 'name', minLength: 1, maxLength: 100 }) }),
@@ -263,7 +265,7 @@ export const pairPhone = operation({
   id: 'pairPhone',
   method: 'POST',
   path: '/phones/{id}/pairing/',
-  access: 'phones.secrets',
+  ...secrets,
   tag,
   summary: 'A new pairing code, shown this once',
   description:
@@ -279,7 +281,7 @@ export const letAppIn = operation({
   id: 'letAppIn',
   method: 'POST',
   path: '/phones/{id}/ingest/',
-  access: 'phones.secrets',
+  ...secrets,
   tag,
   summary: 'Access for a forwarding app, shown this once',
   description:
@@ -303,7 +305,7 @@ export const setSigningKey = operation({
   id: 'setSigningKey',
   method: 'PUT',
   path: '/phones/{id}/signing-key/',
-  access: 'phones.secrets',
+  ...secrets,
   tag,
   summary: 'Set the key that a forwarding app made for itself',
   body: Type.Object({ signing_key: Type.Union([signingKey, Type.Null()]) }),

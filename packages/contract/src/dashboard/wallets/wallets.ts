@@ -185,6 +185,7 @@ export const createWallet = operation({
   method: 'POST',
   path: '/wallets/',
   access: 'wallets.write',
+  proof: 'depends',
   tag,
   summary: 'Set up a wallet',
   description:
@@ -192,7 +193,8 @@ export const createWallet = operation({
     'both have the same, the answer is 400 `sender_collision`. An account number that does not keep the rule of the provider ' +
     '(`number_lengths`, `number_prefixes`) is 400 `account_number_form`, also when it is changed. A real wallet (its provider and account number, however it ' +
     'is spelled) has one open entry: a second one is 400 `wallet_exists`, with the name and the id of the first in `facts`. ' +
-    'Where only a closed entry has the number, the new one shares its identity: what was spent there stays spent.',
+    'Where only a closed entry has the number, the new one shares its identity: what was spent there stays spent. ' +
+    'Limits looser than the usual ones need a proof of the person.',
   body: NewWallet,
   example: { name: 'Shop', account_number: '770000001', provider: '{provider}' },
   status: 201,
@@ -215,12 +217,14 @@ export const changeWallet = operation({
   method: 'PATCH',
   path: '/wallets/{id}/',
   access: 'wallets.write',
+  proof: 'depends',
   tag,
   summary: 'Change a wallet, bind it to a phone, open or close it',
   description:
     'Wallets are closed (`active: false`), never deleted: money came into them. The testing wallet stays open, with its ' +
     'provider and its sender (400 `test_wallet_fixed`); it needs no phone. A corrected number keeps the wallet’s identity. ' +
-    'A number of another wallet is 400 `wallet_exists`, that of a closed one 400 `wallet_closed`: open that one again.',
+    'A number of another wallet is 400 `wallet_exists`, that of a closed one 400 `wallet_closed`: open that one again. ' +
+    'A looser limit (`review_above`, `low_trust_limit`, a check that is switched off) needs a proof of the person.',
   body: WalletChanges,
   example: { name: 'Shop, renamed' },
   status: 200,

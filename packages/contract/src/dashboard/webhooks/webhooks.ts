@@ -218,6 +218,7 @@ export const createWebhook = operation({
   method: 'POST',
   path: '/webhooks/',
   access: 'webhooks.secrets',
+  proof: 'always',
   tag,
   summary: 'A new endpoint; its secret is shown this once',
   body: NewWebhook,
@@ -243,11 +244,13 @@ export const changeWebhook = operation({
   method: 'PATCH',
   path: endpointPath,
   access: 'webhooks.write',
+  proof: 'depends',
   tag,
   summary: 'Change an endpoint, enable or disable it',
   description:
     'Its address and its own headers are changed by an owner alone (403 `owner_only`): a member who moves an endpoint receives ' +
-    'the values of its headers. Any member who may change endpoints may send the address that it already has.',
+    'the values of its headers. Any member who may change endpoints may send the address that it already has. Another address ' +
+    'needs a proof of the person.',
   body: WebhookChanges,
   example: { enabled: false },
   status: 200,
@@ -269,6 +272,7 @@ export const rotateWebhookSecret = operation({
   method: 'POST',
   path: `${endpointPath}rotate/`,
   access: 'webhooks.secrets',
+  proof: 'always',
   tag,
   summary: 'A new secret, shown this once',
   description: 'Both secrets sign for `overlap_s`, so that your server can change over without missing anything.',

@@ -18,6 +18,7 @@ export const problemText = (problem: Error, t: Translate): string => {
   if (!(problem instanceof ProblemAnswer)) return t('problem.fault')
   if (problem.unanswered !== undefined) return t(unansweredTexts[problem.unanswered])
   if (problem.status === 429) return t('problem.throttled', { count: problem.retryAfter_s ?? 60 })
+  if (problem.has('confirmation_required')) return t('refused.confirmation_required')
   if (problem.status === 403) return t('problem.denied')
   if (problem.status === 404) return t('problem.gone')
   if (problem.status >= 500) return t('problem.fault')

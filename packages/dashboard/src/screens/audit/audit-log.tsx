@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { objectKinds } from '@sanad/contract/kinds'
 import { useSearchParams } from 'wouter'
 import { urlOf } from '../../api/call.ts'
+import { downloadWithProof } from '../../api/download.ts'
 import { useApi, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Select } from '../../parts/form/select.tsx'
@@ -44,11 +45,11 @@ export const AuditLog = ({ call }: { call: 'listAudit' | 'listOperatorAudit' }) 
           {(['auditCsv', 'auditLines'] as const).map((file) => (
             <Button
               key={file}
-              component="a"
               variant="default"
               size="compact-md"
-              href={urlOf(file, { query: { ...filters, until: lastMomentOf(filters.until) } })}
-              download
+              onClick={() =>
+                void downloadWithProof(urlOf(file, { query: { ...filters, until: lastMomentOf(filters.until) } }))
+              }
             >
               {t(file === 'auditCsv' ? 'audit.csv' : 'audit.lines')}
             </Button>

@@ -4,9 +4,10 @@ import { Button, Group, Pagination, Text, TextInput } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { intentStatuses } from '@sanad/contract/kinds'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type Answer, urlOf } from '../../api/call.ts'
+import { downloadWithProof } from '../../api/download.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Chips } from '../../parts/form/chips.tsx'
@@ -62,6 +63,10 @@ export const IntentList = () => {
             variant="default"
             href={urlOf('intentsCsv', { query: sentFilters })}
             download
+            onClick={(event: MouseEvent) => {
+              event.preventDefault()
+              void downloadWithProof(urlOf('intentsCsv', { query: sentFilters }))
+            }}
             leftSection={<IconDownload size={16} aria-hidden />}
           >
             {t('intents.csv')}

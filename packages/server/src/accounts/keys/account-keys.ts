@@ -10,7 +10,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { countKeys, limitKeyRow, listKeyRows, lockKeyRow, renameKeyRow } from './account-keys-sql.ts'
-import type { KeyLimits } from './key-limits.ts'
+import { isLooser, type KeyLimits } from './key-limits.ts'
 import { createKey, type NewSecret, revokeKey, rotateKey } from './key-secrets.ts'
 
 export const mostKeys = 50
@@ -73,7 +73,7 @@ export const addKey = async (
   return createKey(db, scope.accountId, name, now, limits)
 }
 
-type KeyRefusal = 'key_revoked' | 'key_is_test'
+type KeyRefusal = 'key_revoked' | 'key_is_test' | 'confirmation_required'
 type Changed<T> = { readonly before: AccountKey; readonly after: AccountKey } & T
 type Change = <T>(
   tx: Tx,
@@ -95,6 +95,9 @@ const changeKey: Change = async (tx, scope, id, act) => {
 /** What is left out stays as it is. */
 export type KeyChanges = { readonly name?: string | undefined } & {
   readonly [Name in 'readOnly' | 'wallets' | 'addresses']?: KeyLimits[Name] | undefined
+} & {
+  /** The user has proved lately that it is them: a key may do more only then. */
+  readonly proved: boolean
 }
 
 export const changeAccountKey = (tx: Tx, scope: Scope, id: string, changes: KeyChanges) =>
@@ -107,6 +110,7 @@ export const changeAccountKey = (tx: Tx, scope: Scope, id: string, changes: KeyC
     } = changes
     const limits = { ...key.limits, readOnly, wallets: key.limits.isTest ? key.limits.wallets : wallets, addresses }
     if (limits.isTest && changes.wallets !== undefined && changes.wallets !== null) return refuse('key_is_test')
+    if (!changes.proved && isLooser(key.limits, limits)) return refuse('confirmation_required')
     if (name !== undefined) await renameKeyRow(tx, scope, key.clientId, name)
     await limitKeyRow(tx, scope, key.clientId, limits)
     return undefined

@@ -6,7 +6,7 @@
  */
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
-import { type LinkId, newSecret, randomId, type UserId } from '../../core/ids.ts'
+import { type LinkId, newSecret, randomId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
 import { fingerprint } from '../../core/seal.ts'
@@ -25,7 +25,7 @@ import { findMember } from '../people/member-sql.ts'
 import { mostPlaces } from '../people/most-places.ts'
 import type { MemberRole } from '../people/permission.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
-import { mayManageMembers } from './members.ts'
+import { type ActingMember, mayManageMembers } from './members.ts'
 
 const invitationLife_ms = 7 * day_ms
 export type Invitation = RowOf<(typeof invitationsOfAccount)['columns']>
@@ -54,11 +54,14 @@ const newTokens = (mailed: boolean, now: Instant) => {
 
 export const listInvitations = (db: Session, scope: Scope): Promise<Invitation[]> => invitationsOfAccount(db, scope)
 
-const mayInvite = async (tx: Session, scope: Scope, by: UserId | null): Promise<boolean> => {
+const mayInvite = async (tx: Session, scope: Scope, by: ActingMember | null): Promise<boolean> => {
   if (by === null) return true
-  const [inviter] = await findMember(tx, scope, by)
+  const [inviter] = await findMember(tx, scope, by.userId)
   return inviter !== undefined && mayManageMembers(inviter)
 }
+
+/** The link of an owner's invitation adds an owner (docs/decisions/0084). */
+const needsProof = (role: string, by: ActingMember | null): boolean => role === 'owner' && by?.proved === false
 
 /** `by`: null for the operator's command. */
 export const createInvitation = async (
@@ -67,20 +70,31 @@ export const createInvitation = async (
     readonly scope: Scope
     readonly email: string
     readonly role: MemberRole
-    readonly by: UserId | null
+    readonly by: ActingMember | null
     /** Whether an email is sent. */
     readonly mailed: boolean
   },
   now: Instant,
-): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit'>> => {
+): Promise<
+  | InvitationEmail
+  | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'confirmation_required'>
+> => {
   const { scope, email, role, by, mailed } = request
   const [account] = await lockAccount(tx, scope)
   if (account === undefined || !(await mayInvite(tx, scope, by))) return refuse('no_longer_allowed')
+  if (needsProof(role, by)) return refuse('confirmation_required')
   const [{ places, member }] = (await countPlaces(tx, scope, email, now)) as [{ places: number; member: boolean }]
   if (member) return refuse('already_member')
   if (places >= mostPlaces) return refuse('members_limit')
   const { token, mailToken, link } = newTokens(mailed, now)
-  const [inserted] = await insertInvitation(tx, { id: randomId<LinkId>(), ...link }, scope, email, role, by)
+  const [inserted] = await insertInvitation(
+    tx,
+    { id: randomId<LinkId>(), ...link },
+    scope,
+    email,
+    role,
+    by?.userId ?? null,
+  )
   if (inserted === undefined) return refuse('already_invited')
   const [invitation] = await findInvitation(tx, scope, inserted.id)
   return { invitation: invitation!, account: account.name, token, mailToken }
@@ -130,11 +144,13 @@ export const resendInvitation = async (
   tx: Tx,
   scope: Scope,
   id: string,
-  by: { readonly userId: UserId; readonly mailed: boolean },
+  by: ActingMember & { readonly mailed: boolean },
   now: Instant,
-): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown'>> => {
+): Promise<InvitationEmail | Refusal<'no_longer_allowed' | 'invitation_unknown' | 'confirmation_required'>> => {
   const [account] = await lockAccount(tx, scope)
-  if (account === undefined || !(await mayInvite(tx, scope, by.userId))) return refuse('no_longer_allowed')
+  if (account === undefined || !(await mayInvite(tx, scope, by))) return refuse('no_longer_allowed')
+  const [earlier] = await findInvitation(tx, scope, id)
+  if (earlier !== undefined && needsProof(earlier.role, by)) return refuse('confirmation_required')
   const { token, mailToken, link } = newTokens(by.mailed, now)
   const [renewed] = await renewInvitation(tx, scope, id, link, by.userId)
   if (renewed === undefined) return refuse('invitation_unknown')

@@ -22,7 +22,8 @@ import {
   membersOfAccount,
   setRole,
 } from '../people/member-sql.ts'
-import { type MemberRole, mayDo } from '../people/permission.ts'
+import { isHigher, type MemberRole, mayDo } from '../people/permission.ts'
+import { deletePasskeysOfLeft } from '../sessions/passkey-sql.ts'
 import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 
@@ -37,6 +38,9 @@ export const mayManageMembers = (member: Member): boolean =>
 
 type Locked = { readonly member: Member }
 type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner' | 'last_proved_owner'>
+
+/** The member who acts. `proved`: they have just proved that it is them, which giving more power needs (docs/decisions/0084). */
+export type ActingMember = { readonly userId: UserId; readonly proved: boolean }
 
 /** The member, with the account locked, after checking that the acting member still has the right. */
 const lockMember = async (
@@ -71,15 +75,17 @@ export const changeRole = async (
   scope: Scope,
   id: string,
   role: MemberRole,
-  by: UserId,
+  by: ActingMember,
 ): Promise<
   | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
   | MemberRefusal
+  | Refusal<'confirmation_required'>
 > => {
-  const locked = await lockMember(tx, scope, id, by)
+  const locked = await lockMember(tx, scope, id, by.userId)
   if ('refused' in locked) return locked
   const { member } = locked
   if (member.role === role) return { before: member, after: member, withdrawn: [] }
+  if (isHigher(role, member.role as MemberRole) && !by.proved) return refuse('confirmation_required')
   const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
   await setRole(tx, scope, member.user_id, role)
@@ -92,13 +98,15 @@ export const confirmRequest = async (
   tx: Tx,
   scope: Scope,
   id: string,
-  by: UserId | null,
-): Promise<Member | Refusal<'member_unknown' | 'no_longer_allowed' | 'not_a_request'>> => {
+  by: ActingMember | null,
+): Promise<Member | Refusal<'member_unknown' | 'no_longer_allowed' | 'not_a_request' | 'confirmation_required'>> => {
   if (by !== null) {
-    const locked = await lockMember(tx, scope, id, by)
+    const locked = await lockMember(tx, scope, id, by.userId)
     if ('refused' in locked) return locked
     // Every member may leave, and so passes the check above; nobody confirms their own request.
-    if (id === by) return refuse('not_a_request')
+    if (id === by.userId) return refuse('not_a_request')
+    const { member } = locked
+    if (member.role === 'owner' && member.request_since !== null && !by.proved) return refuse('confirmation_required')
   } else await lockAccount(tx, scope)
   const [member] = await findMember(tx, scope, id)
   if (member === undefined) return refuse('member_unknown')
@@ -126,6 +134,7 @@ export const removeMember = async (
   await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsForAccount(tx, scope, member.user_id, own, now)
+  await deletePasskeysOfLeft(tx, member.user_id)
   if (own !== null) {
     const [next] = await accountsOfUser(tx, member.user_id)
     await actForAccount(tx, own, next?.id ?? null)

@@ -71,6 +71,9 @@ export const permissions = {
 
 export type Action = keyof typeof permissions
 
+/** Whether a member with the role `after` has more power than with `before`. The roles are listed from the most to the least. */
+export const isHigher = (after: MemberRole, before: MemberRole): boolean => roles.indexOf(after) < roles.indexOf(before)
+
 export const mayDo = (role: MemberRole, action: Action): boolean =>
   (permissions[action] as readonly MemberRole[]).includes(role)
 

@@ -69,7 +69,7 @@ export const findUsersInAccounts = statement(
     left join members m on m.account_id = a.id and m.user_id = u.id and m.request_since is null`,
 )
 
-/** Index: users_email_key. */
+/** Indexes: users_email_key, passkeys_of_user. */
 export const findSigningIn = statement(
   'find_signing_in',
   {
@@ -80,11 +80,13 @@ export const findSigningIn = statement(
     totp_step: whole(),
     disabled: bool(),
     valid_from: instant(),
+    has_passkey: bool(),
   },
   (email: string) => [email],
   `
   select id, email, password_hash, case when totp_since is not null then totp_sealed end as totp_sealed, totp_step,
-         disabled_at is not null as disabled, valid_from
+         disabled_at is not null as disabled, valid_from,
+         exists (select from passkeys p where p.user_id = users.id) as has_passkey
     from users
    where email = $1`,
 )
@@ -110,7 +112,7 @@ export const takeRecoveryCode = statement(
 
 /**
  * Inserts nothing if the credentials were changed since they were checked. A change of credentials locks the user's row: so
- * either it ends this session, or this statement sees the change.
+ * either it ends this session, or this statement sees the change. Signing in is a proof of the person (proof.ts).
  */
 export const insertSession = statement(
   'insert_session',
@@ -140,9 +142,10 @@ export const insertSession = statement(
     session.kind,
   ],
   `
-  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent, kind)
+  insert into sessions (id, token_hash, user_id, account_id, created_at, last_seen_at, expires_at, address, agent, kind,
+                        proved_at)
   select $1::uuid, $2::bytea, u.id, $4::uuid, $5::timestamptz, $5::timestamptz, $6::timestamptz, $7::text, $8::text,
-         $10::text
+         $10::text, $5::timestamptz
     from users u
    where u.id = $3 and u.valid_from = $9
      for share
@@ -280,10 +283,14 @@ export const pruneSessions = statement(
   returning id`,
 )
 
-/** Whether signing in requires a second factor, and whether the address is proved. Index: primary key. */
+/** Whether signing in requires a second factor, and whether the address is proved. Indexes: primary key, passkeys_of_user. */
 export const protectionOfUser = statement(
   'protection_of_user',
   { second_factor: bool(), proved: bool() },
   (userId: UserId) => [userId],
-  'select totp_since is not null as second_factor, proved_at is not null as proved from users where id = $1',
+  `
+  select totp_since is not null or exists (select from passkeys p where p.user_id = users.id) as second_factor,
+         proved_at is not null as proved
+    from users
+   where id = $1`,
 )

@@ -20,7 +20,7 @@ import { type CredentialChanger, renewSessions } from './renew-sessions.ts'
 import { newRecoveryCodes, type SecondFactor } from './second-factor.ts'
 import { type NewSession, takeCode } from './sign-in.ts'
 
-type Credentials = RowOf<(typeof findCredentials)['columns']>
+export type Credentials = RowOf<(typeof findCredentials)['columns']>
 
 /** Checks the user's password. Slow: call it before the transaction. */
 export const checkOwnPassword = async (
@@ -71,7 +71,7 @@ export const confirmSecondFactor = async (
 }
 
 /** Uses up the code, even if the change is then refused for another reason. Returns why the code is refused. */
-const takeOwnCode = async (
+export const takeOwnCode = async (
   tx: Session,
   factor: SecondFactor,
   own: Credentials,
@@ -79,8 +79,9 @@ const takeOwnCode = async (
   now: Instant,
 ): Promise<Refusal<'second_factor_off' | 'code_wrong'> | undefined> => {
   const { id, totp_sealed, totp_step } = own
-  if (own.totp_since === null || totp_sealed === null) return refuse('second_factor_off')
-  return (await takeCode(tx, factor, { id, totp_sealed, totp_step }, code, now)) ? undefined : refuse('code_wrong')
+  if (own.totp_since === null && own.passkeys === 0) return refuse('second_factor_off')
+  const app = own.totp_since === null ? null : totp_sealed
+  return (await takeCode(tx, factor, { id, totp_sealed: app, totp_step }, code, now)) ? undefined : refuse('code_wrong')
 }
 
 export const endSecondFactor = async (

@@ -2,7 +2,7 @@
  * An owner confirms an approval: its change is done now, with all its checks, in the transaction that ends the approval. It is
  * refused and ends as stale if what the owner was shown is no longer so (the wallet, provider or template before and after the
  * change, the apps of its provider), if more of it needs an owner than was asked for, or if who asked may no longer ask. If a check
- * refuses the change, the approval stays open.
+ * refuses the change, or the owner has not proved that it is them and a limit is loosened, the approval stays open.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Approval } from '../../accounts/approvals/approval.ts'
@@ -28,7 +28,7 @@ export const confirmApproval = async (
   tx: Tx,
   scope: Scope,
   id: string,
-  by: string,
+  by: { readonly name: string; readonly proved: boolean },
   describe: DescribeChange,
   now: Instant,
 ): Promise<{ readonly approval: Approval; readonly performed: Performed } | ChangeRefusal> => {
@@ -36,7 +36,7 @@ export const confirmApproval = async (
   if ('refused' in locked) return locked
   const { approval, change } = locked
   const stale = async (why: 'changed' | 'asker'): Promise<Refusal<'approval_stale'>> => {
-    await endApproval(tx, scope, approval.id, 'stale', by, now)
+    await endApproval(tx, scope, approval.id, 'stale', by.name, now)
     return refuse('approval_stale', { why, name: approval.objectName, by: approval.askedName })
   }
   if (!(await mayAsk(tx, scope, approval.askedBy))) return stale('asker')
@@ -46,7 +46,7 @@ export const confirmApproval = async (
     performed = await tx.attempt(async () => {
       const asked = changeFrom(change)
       const reasons = await reasonsOf(tx, scope, asked, now)
-      const done = await performChange(tx, scope, asked, asOwner, now)
+      const done = await performChange(tx, scope, asked, { ...asOwner, proved: by.proved }, now)
       if (done === 'gone') throw new NotDone('stale')
       if (isRefusal(done)) throw new NotDone(done)
       // As it was stored: a value that JSON does not have is left out.
@@ -63,8 +63,8 @@ export const confirmApproval = async (
     const isOver = fault.why === 'stale' || isAboutChangedTemplate(fault.why)
     return isOver ? stale('changed') : (fault.why as ChangeRefusal)
   }
-  await endApproval(tx, scope, approval.id, 'confirmed', by, now)
-  return { approval: { ...approval, state: 'confirmed', decidedName: by, decidedAt: now }, performed }
+  await endApproval(tx, scope, approval.id, 'confirmed', by.name, now)
+  return { approval: { ...approval, state: 'confirmed', decidedName: by.name, decidedAt: now }, performed }
 }
 
 /** The draft was published, or deleted and its id is gone: it can never be confirmed. */

@@ -18,9 +18,11 @@ export const sendersOfProvider = async (
   }
 }
 
-/** An owner, or a command of the operator. */
-export const asOwner: Authority = { as: 'owner', sendersOf: sendersOfProvider }
+/** An owner who has just proved that it is them, or a command of the operator. */
+export const asOwner: Authority = { as: 'owner', proved: true, sendersOf: sendersOfProvider }
 
-export const asManager: Authority = { as: 'manager', sendersOf: sendersOfProvider }
+export const asManager: Authority = { as: 'manager', proved: false, sendersOf: sendersOfProvider }
 
-export const authorityOf = (role: MemberRole): Authority => (mayDo(role, 'approvals.decide') ? asOwner : asManager)
+/** `proved` left out: no limit is loosened. */
+export const authorityOf = (role: MemberRole, proved = false): Authority =>
+  mayDo(role, 'approvals.decide') ? { ...asOwner, proved } : asManager

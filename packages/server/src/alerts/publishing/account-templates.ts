@@ -155,7 +155,7 @@ export const publishDraft = async (
   id: TemplateId,
   now: Instant,
   authority: Authority,
-): Promise<PublishedDraft | Refusal<Unchangeable | 'owner_needed'>> => {
+): Promise<PublishedDraft | Refusal<Unchangeable | 'owner_needed' | 'confirmation_required'>> => {
   const draft = await lockDraft(tx, scope, id)
   if ('refused' in draft) return draft
   const { providerId, senderNames } = draft

@@ -20,6 +20,7 @@ import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
+import { passkeyAnswers } from './passkey-refusals.ts'
 import { pushAnswers } from './push-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
 import { saleAnswers } from './sale-refusals.ts'
@@ -193,6 +194,16 @@ const managementAnswers: Readonly<Record<ManagementRefusalCode, Answer>> = {
   key_is_test: () => field('wallets', 'key_is_test', 'A test key sees and uses the test wallet only.'),
   key_wallet_unknown: () => field('wallets', 'does_not_exist', 'These are not all real wallets of the account.'),
   key_revoked: () => field(NON_FIELD, 'key_revoked', 'This key was revoked, and stays so.'),
+  confirmation_required: () =>
+    new Problem(403, 'client_error', [
+      {
+        code: 'confirmation_required',
+        detail:
+          'First prove that it is you: send your password, or a code if you have a second factor, to POST /session/proof/ with the ' +
+          'same session or token. Then repeat this call within ten minutes.',
+        attr: null,
+      },
+    ]),
 }
 
 const answers: Readonly<Record<DashboardRefusal, Answer>> = {
@@ -321,6 +332,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
   second_factor_off: () => field(NON_FIELD, 'second_factor_off', 'No second factor is set up.'),
   second_factor_not_begun: () =>
     field(NON_FIELD, 'second_factor_not_begun', 'Begin first: the app needs the secret that the code comes from.'),
+  ...passkeyAnswers,
   link_over: () => field('token', 'link_over', 'This link is not good: it was used, withdrawn, or its time is over.'),
   sign_in_first: () =>
     unauthenticated('sign_in_first', 'Somebody signs in with this address already: sign in, then accept.'),

@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Actor, type Change, changeWithAudit, type WriteAudit } from '../../accounts/audit/audit.ts'
 import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/people/permission.ts'
 import { actorOf } from '../../accounts/people/signed-in-user.ts'
+import { isProved } from '../../accounts/sessions/proof.ts'
+import { findProof } from '../../accounts/sessions/proof-sql.ts'
 import type { TermsLookup } from '../../accounts/tenants/account-terms.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, SentId, UserId } from '../../core/ids.ts'
@@ -28,13 +30,20 @@ import {
   checkOrigin,
   inRequestedAccount,
 } from './authenticate.ts'
-import { type Answerable, accepted } from './refusals.ts'
+import { type Answerable, accepted, answerTo } from './refusals.ts'
 
 /** A user in the account that they act for. */
 export type Member = { readonly userId: UserId; readonly scope: Scope; readonly role: MemberRole }
 
 export type { OpenCall } from '../routes/route.ts'
-export type UserCall = OpenCall & Authenticated
+export type UserCall = OpenCall &
+  Authenticated & {
+    /**
+     * Whether the session or token holds a proof of the last ten minutes. For calls whose operation says that it `depends`: the
+     * handler passes it on to the verb, which decides under its locks.
+     */
+    readonly proved: () => Promise<boolean>
+  }
 export type Call = UserCall & { readonly member: Member }
 
 export type Route = RouteOf<Call>
@@ -92,6 +101,17 @@ const memberFor = ({ user }: Authenticated, access: string): Member | undefined 
   return { userId: user.userId, role: user.member.role, scope: wholeAccount(user.member.accountId) }
 }
 
+/** A token from before tokens had sessions can hold no proof: a script gets a new token. */
+const hasProof = async (
+  deps: Pick<DashboardContext, 'db'>,
+  { user, via }: Authenticated,
+  now: Instant,
+): Promise<boolean> => {
+  if (via.id === null) return false
+  const [session] = await findProof(deps.db, via.id, user.userId, now)
+  return session !== undefined && isProved(session.proved_at, now)
+}
+
 const isOpen = (operation: Operation | undefined): boolean => operation?.access === 'open'
 
 /** What an open call knows; the other steps complete it. */
@@ -118,10 +138,18 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
         if (isOpen(operation)) return caller
         const authenticated = await inRequestedAccount(request, deps, caller, now)
         const accountId = authenticated.user.member?.accountId
+        const member = operation === undefined ? undefined : memberFor(authenticated, operation.access)
+        if (operation?.proof === 'always' && !(await hasProof(deps, authenticated, now)))
+          throw answerTo({ refused: 'confirmation_required' })
         return {
           ...caller,
           ...authenticated,
-          member: operation === undefined ? undefined : memberFor(authenticated, operation.access),
+          member,
+          proved: () => {
+            if (operation?.proof !== 'depends')
+              throw new Error(`${operation?.id} does not say that it may need a proof`)
+            return hasProof(deps, authenticated, now)
+          },
           zone: async () => (accountId === undefined ? deps.zone : (await deps.terms(accountId, now)).zone),
         } as Caller
       },

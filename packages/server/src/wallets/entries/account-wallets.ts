@@ -76,7 +76,7 @@ export const createWallet = async (
   authority: Authority,
 ): Promise<
   | { readonly id: WalletId; readonly apps: readonly string[] }
-  | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed'>
+  | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed' | 'confirmation_required'>
 > => {
   await lockWalletEntries(tx, scope.accountId)
   const id = randomId<WalletId>()
@@ -125,7 +125,9 @@ export const changeWallet = async (
   now: Instant,
   authority: Authority,
 ): Promise<
-  ChangedWallet | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed' | 'owner_needed'> | undefined
+  | ChangedWallet
+  | Refusal<SettingsRefusal | ExistsRefusal | 'test_wallet_fixed' | 'owner_needed' | 'confirmation_required'>
+  | undefined
 > => {
   await lockWalletEntries(tx, scope.accountId)
   const [row] = await lockWallet(tx, scope, id)

@@ -38,7 +38,8 @@ export const changeProvider = async (
   changes: ProviderChanges,
   authority: Authority,
 ): Promise<
-  { readonly before: ProviderSettings; readonly after: ProviderSettings } | Refusal<'read_only' | 'owner_needed'>
+  | { readonly before: ProviderSettings; readonly after: ProviderSettings }
+  | Refusal<'read_only' | 'owner_needed' | 'confirmation_required'>
 > => {
   const [row] = await lockOwnProvider(tx, scope, id)
   if (row === undefined) return refuse('read_only')

@@ -15,12 +15,20 @@ export type ProviderSenders = {
 export type Authority = {
   /** `owner`: also the operator's commands. */
   readonly as: 'owner' | 'manager'
+  /** Whether the person has just proved that it is them; true for the operator's commands. */
+  readonly proved: boolean
   readonly sendersOf: (tx: Tx, scope: Scope, providerId: ProviderId) => Promise<ProviderSenders>
 }
 
-/** The refusal, if the change needs an owner and this is none. */
+/** Of what needs an owner, the limits: an owner loosens one only with a fresh proof that it is them (docs/decisions/0084). */
+const isLimit = (reason: OwnerReason): boolean => reason !== 'sender' && reason !== 'app'
+
+/** The refusal, if the change needs an owner and this is none, or loosens a limit and the owner has not proved that it is them. */
 export const refuseWithoutOwner = (
-  { as }: Authority,
+  { as, proved }: Authority,
   reasons: readonly OwnerReason[],
-): Refusal<'owner_needed'> | undefined =>
-  as === 'owner' || reasons.length === 0 ? undefined : refuse('owner_needed', { reasons: reasons.join(',') })
+): Refusal<'owner_needed' | 'confirmation_required'> | undefined => {
+  if (reasons.length === 0) return undefined
+  if (as !== 'owner') return refuse('owner_needed', { reasons: reasons.join(',') })
+  return proved || !reasons.some(isLimit) ? undefined : refuse('confirmation_required')
+}

@@ -147,6 +147,8 @@ export const createEndpoint = async (
 /** A field that is left out stays as it is. */
 export type EndpointChanges = {
   readonly url?: CheckedUrl | undefined
+  /** The member has just proved that it is them, which moving an endpoint needs (docs/decisions/0084). */
+  readonly proved?: boolean | undefined
   /** The URL as sent by a member who may not change it: refused unless it is the stored one. */
   readonly sameUrl?: string | undefined
   readonly walletId?: WalletId | null | undefined
@@ -172,19 +174,21 @@ export const updateEndpoint = async (
   changes: EndpointChanges,
   now: Instant,
 ): Promise<
-  ChangedEndpoint | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit'>
+  | ChangedEndpoint
+  | Refusal<'endpoint_unknown' | 'endpoint_owner_only' | 'wallet_unknown' | 'headers_limit' | 'confirmation_required'>
 > => {
   const [stored] = await lockEndpoint(tx, scope, id)
   const [before] = await listEndpoints(tx, scope, id, 1, startOfLastDay(now))
   if (stored === undefined || before === undefined) return refuse('endpoint_unknown')
   const whole = secrets.wholeUrl(stored, id)
   if (changes.sameUrl !== undefined && !isSameUrl(changes.sameUrl, whole)) return refuse('endpoint_owner_only')
+  const moved = changes.url !== undefined && changes.url !== whole
+  if (moved && !changes.proved) return refuse('confirmation_required')
   if (changes.walletId != null && (await findOwnWallet(tx, scope, changes.walletId)).length === 0)
     return refuse('wallet_unknown', { wallet: changes.walletId })
   const headers = changes.headers && changedHeaders(secrets.unsealHeaders(stored.headers, id), changes.headers)
   if (headers !== undefined && Object.keys(headers).length > settings.headers_most)
     return refuse('headers_limit', { most: String(settings.headers_most) })
-  const moved = changes.url !== undefined && changes.url !== whole
   const { url, query } = splitUrl(changes.url ?? whole)
   const enabled = changes.enabled ?? stored.enabled
   const enabledAgain = enabled && !stored.enabled

@@ -35,6 +35,8 @@ import { noticeRoutes } from '../people/notices.ts'
 import { type NotificationDeps, notificationRoutes } from '../people/notifications.ts'
 import { type CredentialDeps, ownCredentialRoutes } from '../people/own-credentials.ts'
 import { ownSessionRoutes } from '../people/own-sessions.ts'
+import { passkeyRoutes } from '../people/passkeys.ts'
+import { proofRoutes } from '../people/proof.ts'
 import { sessionRoutes } from '../people/session.ts'
 import { addDashboardRoutes, type Route } from '../route.ts'
 import { approvalRoutes } from '../wallets/approvals.ts'
@@ -59,6 +61,8 @@ export type DashboardDeps = PeopleDeps & MoneyDeps & VoucherRouteDeps & Manageme
 
 const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDownload }): Route[] => [
   ...sessionRoutes(deps),
+  ...proofRoutes(deps),
+  ...passkeyRoutes(deps),
   ...ownSessionRoutes(deps),
   ...ownCredentialRoutes(deps),
   ...forgottenPasswordRoutes(deps),

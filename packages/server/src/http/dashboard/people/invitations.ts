@@ -58,15 +58,17 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   }),
   route(operations.createInvitation, async (call) => {
     const { scope, userId } = call.member
+    const by = { userId, proved: await call.proved() }
     return createAndSend(deps, call, 'invitation.create', (tx) =>
-      invitations.createInvitation(tx, { ...call.body, scope: scope, by: userId, mailed: deps.mails }, call.now),
+      invitations.createInvitation(tx, { ...call.body, scope, by, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
     const { id } = call.path
     const { scope, userId } = call.member
+    const by = { userId, proved: await call.proved(), mailed: deps.mails }
     return createAndSend(deps, call, 'invitation.resend', (tx) =>
-      invitations.resendInvitation(tx, scope, id, { userId, mailed: deps.mails }, call.now),
+      invitations.resendInvitation(tx, scope, id, by, call.now),
     )
   }),
   route(operations.withdrawInvitation, async (call) => {
@@ -108,7 +110,14 @@ const createAndSend = async (
     tx: Tx,
   ) => Promise<
     | invitations.InvitationEmail
-    | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'invitation_unknown'>
+    | Refusal<
+        | 'no_longer_allowed'
+        | 'already_member'
+        | 'already_invited'
+        | 'members_limit'
+        | 'invitation_unknown'
+        | 'confirmation_required'
+      >
   >,
 ): Promise<operations.InvitationWithLink> => {
   await count(deps, 'invitation', call.member.scope.accountId, call.now)

@@ -62,7 +62,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
     const { member, now } = call
     const { name, read_only: readOnly, wallets, addresses } = call.body
     const limited = wallets === undefined ? undefined : await limitedTo(deps, member.scope, false, wallets)
-    const changes = { name, readOnly, wallets: limited, addresses }
+    const changes = { name, readOnly, wallets: limited, addresses, proved: await call.proved() }
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await changeAccountKey(db, member.scope, id, changes))
       const [before, after] = [done.before, done.after]

@@ -74,8 +74,9 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const { member } = call
     const { id } = call.path
     const { role } = call.body
+    const by = { userId: member.userId, proved: await call.proved() }
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.changeRole(db, member.scope, id, role, member.userId))
+      const done = accepted(await members.changeRole(db, member.scope, id, role, by))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
@@ -88,8 +89,9 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
   route(confirmMember, async (call) => {
     const { scope, userId } = call.member
     const { id } = call.path
+    const by = { userId, proved: await call.proved() }
     const confirmed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.confirmRequest(db, scope, id, userId))
+      const done = accepted(await members.confirmRequest(db, scope, id, by))
       audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
       return done
     })

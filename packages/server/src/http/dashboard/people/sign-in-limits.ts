@@ -96,6 +96,25 @@ export const countCode = (
 export const countOwnProof = (deps: SessionDeps, { user, via, now }: UserCall): Promise<void> =>
   count(deps, 'sign_in', `own ${via.kind === 'session' ? via.id : user.userId}`, now)
 
+/**
+ * Counts a try to prove that it is still the same person, and returns what takes a right one back. Counted by session, and a code
+ * also by user: a stolen session slows only itself, and several have no more tries than one user. Neither count is that of signing
+ * in, so guesses in a stolen session cannot lock the user out.
+ */
+export const countProof = async (
+  deps: SessionDeps,
+  { user, via, now }: UserCall,
+  way: 'password' | 'code' | 'passkey',
+): Promise<() => Promise<void>> => {
+  const session = `proof ${via.id ?? user.userId}`
+  await count(deps, 'sign_in', session, now)
+  if (way === 'code') await count(deps, 'second_factor', `proof ${user.userId}`, now)
+  return async () => {
+    await giveBack(deps, 'sign_in', session, now)
+    if (way === 'code') await giveBack(deps, 'second_factor', `proof ${user.userId}`, now)
+  }
+}
+
 /** Counts the code of a signed-in user, in addition to the password. */
 export const countOwnCode = (deps: SessionDeps, { user, now }: UserCall): Promise<void> =>
   count(deps, 'second_factor', `known ${user.userId}`, now)

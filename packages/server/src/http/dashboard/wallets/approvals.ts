@@ -87,7 +87,7 @@ export const approvalRoutes = (deps: ApprovalDeps): Route[] => {
     route(operations.confirmApproval, async (call) => {
       const { member, now } = call
       const { id } = call.path
-      const by = actorIn(call).actor
+      const by = { name: actorIn(call).actor, proved: await call.proved() }
       const done = await change(deps, call, async (tx, audit) => {
         const result = await confirmApproval(tx, member.scope, id, by, describeChange, now)
         // Returned, not thrown: that the approval is stale stays stored.

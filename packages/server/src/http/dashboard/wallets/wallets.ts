@@ -47,8 +47,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   }),
   route(readBy(createWalletCall, readNewWallet), async (call) => {
     const { member, now, body: newWallet } = call
+    const authority = authorityOf(member.role, await call.proved())
     const created = await change(deps, call, async (tx, audit) => {
-      const done = accepted(await createWallet(tx, member.scope, newWallet, now, authorityOf(member.role)))
+      const done = accepted(await createWallet(tx, member.scope, newWallet, now, authority))
       audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
       return done
     })
@@ -58,8 +59,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
   route(showWallet, ({ path, member, now }) => shownWallet(deps, deps.db, member, path.id, now)),
   route(readBy(changeWalletCall, readWalletChanges), walletIn(deps), async (call, { id }) => {
     const { member, now, body: changes } = call
+    const authority = authorityOf(member.role, await call.proved())
     const changed = await change(deps, call, async (tx, audit) => {
-      const done = accepted(await changeWallet(tx, member.scope, id, changes, now, authorityOf(member.role)))
+      const done = accepted(await changeWallet(tx, member.scope, id, changes, now, authority))
       if (done !== undefined) {
         const [before, after] = [walletValues(done.before), walletValues(done.after)]
         if (!isDeepStrictEqual(before, after)) audit({ action: 'wallet.update', kind: 'wallet', id, before, after })

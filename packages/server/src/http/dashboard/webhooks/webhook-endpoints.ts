@@ -87,7 +87,7 @@ export const endpointRoutes = (deps: WebhookDeps): Route[] => {
       const { member, now } = call
       const { url, ...sent } = endpointChanges(call.body)
       const changes = mayDo(member.role, 'webhooks.secrets')
-        ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url) }
+        ? { ...sent, url: url === undefined ? undefined : await checkedUrl(deps, url), proved: await call.proved() }
         : { ...refuseHeaders(sent), sameUrl: url }
       const changed = await change(deps, call, async (db, audit) => {
         const done = accepted(await updateEndpoint(db, deps, member.scope, id, changes, now))
