@@ -1233,6 +1233,45 @@ create table owner_notices (
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
 CREATE INDEX owner_notices_untold ON public.owner_notices USING btree (at) WHERE (told_at IS NULL);
 
+-- Challenges that were answered: each works once.
+create table passkey_challenges (
+  -- SHA-256 of the challenge.
+  hash bytea not null,
+  -- Then the challenge is too old in any case, and the row is deleted.
+  expires_at timestamp(3) with time zone not null,
+  constraint passkey_challenges_hash_check CHECK ((length(hash) = 32)),
+  constraint passkey_challenges_pkey PRIMARY KEY (hash));
+CREATE INDEX passkey_challenges_over ON public.passkey_challenges USING btree (expires_at);
+
+-- The passkeys of users. They are deleted with the last membership of the user.
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  -- What the browser or the security key calls it.
+  credential_id bytea not null,
+  -- In COSE form. The private key never leaves the authenticator.
+  public_key bytea not null,
+  -- The last signature counter. 0: the authenticator does not count. A counter that does not grow is refused.
+  counter bigint not null default 0,
+  -- How a browser reaches the authenticator, as it said itself.
+  transports text[] not null default '{}'::text[],
+  -- Given by the user.
+  name text not null,
+  -- Whether the authenticator says that it is kept on several devices.
+  synced boolean not null,
+  created_at timestamp(3) with time zone not null,
+  -- Null: it was never used since it was added.
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_counter_check CHECK ((counter >= 0)),
+  constraint passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023))),
+  constraint passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint passkeys_public_key_check CHECK ((length(public_key) <= 4096)),
+  constraint passkeys_transports_check CHECK ((cardinality(transports) <= 10)),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id));
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
+
 -- A link that can be shared: whoever opens it and goes on to pay gets a checkout of their own.
 create table payment_links (
   account_id uuid not null,

@@ -271,3 +271,10 @@ export const expectKeyboard = async (page: Page, where: string): Promise<void> =
   const { unreached, unseen } = await page.evaluate(() => (globalThis as any).recordedFocus())
   assert.deepEqual({ unreached, unseen }, { unreached: [], unseen: [] }, where)
 }
+
+/** Gives the proof of the person that the page asks for, after ten minutes. */
+export const giveProof = async (page: Page, password: string): Promise<void> => {
+  await page.locator('dialog input[name=password]').fill(password)
+  await page.keyboard.press('Enter')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+}

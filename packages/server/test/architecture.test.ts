@@ -74,6 +74,8 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   audit_log: { owner: 'accounts' },
   members: { owner: 'accounts' },
   owner_notices: { owner: 'accounts' },
+  passkey_challenges: { owner: 'accounts' },
+  passkeys: { owner: 'accounts' },
   sessions: { owner: 'accounts' },
   user_links: { owner: 'accounts' },
   users: { owner: 'accounts' },

@@ -5,6 +5,7 @@ import * as calls from './operations-by-name.ts'
 export const dashboardOperations: readonly Operation[] = [
   ...calls.sessionOperations,
   ...calls.proofOperations,
+  ...calls.passkeyOperations,
   ...calls.peopleOperations,
   ...calls.overviewOperations,
   ...calls.intentOperations,

@@ -102,6 +102,7 @@ let shownAccount: string | undefined
 /** The calls whose answer is the session: the user and the account. */
 const sessionCalls: readonly CallName[] = [
   'signIn',
+  'signInWithPasskey',
   'showMe',
   'switchAccount',
   'changeMe',
@@ -109,7 +110,7 @@ const sessionCalls: readonly CallName[] = [
   'acceptInvitation',
 ]
 /** A 401 of these calls means that there is no session yet, not that it ended. */
-const callsWithoutSession: readonly CallName[] = ['signIn', 'showMe', 'acceptInvitation']
+const callsWithoutSession: readonly CallName[] = ['signIn', 'signInWithPasskey', 'showMe', 'acceptInvitation']
 
 /** The URL of a call for requests without headers: links that the browser follows, such as a CSV, and streams. */
 export const urlOf = <Name extends CallName>(name: Name, ...[input]: Argument<AddressInput<Name>>): string => {
@@ -281,7 +282,7 @@ const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise
   // The call began before the user signed in: its 401 says nothing about the current session.
   if (response.status === 401 && isRead && signIns !== signInsBefore) return send(name, input)
   if (response.ok) {
-    if (name === 'signIn' || name === 'acceptInvitation') {
+    if (name === 'signIn' || name === 'signInWithPasskey' || name === 'acceptInvitation') {
       signIns++
       isSignedOutByUser = false
     }

@@ -3,6 +3,8 @@ import { Alert, Anchor, Button, Center, PasswordInput, Stack, Text, TextInput, T
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
+import type { Answer } from '../api/call.ts'
+import { hasPasskeys, PasskeyNotUsed, signInWithPasskey } from '../api/passkey.ts'
 import { useApiMutation } from '../api/use-api.ts'
 import { problemText } from '../parts/form/problem.tsx'
 import { useWords } from '../words/language.ts'
@@ -19,19 +21,35 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
   const [code, setCode] = useState('')
   const problem = signIn.error
   const [codeRequired, setCodeRequired] = useState(false)
+  const [passkeyProblem, setPasskeyProblem] = useState<string>()
+  const [passkeyBusy, setPasskeyBusy] = useState(false)
+
+  // The answer contains the session: it need not be fetched.
+  const show = (me: Answer<'signIn'>): void => {
+    // Removes everything that an earlier user saw.
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'showMe' })
+    client.setQueryData(['showMe', null, null], me)
+  }
+
+  const signInByPasskey = async (): Promise<void> => {
+    setPasskeyBusy(true)
+    setPasskeyProblem(undefined)
+    try {
+      show(await signInWithPasskey())
+    } catch (fault) {
+      setPasskeyProblem(fault instanceof PasskeyNotUsed ? t('signIn.passkeyNone') : problemText(fault as Error, t))
+      setPasskeyBusy(false)
+    }
+  }
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     signIn.mutate(
       { body: { email, password, ...(code === '' ? {} : { code }) } },
       {
-        // The answer contains the session: it need not be fetched.
-        onSuccess: (me) => {
-          // Removes everything that an earlier user saw.
-          client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'showMe' })
-          client.setQueryData(['showMe', null, null], me)
-        },
+        onSuccess: show,
         onError: (refusal) => {
+          setPasskeyProblem(undefined)
           if (refusal.has('second_factor_required') || refusal.has('second_factor_wrong')) setCodeRequired(true)
           setCode('')
         },
@@ -40,13 +58,14 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
   }
 
   const message =
-    problem === null || problem.has('second_factor_required')
+    passkeyProblem ??
+    (problem === null || problem.has('second_factor_required')
       ? undefined
       : problem.has('second_factor_wrong')
         ? t('signIn.codeWrong')
         : problem.has('authentication_failed')
           ? t('signIn.wrong')
-          : problemText(problem, t)
+          : problemText(problem, t))
 
   return (
     <Center mih="100vh" p="md">
@@ -100,6 +119,17 @@ export const SignIn = ({ ended, title, lead }: { ended: boolean; title?: string;
             <Button type="submit" loading={signIn.isPending} fullWidth size="md">
               {t('signIn.go')}
             </Button>
+            {hasPasskeys() && (
+              <Button
+                variant="default"
+                loading={passkeyBusy}
+                onClick={() => void signInByPasskey()}
+                fullWidth
+                size="md"
+              >
+                {t('signIn.passkey')}
+              </Button>
+            )}
             <Anchor component={Link} href="/forgot" size="sm">
               {t('signIn.forgot')}
             </Anchor>

@@ -10,6 +10,8 @@ export const proofWords = words(
       'This step is protected. Enter a code of your authenticator app, or a recovery code: the step then continues by itself. It counts for ten minutes.',
     'proof.password': 'Your password',
     'proof.code': 'Code',
+    'proof.passkey': 'Use a passkey',
+    'proof.passkeyNone': 'No passkey was used. Try again, or enter a code.',
     'proof.go': 'Confirm',
   },
   {
@@ -19,6 +21,8 @@ export const proofWords = words(
       'هذه الخطوة محميّة. أدخل رمز التحقق من تطبيق المصادقة أو رمز استرداد وستكتمل الخطوة تلقائيًا. يبقى التأكيد صالحًا عشر دقائق.',
     'proof.password': 'كلمة المرور',
     'proof.code': 'رمز التحقق',
+    'proof.passkey': 'التأكيد بمفتاح المرور',
+    'proof.passkeyNone': 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى، أو أدخل رمز التحقق.',
     'proof.go': 'تأكيد',
   },
 )

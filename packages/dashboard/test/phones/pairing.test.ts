@@ -8,8 +8,16 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { pairWords } from '../../../server/src/http/pair/pair-words.ts'
 import { languages } from '../../../server/test/support/runs.ts'
-import { createMembers } from '../../../server/test/support/users.ts'
-import { desktop, expectFits, expectNoFaults, phone as narrow, openDashboard, textPattern } from '../browser.ts'
+import { createMembers, storyPassword } from '../../../server/test/support/users.ts'
+import {
+  desktop,
+  expectFits,
+  expectNoFaults,
+  giveProof,
+  phone as narrow,
+  openDashboard,
+  textPattern,
+} from '../browser.ts'
 import { scanQr } from '../scan-qr.ts'
 
 const { service, open, openAs, visit, complaints } = await openDashboard()
@@ -119,6 +127,7 @@ for (const look of [narrow, desktop])
     const owner = await openAs(staff.owner, look)
     await visit(owner, `/phones/${service.demo.device.id}`)
     await owner.getByRole('button', { name: textPattern(language, 'phones.pairAgain') }).click()
+    await giveProof(owner, storyPassword)
     await owner.getByRole('dialog').getByText(textPattern(language, 'phones.oneWay')).waitFor()
     await expectNoFaults(owner, 'a new code for a connected phone')
     await expectFits(owner, 'a new code for a connected phone')

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Intent, Sanad, SanadError, type SanadOptions } from '@sanad/sdk'
 import { createFakeSanad, type FakeWallet } from '@sanad/sdk/testing'
-import { openTokens } from '../../../server/src/accounts/sessions/token.ts'
 import { endDueCheckouts } from '../../../server/src/checkouts/end-checkouts.ts'
 import type { AccountId, UserId } from '../../../server/src/core/ids.ts'
 import { zoneOf } from '../../../server/src/core/zone.ts'
@@ -16,6 +15,7 @@ import { expireIntents } from '../../../server/src/intents/expire-intents.ts'
 import { phone } from '../../../server/test/support/phone.ts'
 import { purchaseText } from '../../../server/test/support/sms-texts.ts'
 import { askAt, openTestService } from '../../../server/test/support/story.ts'
+import { lastingToken } from '../../../server/test/support/users.ts'
 
 export type World = {
   readonly name: string
@@ -78,8 +78,7 @@ export const openWorlds = async () => {
     'select m.user_id, m.account_id from members m join wallets w using (account_id) where w.id = $1',
     [demo.wallets.main],
   )) as [[UserId, AccountId]]
-  const about = { typ: 'user', sub: userId, acc: accountId } as const
-  const token = await openTokens(service.masterKey).issue(about, 30 * 86_400, clock.now())
+  const token = await lastingToken(service, { userId, accountId }, 30 * 86_400)
 
   /** Every request of the SDK to the service, by operation. */
   const called = new Set<string>()

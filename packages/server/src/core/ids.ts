@@ -29,6 +29,7 @@ export type EndpointId = Branded<'endpoint'>
 export type DeliveryId = Branded<'delivery'>
 export type ReplayId = Branded<'replay'>
 export type SessionId = Branded<'session'>
+export type PasskeyId = Branded<'passkey'>
 export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
 export type NoticeId = Branded<'notice'>

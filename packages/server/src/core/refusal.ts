@@ -110,6 +110,13 @@ export type ManagementRefusalCode =
   | 'key_revoked'
   | 'confirmation_required'
 
+export type PasskeyRefusalCode =
+  | 'passkey_wrong'
+  | 'passkey_unknown'
+  | 'passkey_limit'
+  | 'passkey_known'
+  | 'passkey_no_host'
+
 /** Sign-in, members and invitations. */
 export type MemberRefusalCode =
   | 'credentials_wrong'
@@ -123,6 +130,7 @@ export type MemberRefusalCode =
   | 'second_factor_on'
   | 'second_factor_off'
   | 'second_factor_not_begun'
+  | PasskeyRefusalCode
   | 'link_over'
   | 'sign_in_first'
   | 'other_person'

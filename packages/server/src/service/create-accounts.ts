@@ -2,6 +2,7 @@
 import { keyLookup } from '../accounts/keys/key-lookup.ts'
 import { keyUse } from '../accounts/keys/key-use.ts'
 import { knownBrowsers } from '../accounts/sessions/known-browser.ts'
+import { passkeyChallenges } from '../accounts/sessions/passkey-challenge.ts'
 import { secondFactor } from '../accounts/sessions/second-factor.ts'
 import { sessionLookup } from '../accounts/sessions/session-lookup.ts'
 import { openTokens } from '../accounts/sessions/token.ts'
@@ -14,6 +15,7 @@ export const createAccounts = ({ db, zone, masterKey, onWarning }: Base) => ({
   keyUse: keyUse(db, onWarning('the last use of keys could not be stored')),
   sessions: sessionLookup(db),
   factor: secondFactor(masterKey),
+  challenges: passkeyChallenges(masterKey),
   knownBrowsers: knownBrowsers(masterKey),
   terms: termsLookup(db, zone),
 })

@@ -7,6 +7,7 @@ import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
+import { prunePasskeyChallenges } from '../accounts/sessions/passkey-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
 import { pruneApiCalls } from '../calls/api-calls-sql.ts'
@@ -261,6 +262,11 @@ export const startLoops = (options: {
       name: 'prune sessions',
       every_ms: minute_ms,
       work: async () => (await pruneSessions(db, clock.now() - endedLife_ms)).length > 0,
+    },
+    {
+      name: 'prune passkey challenges',
+      every_ms: minute_ms,
+      work: async () => (await prunePasskeyChallenges(db, clock.now())).length > 0,
     },
     {
       name: 'prune links',

@@ -49,6 +49,8 @@ const addedTables = [
   'endpoint_hours',
   'handovers',
   'node_clocks',
+  'passkey_challenges',
+  'passkeys',
   'payment_links',
   'phone_rhythms',
   'phone_setups',

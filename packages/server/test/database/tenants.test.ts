@@ -29,6 +29,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'end_session_row',
     'find_proof',
     'save_proof',
+    'delete_passkeys_of_left',
     'memberships_of_user',
     'make_requests',
     'insert_proof_link',

@@ -11,7 +11,6 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { ownersMailer } from '../../src/accounts/notices/email-owners.ts'
-import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { day_ms } from '../../src/core/duration.ts'
 import type { UserId } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
@@ -25,7 +24,7 @@ import { phone } from '../support/phone.ts'
 import { smtpServer } from '../support/servers/smtp-server.ts'
 import { purchaseText } from '../support/sms-texts.ts'
 import { askAt, openTestService, type TestService } from '../support/story.ts'
-import { createMember, createMembers, type TestMember } from '../support/users.ts'
+import { createMember, createMembers, lastingToken, type TestMember } from '../support/users.ts'
 
 const publicUrl = 'https://pay.example.com'
 const from = 'Sanad <sanad@sanad.test>'
@@ -75,8 +74,7 @@ const shopIn = async (service: TestService, staff: { readonly owner: TestMember 
   const { clock, demo, sql } = service
   const handset = phone(service.origin, clock.now, demo.device)
   const { userId, accountId } = staff.owner
-  const tokens = openTokens(service.masterKey)
-  const token = await tokens.issue({ typ: 'user', sub: userId, acc: accountId }, 300 * 86_400, clock.now())
+  const token = await lastingToken(service, { userId, accountId }, 300 * 86_400)
   const count = async (text: string, values: unknown[] = []) => Number((await sql(text, values))[0]![0])
   let number = 0
   const ask = async (method: string, path: string, body?: unknown) => {

@@ -71,12 +71,15 @@ test('these calls need a proof', () => {
       .map(({ id }) => id)
       .sort()
   assert.deepEqual(of('always'), [
+    'addPasskey',
+    'beginPasskey',
     'createKey',
     'createPhone',
     'createWebhook',
     'intentsCsv',
     'letAppIn',
     'pairPhone',
+    'removePasskey',
     'rotateKey',
     'rotateWebhookSecret',
     'setAccountQuota',

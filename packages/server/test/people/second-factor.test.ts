@@ -161,6 +161,7 @@ test('switching the second factor off needs password and code, ends other sessio
   const askAsMember = askWith(service, sessionOf(switchedOff))
   assert.deepEqual((await askAsMember('GET', '/me/second_factor/')).body, {
     on: false,
+    app: false,
     since: null,
     recovery_codes_left: 0,
   })

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
-import { openSession } from '../../src/accounts/sessions/sign-in.ts'
+import { openSession, openTokenSession } from '../../src/accounts/sessions/sign-in.ts'
+import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { insertMember, insertUser } from '../../src/accounts/tenants/account-sql.ts'
 import { type AccountId, randomId, type UserId } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
@@ -38,6 +39,23 @@ export const provingWith =
     if (proved.status !== 200) throw new Error(`no proof: ${proved.text}`)
     return ask(method, path, options)
   }
+
+/**
+ * A token of a script that holds a proof of the person for as long as it lives: for tests that move the clock by days and are about
+ * something else.
+ */
+export const lastingToken = async (
+  service: Pick<TestService, 'db' | 'clock' | 'masterKey' | 'sql'>,
+  user: { readonly userId: UserId; readonly accountId: AccountId },
+  ttl_s: number,
+): Promise<string> => {
+  const now = service.clock.now()
+  const session = await openTokenSession(service.db, { ...user, validFrom: 0 }, { address: '', agent: '' }, ttl_s, now)
+  if ('refused' in session) throw new Error(`no session: ${session.refused}`)
+  await service.sql('update sessions set proved_at = expires_at where id = $1', [session.id])
+  const bearer = { typ: 'user', sub: user.userId, acc: user.accountId, validFrom: 0, sessionId: session.id } as const
+  return openTokens(service.masterKey).issue(bearer, ttl_s, now)
+}
 
 export const accountOfWallet = async (service: TestService, wallet: string): Promise<AccountId> =>
   (await service.sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId

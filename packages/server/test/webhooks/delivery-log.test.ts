@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { day_ms } from '../../src/core/duration.ts'
 import { type AccountId, type EventId, timeOrderedId, type UserId } from '../../src/core/ids.ts'
 import { zoneOf } from '../../src/core/zone.ts'
@@ -20,13 +19,14 @@ import { webhookSender } from '../../src/webhooks/sending/sender.ts'
 import { webhookDefaults } from '../../src/webhooks/settings.ts'
 import { openMerchantServer } from '../support/merchant-server.ts'
 import { type Answer, askAt, errorsOf, openTestService } from '../support/story.ts'
+import { lastingToken } from '../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const { clock, demo, db, sql } = service
 const accountId = (await sql('select account_id from wallets where id = $1', [demo.wallets.main]))[0]![0] as AccountId
 const userId = (await sql('select user_id from members where account_id = $1', [accountId]))[0]![0] as UserId
 // The token must stay valid, because the tests move the clock by months.
-const token = await openTokens(service.masterKey).issue({ typ: 'user', sub: userId, acc: accountId }, 4e7, clock.now())
+const token = await lastingToken(service, { userId, accountId }, 4e7)
 const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
   askAt(`${service.origin}/api/v1/dashboard${path}`, method, { token, body })
 const value = async (text: string, values: unknown[] = []) => (await sql(text, values))[0]![0]!

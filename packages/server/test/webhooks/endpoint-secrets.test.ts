@@ -1,9 +1,10 @@
 /** The secret of an endpoint is sealed, can be rotated, and signs requests. A test send stores nothing. */
 import assert from 'node:assert/strict'
 import { errorsOf } from '../support/story.ts'
+import { lastingToken } from '../support/users.ts'
 import { endpointStory, signaturesOf } from './endpoint-story.ts'
 
-const { service, tokens, accountId, newMember, secrets, ask, at, lastAt, newEndpoint, value, story, noSecretLeaks } =
+const { service, accountId, newMember, secrets, ask, at, lastAt, newEndpoint, value, story, noSecretLeaks } =
   await endpointStory()
 const { clock, sql } = service
 
@@ -38,11 +39,7 @@ story('both secrets sign during the overlap of a rotation, and only the new one 
   assert.ok(duringOverlap.by(first) && duringOverlap.by(second))
 
   clock.advance(86_400_000 - 120_000)
-  const longToken = await tokens.issue(
-    { typ: 'user', sub: (await newMember(accountId)).id, acc: accountId },
-    9e6,
-    clock.now(),
-  )
+  const longToken = await lastingToken(service, { userId: (await newMember(accountId)).id, accountId }, 9e6)
   const askLater = (method: string, path: string, body?: unknown) =>
     ask(method, `/webhooks/${id}/${path}`, { token: longToken, body })
   clock.advance(120_000)

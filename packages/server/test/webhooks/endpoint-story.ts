@@ -7,11 +7,12 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createUser } from '../../src/accounts/members/create-user.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
-import { type AccountId, type EventId, timeOrderedId } from '../../src/core/ids.ts'
+import { type AccountId, type EventId, timeOrderedId, type UserId } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
 import { insertEvents } from '../../src/webhooks/event-sql.ts'
 import { openMerchantServer, type ReceivedCall } from '../support/merchant-server.ts'
 import { type Answer, type Ask, askAt, openTestService } from '../support/story.ts'
+import { lastingToken } from '../support/users.ts'
 
 export const endpointStory = async () => {
   const service = await openTestService({
@@ -24,11 +25,12 @@ export const endpointStory = async () => {
     (await sql('select account_id from wallets where id = $1', [wallet]))[0]![0] as AccountId
   const accountId = await accountOf(demo.wallets.main)
   const otherId = await accountOf(demo.other.wallet)
-  const token = demo.dashboard.user_token
+  const [owner] = (await sql('select user_id from members where account_id = $1', [accountId]))[0] as [UserId]
+  const token = await lastingToken(service, { userId: owner, accountId }, 86_400)
   const newMember = async (account: AccountId, role: 'owner' | 'manager' | 'viewer' = 'owner') => {
     const fields = { email: `${randomUUID()}@sanad.example`, name: '', passwordHash: 'none', role }
     const id = (await db.transaction((tx) => createUser(tx, wholeAccount(account), fields, clock.now())))!
-    return { id, token: await tokens.issue({ typ: 'user', sub: id, acc: account }, 86_400, clock.now()) }
+    return { id, token: await lastingToken(service, { userId: id, accountId: account }, 86_400) }
   }
   const stranger = await newMember(otherId)
 

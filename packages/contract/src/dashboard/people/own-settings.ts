@@ -47,8 +47,9 @@ export type OwnSession = Static<typeof OwnSession>
 
 export const SecondFactorState = Type.Object(
   {
-    on: Type.Boolean({ description: 'Whether signing in asks for it.' }),
-    since: Type.Union([timestamp('Since when.'), Type.Null()]),
+    on: Type.Boolean({ description: 'Whether signing in asks for it: an app or a passkey is set up.' }),
+    app: Type.Boolean({ description: 'Whether an app for codes is set up.' }),
+    since: Type.Union([timestamp('Since when there is an app.'), Type.Null()]),
     recovery_codes_left: Type.Integer({ description: 'How many recovery codes were not used yet.' }),
   },
   { additionalProperties: false },

@@ -3,10 +3,11 @@ import { type Static, Type } from 'typebox'
 import { untrimmed } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { oneOf, timestamp } from '../../scalars.ts'
+import { PasskeyAssertion } from './passkey-bodies.ts'
 
 const tag = 'You'
 
-const ProofWay = oneOf(['password', 'code'], 'What you prove it with.')
+const ProofWay = oneOf(['password', 'code', 'passkey'], 'What you prove it with.')
 
 export const ProofState = Type.Object(
   {
@@ -14,7 +15,8 @@ export const ProofState = Type.Object(
       description: 'Null: the next call that needs a proof is refused.',
     }),
     ways: Type.Array(ProofWay, {
-      description: '`password` without a second factor; with one `code`: six digits, or a recovery code.',
+      description:
+        '`password` without a second factor; with one `code` (six digits, or a recovery code), and `passkey` if you have any.',
     }),
   },
   { additionalProperties: false },
@@ -49,11 +51,12 @@ export const proveSelf = operation({
     code: Type.Optional(
       Type.String({ maxLength: 40, description: 'Six digits of your second factor, or a recovery code.' }),
     ),
+    passkey: Type.Optional(PasskeyAssertion),
   }),
   example: { password: 'not the password' },
   status: 200,
   refusals: {
-    400: 'It is not right (`password_wrong`, `second_factor_wrong`), or another way is needed (`required`).',
+    400: 'It is not right (`password_wrong`, `second_factor_wrong`, `passkey_wrong`), or another way is needed (`required`).',
   },
   answer: ProofState,
 })

@@ -6,6 +6,7 @@ import { memberRoles } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
+import { PasskeyAssertion } from './passkey-bodies.ts'
 
 export const Role = oneOf(memberRoles, 'The role of a member in an account.')
 export type Role = Static<typeof Role>
@@ -17,6 +18,7 @@ export const SignIn = Type.Object(
     code: Type.Optional(
       Type.String({ maxLength: 40, description: 'Six digits of the second factor, or a recovery code.' }),
     ),
+    passkey: Type.Optional(PasskeyAssertion),
     account: Type.Optional(id('Which account to act for; left out, the one you have belonged to longest.')),
   },
   { description: 'The credentials of a user.' },
@@ -91,7 +93,8 @@ export const signIn = operation({
   summary: 'Sign in',
   description:
     'Answers with a session cookie. Where a second factor is set up and no `code` was sent, the answer is 401 with the ' +
-    'code `second_factor_required`: ask the user for it, and repeat the call with `code`.',
+    'code `second_factor_required`: ask the user for it, and repeat the call with `code`, or with `passkey` for the challenge of ' +
+    '`POST /session/passkey/options/`.',
   body: SignIn,
   example: { email: 'nobody@sanad.example', password: 'not the password' },
   status: 200,

@@ -8,6 +8,7 @@ import type { Me } from '@sanad/contract/dashboard/people/session'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Answer, call, ProblemAnswer } from '../../api/call.ts'
+import { hasPasskeys, PasskeyNotUsed, proveWithPasskey } from '../../api/passkey.ts'
 import { fieldProblem, problemText } from '../../parts/form/problem.tsx'
 import { useWords } from '../../words/language.ts'
 import { proofWords } from '../../words/proof.ts'
@@ -45,11 +46,11 @@ const OpenDialog = ({ ways, done }: Props & { readonly ways: Ways }) => {
     return () => opened?.close()
   }, [])
 
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const prove = async (proof: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
+    setProblem(null)
     try {
-      await call('proveSelf', { body: { [way]: given } })
+      await proof()
       done(true)
     } catch (fault) {
       if (fault instanceof ProblemAnswer && fault.status === 401) return done(false)
@@ -57,6 +58,10 @@ const OpenDialog = ({ ways, done }: Props & { readonly ways: Ways }) => {
       setGiven('')
       setBusy(false)
     }
+  }
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    void prove(() => call('proveSelf', { body: { [way]: given } }))
   }
 
   const error = fieldProblem(problem, way, t)
@@ -83,7 +88,7 @@ const OpenDialog = ({ ways, done }: Props & { readonly ways: Ways }) => {
       }}
       {...keepsOthersOpen}
     >
-      <form onSubmit={(event) => void send(event)}>
+      <form onSubmit={send}>
         <Stack>
           <h2 id="proof-title" className={classes.title}>
             {t('proof.title')}
@@ -91,7 +96,7 @@ const OpenDialog = ({ ways, done }: Props & { readonly ways: Ways }) => {
           <Text id="proof-lead">{t(way === 'password' ? 'proof.leadPassword' : 'proof.leadCode')}</Text>
           {problem !== null && error === undefined && (
             <Alert color="red" role="alert">
-              {problemText(problem, t)}
+              {problem instanceof PasskeyNotUsed ? t('proof.passkeyNone') : problemText(problem, t)}
             </Alert>
           )}
           {/* For password managers: whose password it is. */}
@@ -104,6 +109,11 @@ const OpenDialog = ({ ways, done }: Props & { readonly ways: Ways }) => {
             />
           ) : (
             <TextInput {...field} autoComplete="one-time-code" inputMode="numeric" />
+          )}
+          {ways.includes('passkey') && hasPasskeys() && (
+            <Button variant="default" disabled={busy} onClick={() => void prove(proveWithPasskey)} {...keepsOthersOpen}>
+              {t('proof.passkey')}
+            </Button>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => done(false)} {...keepsOthersOpen}>

@@ -7,6 +7,7 @@ import { OwnAddress } from './own-address.tsx'
 import { OwnName } from './own-name.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { OwnSessions } from './own-sessions.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 export const OwnSettings = () => {
@@ -17,6 +18,7 @@ export const OwnSettings = () => {
       <OwnAddress />
       <OwnPassword />
       <SecondFactor />
+      <Passkeys />
       {may('notifications.own') && <Notifications />}
       <OwnSessions />
       <OwnAccounts />

@@ -31,22 +31,25 @@ export const SecondFactor = () => {
       {factor !== undefined && (
         <Group justify="space-between">
           <Text>
-            {factor.on
-              ? `${t('you.factorOn', { when: relativeTime(factor.since ?? '', now, language) })} ${t('you.codesLeft', { count: factor.recovery_codes_left })}`
-              : t('you.factorOff')}
+            {factor.app
+              ? t('you.factorOn', { when: relativeTime(factor.since ?? '', now, language) })
+              : t(factor.on ? 'you.factorByPasskey' : 'you.factorOff')}{' '}
+            {factor.on && t('you.codesLeft', { count: factor.recovery_codes_left })}
           </Text>
-          {factor.on ? (
-            <Group gap="xs">
+          <Group gap="xs">
+            {factor.on && (
               <Button variant="default" onClick={() => setDialog('renew')}>
                 {t('you.codesNew')}
               </Button>
+            )}
+            {factor.app ? (
               <Button variant="subtle" color="red" onClick={() => setDialog('end')}>
                 {t('you.factorEnd')}
               </Button>
-            </Group>
-          ) : (
-            <Button onClick={() => setDialog('setUp')}>{t('you.factorSetUp')}</Button>
-          )}
+            ) : (
+              <Button onClick={() => setDialog('setUp')}>{t('you.factorSetUp')}</Button>
+            )}
+          </Group>
         </Group>
       )}
       {dialog === 'setUp' && <SetUpFactor onSuccess={show} close={() => setDialog(undefined)} />}

@@ -1,6 +1,6 @@
 /**
  * A new password by a link, for a user whose address was not proved: whoever had the user before may not own the address. The
- * link proves the address. Everything that was set up before ends: second factor, recovery codes, sessions, tokens, other links,
+ * link proves the address. Everything that was set up before ends: second factor, passkeys, recovery codes, sessions, tokens, other links,
  * sent invitations, what was asked of owners, the rights of an operator. The memberships were given to whoever had the user before: each becomes a request,
  * which an owner of the account confirms or declines. The caller opens the transaction.
  */
@@ -12,6 +12,7 @@ import { endApprovalsBy } from '../approvals/approval-sql.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
 import { makeRequests, membershipsOfUser } from '../people/member-sql.ts'
+import { deletePasskeysOf } from '../sessions/passkey-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { isAddressProved, takeOverUserRow } from './address-sql.ts'
 
@@ -30,6 +31,7 @@ export const takeOverUser = async (
   const [taken] = await takeOverUserRow(tx, userId, now, passwordHash)
   if (taken === undefined) return undefined
   const { email } = taken
+  await deletePasskeysOf(tx, userId)
   for (const { account_id: accountId, role } of await makeRequests(tx, userId, now)) {
     const notice = { kind: 'member_request', facts: { name: email } } as const
     const change = { action: 'member.request', kind: 'member', id: userId, after: { email, role } } as const

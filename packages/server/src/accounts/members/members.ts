@@ -23,6 +23,7 @@ import {
   setRole,
 } from '../people/member-sql.ts'
 import { isHigher, type MemberRole, mayDo } from '../people/permission.ts'
+import { deletePasskeysOfLeft } from '../sessions/passkey-sql.ts'
 import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 
@@ -133,6 +134,7 @@ export const removeMember = async (
   await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsForAccount(tx, scope, member.user_id, own, now)
+  await deletePasskeysOfLeft(tx, member.user_id)
   if (own !== null) {
     const [next] = await accountsOfUser(tx, member.user_id)
     await actForAccount(tx, own, next?.id ?? null)

@@ -20,7 +20,7 @@ const member = {
   last_seen_at: nullable(instant()),
 }
 const memberSql = `
-  select m.user_id, u.email, u.name, m.role, m.created_at, u.totp_since is not null as second_factor,
+  select m.user_id, u.email, u.name, m.role, m.created_at, u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id) as second_factor,
          u.disabled_at is not null as disabled, u.proved_at is not null as proved, m.request_since,
          (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1) as last_seen_at
     from members m

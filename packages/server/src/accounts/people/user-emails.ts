@@ -126,6 +126,8 @@ const changes = {
   password: { ar: 'تم تغيير كلمة مرورك في سند.', en: 'Your password on Sanad was changed.' },
   second_factor_on: { ar: 'تم تفعيل التحقق بخطوتين في حسابك.', en: 'A second factor was switched on for you.' },
   second_factor_off: { ar: 'تم إيقاف التحقق بخطوتين في حسابك.', en: 'Your second factor was switched off.' },
+  passkey_added: { ar: 'تمت إضافة مفتاح مرور إلى حسابك.', en: 'A passkey was added for you.' },
+  passkey_removed: { ar: 'تم حذف مفتاح مرور من حسابك.', en: 'A passkey of yours was removed.' },
 } as const
 
 /** Lets the user notice a change that someone else made. */

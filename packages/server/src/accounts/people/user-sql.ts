@@ -8,7 +8,7 @@ import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 // locked until the commit (see insert_session).
 export const endOpened = `valid_from = greatest($2::timestamptz, valid_from + interval '1 millisecond')`
 
-/** The credentials of a user. Index: primary key. */
+/** The credentials of a user. Indexes: primary key, passkeys_of_user. */
 export const findCredentials = statement(
   'find_credentials',
   {
@@ -21,11 +21,12 @@ export const findCredentials = statement(
     totp_step: whole(),
     recovery_left: whole(),
     valid_from: instant(),
+    passkeys: whole(),
   },
   (userId: UserId) => [userId],
   `
   select id, email, name, password_hash, totp_sealed, totp_since, totp_step, cardinality(recovery) as recovery_left,
-         valid_from
+         valid_from, (select count(*) from passkeys p where p.user_id = users.id) as passkeys
     from users
    where id = $1 and disabled_at is null`,
 )
@@ -91,7 +92,9 @@ export const endSecondFactorRow = statement(
   { valid_from: instant() },
   (userId: UserId, now: Instant) => [userId, at(now)],
   `
-  update users set totp_since = null, totp_sealed = null, recovery = '{}', ${endOpened}
+  update users
+     set totp_since = null, totp_sealed = null, ${endOpened},
+         recovery = case when exists (select from passkeys p where p.user_id = users.id) then recovery else '{}' end
    where id = $1 and totp_since is not null
   returning valid_from`,
 )
@@ -100,7 +103,10 @@ export const setRecoveryCodes = statement(
   'set_recovery_codes',
   { id: uuid<UserId>() },
   (userId: UserId, recovery: readonly Buffer[]) => [userId, recovery],
-  'update users set recovery = $2 where id = $1 and totp_since is not null returning id',
+  `
+  update users set recovery = $2
+   where id = $1 and (totp_since is not null or exists (select from passkeys p where p.user_id = users.id))
+  returning id`,
 )
 
 /** Also ends all sessions and tokens: see `endOpened`. */

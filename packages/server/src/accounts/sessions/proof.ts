@@ -12,8 +12,11 @@ export const proofLife_ms = 10 * minute_ms
 export const isProved = (provedAt: Instant | null, now: Instant): boolean =>
   provedAt !== null && now - provedAt < proofLife_ms
 
-export const proofWays = ['password', 'code'] as const
+export const proofWays = ['password', 'code', 'passkey'] as const
 export type ProofWay = (typeof proofWays)[number]
 
 /** What counts as a proof for a user. `code`: of the second factor, or a recovery code. */
-export const waysOf = (user: { readonly hasFactor: boolean }): ProofWay[] => (user.hasFactor ? ['code'] : ['password'])
+export const waysOf = (own: { readonly totp_since: Instant | null; readonly passkeys: number }): ProofWay[] => {
+  if (own.passkeys > 0) return ['code', 'passkey']
+  return own.totp_since === null ? ['password'] : ['code']
+}

@@ -69,7 +69,7 @@ export const findUsersInAccounts = statement(
     left join members m on m.account_id = a.id and m.user_id = u.id and m.request_since is null`,
 )
 
-/** Index: users_email_key. */
+/** Indexes: users_email_key, passkeys_of_user. */
 export const findSigningIn = statement(
   'find_signing_in',
   {
@@ -80,11 +80,13 @@ export const findSigningIn = statement(
     totp_step: whole(),
     disabled: bool(),
     valid_from: instant(),
+    has_passkey: bool(),
   },
   (email: string) => [email],
   `
   select id, email, password_hash, case when totp_since is not null then totp_sealed end as totp_sealed, totp_step,
-         disabled_at is not null as disabled, valid_from
+         disabled_at is not null as disabled, valid_from,
+         exists (select from passkeys p where p.user_id = users.id) as has_passkey
     from users
    where email = $1`,
 )
@@ -281,10 +283,14 @@ export const pruneSessions = statement(
   returning id`,
 )
 
-/** Whether signing in requires a second factor, and whether the address is proved. Index: primary key. */
+/** Whether signing in requires a second factor, and whether the address is proved. Indexes: primary key, passkeys_of_user. */
 export const protectionOfUser = statement(
   'protection_of_user',
   { second_factor: bool(), proved: bool() },
   (userId: UserId) => [userId],
-  'select totp_since is not null as second_factor, proved_at is not null as proved from users where id = $1',
+  `
+  select totp_since is not null or exists (select from passkeys p where p.user_id = users.id) as second_factor,
+         proved_at is not null as proved
+    from users
+   where id = $1`,
 )

@@ -43,11 +43,13 @@ export const checkPassword = async (
 export const takeCode = async (
   db: Session,
   factor: SecondFactor,
-  user: { readonly id: UserId; readonly totp_sealed: Buffer; readonly totp_step: number },
+  user: { readonly id: UserId; readonly totp_sealed: Buffer | null; readonly totp_step: number },
   code: string,
   now: Instant,
 ): Promise<boolean> => {
-  const step = await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
+  // Who has passkeys and no app has recovery codes alone.
+  const step =
+    user.totp_sealed === null ? undefined : await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
   const taken =
     step === undefined
       ? await takeRecoveryCode(db, user.id, factor.recoveryHash(user.id, code), plainRecoveryHash(user.id, code))
@@ -58,7 +60,7 @@ export const takeCode = async (
 /** The account that the user acts for after signing in. */
 export const chooseAccount = async (
   db: Session,
-  user: SigningIn,
+  user: Pick<SigningIn, 'id' | 'valid_from'>,
   requestedAccount: string | undefined,
 ): Promise<SignedIn | Refusal<'credentials_wrong'>> => {
   const accounts = await accountsOfUser(db, user.id)

@@ -14,10 +14,11 @@ import { makeResetLink } from '../../../src/accounts/members/change-password.ts'
 import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { wholeAccount } from '../../../src/core/scope.ts'
 import { phone as phoneOf } from '../../support/phone.ts'
+import { softAuthenticator } from '../../support/pure/soft-authenticator.ts'
 import { purchaseText } from '../../support/sms-texts.ts'
 import { type Answer, askAt, openTestService } from '../../support/story.ts'
 import { openStream } from '../../support/stream-client.ts'
-import { type AskAs, askWith, createMember, createMembers } from '../../support/users.ts'
+import { type AskAs, askWith, createMember, createMembers, dashboardAt } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
 const members = await createMembers(service)
@@ -93,6 +94,19 @@ const next = generateSync({ secret, epoch: Math.floor(service.clock.now() / 1000
 const renewing = { password: 'a password of a story', code: next }
 await create('POST', '/me/second_factor/recovery_codes/', renewing, askWith(service, newSession))
 addSecret('the token of a session', other.session.token)
+// Browsers have no passkeys for an address without a name.
+const named = service.origin.replace('127.0.0.1', 'localhost')
+const withPasskey = await createMember(service, members.accountId, 'owner')
+const askNamed: AskAs = (method, path, options) =>
+  askAt(dashboardAt(named, path), method, {
+    token: null,
+    ...options,
+    headers: { cookie: `sanad_session=${withPasskey.session.token}`, origin: named },
+  })
+const { challenge } = (await askNamed('POST', '/me/passkeys/options/')).body
+const passkey = softAuthenticator().create({ challenge, origin: named, rpId: 'localhost' })
+const added = await create('POST', '/me/passkeys/', { name: 'Phone', passkey }, askNamed)
+addSecret('the token of a session', /sanad_session=([^;]+)/.exec(String(added.headers['set-cookie']))![1]!)
 addSecret('a link to a password', (await makeResetLink(service.db, other.email, service.clock.now()))?.token)
 const inviting = {
   scope: wholeAccount(members.accountId),

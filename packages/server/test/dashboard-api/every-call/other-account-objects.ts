@@ -3,11 +3,21 @@
  * of their path; the longest prefix that fits a path decides.
  */
 
+import { randomBytes } from 'node:crypto'
 import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
 import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
+import { insertPasskey } from '../../../src/accounts/sessions/passkey-sql.ts'
 import { createDraft } from '../../../src/alerts/publishing/account-templates.ts'
-import { type AccountId, type AlertId, type EventId, type NoticeId, timeOrderedId } from '../../../src/core/ids.ts'
+import {
+  type AccountId,
+  type AlertId,
+  type EventId,
+  type NoticeId,
+  type PasskeyId,
+  randomId,
+  timeOrderedId,
+} from '../../../src/core/ids.ts'
 import { wholeAccount } from '../../../src/core/scope.ts'
 import { createPhone } from '../../../src/wallets/phones/phone-access.ts'
 import { phoneSecrets } from '../../../src/wallets/phones/phone-secrets.ts'
@@ -114,7 +124,17 @@ export const otherAccountObjects = async (
     body: { endpoint: 'http://127.0.0.1:9/push', keys: newBrowser().keys },
   })
   if (device.status !== 201) throw new Error(`no device: ${device.text}`)
+  const passkey = randomId<PasskeyId>()
+  const credential = {
+    credentialId: randomBytes(32),
+    publicKey: randomBytes(32),
+    counter: 0,
+    transports: [],
+    synced: false,
+  }
+  await insertPasskey(service.db, { id: passkey, userId: manager.userId, name: 'Theirs', now, ...credential })
   return {
+    '/me/passkeys/{id}/': { id: passkey },
     '/notifications/devices/{id}/': { id: device.body.id },
     '/approvals/{id}/': { id: approval.body.id },
     '/notices/{id}/': { id: notice },

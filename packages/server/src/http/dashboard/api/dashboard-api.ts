@@ -31,6 +31,7 @@ import { noticeRoutes } from '../people/notices.ts'
 import { type NotificationDeps, notificationRoutes } from '../people/notifications.ts'
 import { type CredentialDeps, ownCredentialRoutes } from '../people/own-credentials.ts'
 import { ownSessionRoutes } from '../people/own-sessions.ts'
+import { passkeyRoutes } from '../people/passkeys.ts'
 import { proofRoutes } from '../people/proof.ts'
 import { sessionRoutes } from '../people/session.ts'
 import { addDashboardRoutes, type Route } from '../route.ts'
@@ -57,6 +58,7 @@ export type DashboardDeps = PeopleDeps & MoneyDeps & ManagementDeps & StreamDeps
 const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...sessionRoutes(deps),
   ...proofRoutes(deps),
+  ...passkeyRoutes(deps),
   ...ownSessionRoutes(deps),
   ...ownCredentialRoutes(deps),
   ...forgottenPasswordRoutes(deps),

@@ -7,6 +7,7 @@ import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
 import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
+import type { PasskeyChallenges } from '../../../accounts/sessions/passkey-challenge.ts'
 import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
 import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
 import { accountsOfUser, protectionOfUser, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
@@ -22,6 +23,7 @@ import { timeOrNull } from '../time-text.ts'
 export type SessionDeps = DashboardContext & {
   readonly zone: Zone
   readonly factor: SecondFactor
+  readonly challenges: PasskeyChallenges
   readonly knownBrowsers: KnownBrowsers
   readonly tokenTtl_s: number
   /** Whether emails can be sent. */

@@ -32,7 +32,7 @@ import { countOwnCode, countOwnProof } from './sign-in-limits.ts'
 
 export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
 
-const credentialChanger = ({ user, via, from }: UserCall): CredentialChanger => ({
+export const credentialChanger = ({ user, via, from }: UserCall): CredentialChanger => ({
   userId: user.userId,
   accountId: user.member?.accountId ?? null,
   inSession: via.kind === 'session',
@@ -43,7 +43,7 @@ const credentialChanger = ({ user, via, from }: UserCall): CredentialChanger => 
 const ownEntry = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.user.userId }) as const
 
 /** The old cookie stops working, on this node at once; the browser gets the cookie of the new session. */
-const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
+export const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
   deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
   if (session !== null) setSessionCookie(deps, call.reply, session)
 }
@@ -85,7 +85,8 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     if (own === undefined) throw notAuthenticated()
     const since = own.totp_since
     return {
-      on: since !== null,
+      on: since !== null || own.passkeys > 0,
+      app: since !== null,
       since: timeOrNull(deps.zone, since),
       recovery_codes_left: own.recovery_left,
     }

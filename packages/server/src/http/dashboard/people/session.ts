@@ -4,9 +4,10 @@
  * wrong password is only counted: audit entries are kept for ever, and anybody could fill the log.
  */
 import { issueToken, showMe, signIn, signOut, switchAccount } from '@sanad/contract/dashboard/people/session'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, changeWithAudit, recordChange } from '../../../accounts/audit/audit.ts'
 import type { ClientInfo } from '../../../accounts/people/signed-in-user.ts'
+import { checkPasskey } from '../../../accounts/sessions/check-passkey.ts'
 import { accountsOfUser, actForAccount, endSessionRow } from '../../../accounts/sessions/session-sql.ts'
 import {
   checkPassword,
@@ -32,13 +33,7 @@ import { countCode, countPassword } from './sign-in-limits.ts'
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
   openRoute(signIn, async ({ request, reply, body, now }) => {
     const { signedIn, actor } = await checkSignIn(deps, request, body, 'session', now)
-    const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
-    const found = await deps.sessions.bySession(session.token, request.ip, now)
-    // The user lost access in this moment: no cookie is set.
-    if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
-    setSessionCookie(deps, reply, session)
-    rememberBrowser(deps, request, reply, actor.actor)
-    return meOf(deps, found.user, session.expiresAt)
+    return openInBrowser(deps, request, reply, signedIn, actor, now)
   }),
   openRoute(issueToken, async ({ request, body, now }) => {
     const { signedIn, actor } = await checkSignIn(deps, request, body, 'token', now)
@@ -83,6 +78,24 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
   }),
 ]
 
+/** Opens the session of a user who signed in with a browser, sets its cookie, and answers who is signed in. */
+export const openInBrowser = async (
+  deps: SessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedIn: SignedIn,
+  actor: Actor,
+  now: Instant,
+) => {
+  const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
+  const found = await deps.sessions.bySession(session.token, request.ip, now)
+  // The user lost access in this moment: no cookie is set.
+  if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
+  setSessionCookie(deps, reply, session)
+  rememberBrowser(deps, request, reply, actor.actor)
+  return meOf(deps, found.user, session.expiresAt)
+}
+
 /**
  * Opens the session of a user who signed in, with its audit entry: both are written or neither. The password and the code
  * were checked before, outside of any transaction, because hashing is slow.
@@ -123,7 +136,7 @@ const checkSignIn = async (
     via,
     ...addressAndAgent(request),
   })
-  if (!(await isCodeRight(deps, request, user, body.code, now))) {
+  if (!(await isFactorRight(deps, request, user, body, now))) {
     const signedIn = await chooseAccount(deps.db, user, undefined)
     const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
     await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
@@ -133,16 +146,19 @@ const checkSignIn = async (
   return { signedIn, actor: actorIn(signedIn.accountId) }
 }
 
-const isCodeRight = async (
+const isFactorRight = async (
   deps: SessionDeps,
   request: FastifyRequest,
   user: SigningIn,
-  code: string | undefined,
+  { code, passkey }: ReadBody<typeof signIn.body>,
   now: Instant,
 ): Promise<boolean> => {
-  const { id, totp_sealed, totp_step } = user
-  if (totp_sealed === null) return true
-  if (code === undefined || code === '') throw answerTo({ refused: 'second_factor_required' })
+  const { id, totp_sealed, totp_step, has_passkey } = user
+  if (totp_sealed === null && !has_passkey) return true
+  const hasCode = code !== undefined && code !== ''
+  if (!hasCode && passkey === undefined) throw answerTo({ refused: 'second_factor_required' })
   await countCode(deps, request, user, now)
-  return takeCode(deps.db, deps.factor, { id, totp_sealed, totp_step }, code, now)
+  if (hasCode) return takeCode(deps.db, deps.factor, { id, totp_sealed, totp_step }, code, now)
+  const use = { purpose: 'sign_in', userId: id, origin: deps.ownOrigin(request) } as const
+  return !isRefusal(await checkPasskey(deps.db, deps.challenges, passkey!, use, now))
 }

@@ -104,7 +104,7 @@ export const countOwnProof = (deps: SessionDeps, { user, via, now }: UserCall): 
 export const countProof = async (
   deps: SessionDeps,
   { user, via, now }: UserCall,
-  way: 'password' | 'code',
+  way: 'password' | 'code' | 'passkey',
 ): Promise<() => Promise<void>> => {
   const session = `proof ${via.id ?? user.userId}`
   await count(deps, 'sign_in', session, now)

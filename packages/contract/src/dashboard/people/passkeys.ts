@@ -1,0 +1,196 @@
+/** Passkeys (WebAuthn): a user's own, and signing in with one. The options are what a browser takes; binary values are base64url. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
+import { id, oneOf, timestamp } from '../../scalars.ts'
+import { cookies } from '../answer-headers.ts'
+import { PasskeyAssertion, PasskeyRegistration } from './passkey-bodies.ts'
+import { Me } from './session.ts'
+
+const tag = 'You'
+
+const publicKey = oneOf(['public-key'], 'Always `public-key`.')
+const descriptor = Type.Object(
+  { id: Type.String(), type: publicKey, transports: Type.Array(Type.String()) },
+  { additionalProperties: false },
+)
+const challenge = Type.String({ description: 'Works once, for five minutes.' })
+const required = oneOf(['required'], 'The authenticator must recognise its user.')
+
+export const PasskeyRequest = Type.Object(
+  {
+    challenge,
+    rpId: Type.String(),
+    timeout: Type.Integer(),
+    userVerification: required,
+    allowCredentials: Type.Array(descriptor),
+  },
+  { additionalProperties: false, description: 'For `navigator.credentials.get`.' },
+)
+
+export const PasskeyCreation = Type.Object(
+  {
+    challenge,
+    rp: Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
+    user: Type.Object(
+      { id: Type.String(), name: Type.String(), displayName: Type.String() },
+      { additionalProperties: false },
+    ),
+    pubKeyCredParams: Type.Array(
+      Type.Object({ alg: Type.Integer(), type: publicKey }, { additionalProperties: false }),
+    ),
+    timeout: Type.Integer(),
+    attestation: oneOf(['none'], 'The maker of the authenticator is not asked for.'),
+    excludeCredentials: Type.Array(descriptor),
+    authenticatorSelection: Type.Object(
+      { residentKey: required, requireResidentKey: Type.Boolean(), userVerification: required },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false, description: 'For `navigator.credentials.create`.' },
+)
+
+export const Passkey = Type.Object(
+  {
+    id: id('Identifier of the passkey.'),
+    name: Type.String({ description: 'The name that you gave it.' }),
+    synced: Type.Boolean({ description: 'Whether it is kept on several devices, as the authenticator says.' }),
+    created_at: timestamp('When it was added.'),
+    last_used_at: Type.Union([timestamp('When it was last used.'), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+export type Passkey = Static<typeof Passkey>
+
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Which device or key it is.' })
+
+export const listPasskeys = operation({
+  id: 'listPasskeys',
+  method: 'GET',
+  path: '/me/passkeys/',
+  access: 'self',
+  tag,
+  summary: 'Your passkeys',
+  status: 200,
+  answer: Type.Array(Passkey),
+})
+
+export const beginPasskey = operation({
+  id: 'beginPasskey',
+  method: 'POST',
+  path: '/me/passkeys/options/',
+  access: 'self',
+  proof: 'always',
+  tag,
+  summary: 'What a browser needs to make a passkey',
+  status: 200,
+  answer: PasskeyCreation,
+})
+
+export const addPasskey = operation({
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/me/passkeys/',
+  access: 'self',
+  proof: 'always',
+  tag,
+  summary: 'Add a passkey',
+  description:
+    'The first passkey is a second factor: signing in with the password then asks for a code, a recovery code or a passkey. It ends ' +
+    'your other sessions and your tokens; this session goes on, with a new cookie. Only in a browser’s session.',
+  body: Type.Object({ name, passkey: PasskeyRegistration }),
+  example: {
+    name: 'Phone',
+    passkey: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
+  },
+  status: 201,
+  answer: Type.Object(
+    {
+      passkey: Passkey,
+      recovery_codes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+        description: 'Ten codes, each good once, shown this once; null: you had a second factor, and its codes stay.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  showsSecret: true,
+  answerHeaders: cookies,
+})
+
+export const renamePasskey = operation({
+  id: 'renamePasskey',
+  method: 'PATCH',
+  path: '/me/passkeys/{id}/',
+  access: 'self',
+  tag,
+  summary: 'Rename a passkey',
+  body: Type.Object({ name }),
+  example: { name: 'Old phone' },
+  status: 200,
+  answer: Passkey,
+})
+
+export const removePasskey = operation({
+  id: 'removePasskey',
+  method: 'DELETE',
+  path: '/me/passkeys/{id}/',
+  access: 'self',
+  proof: 'always',
+  tag,
+  summary: 'Remove a passkey',
+  description:
+    'When it is the last one and no app is set up, the second factor is off: your other sessions and your tokens end.',
+  status: 204,
+  answerHeaders: cookies,
+})
+
+export const beginPasskeySignIn = operation({
+  id: 'beginPasskeySignIn',
+  method: 'POST',
+  path: '/session/passkey/options/',
+  access: 'open',
+  tag,
+  summary: 'What a browser needs to sign in with a passkey',
+  status: 200,
+  answer: PasskeyRequest,
+})
+
+export const signInWithPasskey = operation({
+  id: 'signInWithPasskey',
+  method: 'POST',
+  path: '/session/passkey/',
+  access: 'open',
+  tag,
+  summary: 'Sign in with a passkey, without a password',
+  body: Type.Object({
+    passkey: PasskeyAssertion,
+    account: Type.Optional(id('Which account to act for; left out, the one you have belonged to longest.')),
+  }),
+  example: {
+    passkey: { id: 'AAAA', response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } },
+  },
+  status: 200,
+  answer: Me,
+  answerHeaders: cookies,
+})
+
+export const beginPasskeyProof = operation({
+  id: 'beginPasskeyProof',
+  method: 'POST',
+  path: '/session/proof/options/',
+  access: 'self',
+  tag,
+  summary: 'What a browser needs to prove that it is you with a passkey',
+  status: 200,
+  answer: PasskeyRequest,
+})
+
+export const passkeyOperations = [
+  listPasskeys,
+  beginPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  beginPasskeySignIn,
+  signInWithPasskey,
+  beginPasskeyProof,
+]
