@@ -6,6 +6,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.sessionOperations,
   ...calls.peopleOperations,
   ...calls.overviewOperations,
+  ...calls.arrivedOperations,
   ...calls.intentOperations,
   ...calls.testPaymentOperations,
   ...calls.checkoutOperations,

@@ -14,6 +14,7 @@ import { searchRoutes } from '../intents/search.ts'
 import { type TestPaymentDeps, testPaymentRoutes } from '../intents/test-payment.ts'
 import { type StreamDeps, streamRoutes } from '../live/stream.ts'
 import { alertRoutes } from '../money/alerts.ts'
+import { arrivedRoutes } from '../money/arrived.ts'
 import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
 import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
 import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
@@ -59,6 +60,7 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...ownCredentialRoutes(deps),
   ...forgottenPasswordRoutes(deps),
   ...overviewRoutes(deps),
+  ...arrivedRoutes(deps),
   ...intentRoutes(deps, dashboardBase),
   ...testPaymentRoutes(deps),
   ...checkoutRoutes(deps),
