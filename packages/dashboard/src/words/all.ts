@@ -20,6 +20,7 @@ import { noticesWords } from './screens/notices.ts'
 import { operatorWords } from './screens/operator.ts'
 import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
+import { pictureWords } from './screens/pictures.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
 import { signedOutWords } from './screens/signed-out.ts'
@@ -33,6 +34,7 @@ import { shortcutsWords } from './shortcuts.ts'
 export const all = {
   en: {
     ...frameWords.en,
+    ...pictureWords.en,
     ...todayWords.en,
     ...noticesWords.en,
     ...intentsWords.en,
@@ -65,6 +67,7 @@ export const all = {
   },
   ar: {
     ...frameWords.ar,
+    ...pictureWords.ar,
     ...todayWords.ar,
     ...noticesWords.ar,
     ...intentsWords.ar,

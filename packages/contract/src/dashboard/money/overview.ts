@@ -72,6 +72,7 @@ export const Overview = Type.Object(
         'What arrived in the real wallets, for each currency that a wallet collects or that arrived in these days. A payment counts ' +
         'once, when its message reached this service. It agrees with the day close: today = verified + unmatched + wrong_amount.',
     }),
+    has_money: Type.Boolean({ description: 'Whether a real wallet has ever received money.' }),
     verified_today: Received,
     waiting: Type.Object(
       {
@@ -158,6 +159,20 @@ export const Charts = Type.Object(
     time_to_verify: Type.Object(
       {
         whole: Type.Union([TimeToVerify, Type.Null()], { description: 'Null: nothing was verified.' }),
+        histogram: Type.Array(
+          Type.Object(
+            {
+              until_s: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+                description: 'Within so many seconds; null: longer than all others.',
+              }),
+              count,
+            },
+            { additionalProperties: false },
+          ),
+          {
+            description: 'The same payments by how long it took, each once. The borders are accurate to five per cent.',
+          },
+        ),
         days: Type.Array(
           Type.Object(
             { date: date('The day they were made.'), ...TimeToVerify.properties },

@@ -2,7 +2,7 @@ import type { CreditKind } from '../../alerts/arrived.ts'
 import { creditKindSql } from '../../alerts/arrived-sql.ts'
 import { firstIdAt, type WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { instant, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { bool, instant, minor, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { Period } from './periods.ts'
 
@@ -54,4 +54,15 @@ export const firstCredit = scoped(
    where c.account_id = $1 and c.direction || '' = 'credit' and c.state <> 'duplicate' ${only('c.wallet_id')}
    order by c.id
    limit 1`,
+)
+
+/** Whether a real wallet has ever received money. Index: wallets_of_account; an account has few wallets. */
+export const hasMoney = scoped(
+  'has_money',
+  { has_money: bool() },
+  (scope: Scope) => [scope.accountId],
+  (only) => `
+  select exists (
+    select from wallets w
+     where w.account_id = $1 and not w.is_test and w.first_received_at is not null ${only('w.id')}) as has_money`,
 )

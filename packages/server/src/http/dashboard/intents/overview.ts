@@ -15,7 +15,8 @@ import type { Zone } from '../../../core/zone.ts'
 import { type Day, lastDays } from '../../../intents/totals/days.ts'
 import { type FigurePeriods, figurePeriods } from '../../../intents/totals/figure-periods.ts'
 import { figuresByDay, verifiedSince, waitingNow, waitsByDay } from '../../../intents/totals/figures-sql.ts'
-import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../../intents/totals/waits.ts'
+import { addWaits, countWaits, histogramOf, readWaits, type Waits, waitAt_s } from '../../../intents/totals/waits.ts'
+import { hasMoney } from '../../../views/arrived/arrived-sql.ts'
 import { mostCounted, queueFigures } from '../../../views/queue/queue-figures-sql.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
@@ -79,6 +80,8 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   const wallets = (await listWallets(deps.db, scope)).map(walletOf)
   const phones = await phonesHealth(deps.db, scope)
   const [failing] = mayDo(role, 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
+  const [money] = await hasMoney(deps.db, scope)
+  const arrived = await arrivedToday(deps.db, scope, wallets, zone, now)
   const main = currencyOf(wallets)
   const currencies = new Map(wallets.map(({ id, currency }) => [id as string, currency]))
   const inQueue = (state: string) =>
@@ -95,7 +98,8 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
     date: today.date,
     time_zone: zone.name,
     currency: main as Currency,
-    arrived: await arrivedToday(deps.db, scope, wallets, zone, now),
+    arrived,
+    has_money: money!.has_money || arrived.some(({ today }) => today.count > 0),
     verified_today: received(verified, main),
     waiting: {
       ...figure(waiting, main),
@@ -212,6 +216,7 @@ const charts = async (
     })),
     time_to_verify: {
       whole: waits.length === 0 ? null : waitsAnswer(addWaits(waits.map((row) => row.waits))),
+      histogram: histogramOf(addWaits(waits.map((row) => row.waits))),
       days: days.flatMap(({ date }, day) => {
         const ofThisDay = waits.filter((row) => row.day === day).map((row) => row.waits)
         return ofThisDay.length === 0 ? [] : [{ date, ...waitsAnswer(addWaits(ofThisDay)) }]
