@@ -13,6 +13,7 @@ const shared = [
   'words/contact.ts',
   'words/frame.ts',
   'words/notifications.ts',
+  'words/pictures.ts',
   'words/refusals.ts',
   'words/shortcuts.ts',
 ]
