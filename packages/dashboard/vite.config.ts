@@ -44,9 +44,9 @@ const overlays =
 const fields =
   /@mantine\/core\/esm\/components\/(SegmentedControl|FloatingIndicator|Switch|Progress|Textarea)\/|node_modules\/(react-textarea-autosize|use-composed-ref|use-isomorphic-layout-effect|use-latest)\//
 
-/** Modules that only few screens share. */
+/** Modules that only few screens share. The lines of the roll are on the counter and on Today, the first screen of every role. */
 const rare =
-  /src\/(words\/screens\/(templates|operator|audit|settings|webhooks)\.ts|parts\/form\/password-fields|screens\/)/
+  /src\/(words\/screens\/(templates|operator|audit|settings|webhooks)\.ts|parts\/form\/password-fields|screens\/(?!counter\/(roll-line|undo-bar|hand-over|counter-data)|counter\/counter\.module|unmatched\/outcome))/
 
 const isShared = (id: string): boolean => !overlays.test(id) && !fields.test(id) && !rare.test(id)
 

@@ -123,10 +123,12 @@ const answeredWithPage = paths.filter(
 
 /**
  * A query that is sent after the first view, on purpose: a suggestion counts up to 2,000 messages of a wallet, and the screen
- * does not wait for it. The counter says that it is in view; it reads nothing.
+ * does not wait for it. The pictures of Today load when they are seen. The counter says that it is in view; it reads nothing.
  */
 const isLater = (pathname: string): boolean =>
-  pathname.endsWith('/unique-amounts/') || pathname.endsWith('/notifications/counter/')
+  /\/overview\/(days|hours|charts)\/$/.test(pathname) ||
+  pathname.endsWith('/unique-amounts/') ||
+  pathname.endsWith('/notifications/counter/')
 
 /** Waits until no loading state is shown. */
 const loaded = (page: Page): Promise<void> =>

@@ -40,6 +40,7 @@ export const firstPage = {
 /** The first queries by the path of the screen, without filters. `{id}` stands for the id in that path, also inside a query. */
 export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   '/': [
+    { call: 'showCounter' },
     { call: 'showOverview' },
     { call: 'listIntents', query: firstPage.latestPaid },
     { call: 'listNotices', query: firstPage.unseenNotices },

@@ -8,6 +8,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.passkeyOperations,
   ...calls.peopleOperations,
   ...calls.overviewOperations,
+  ...calls.arrivedOperations,
   ...calls.intentOperations,
   ...calls.voucherOperations,
   ...calls.collectRestOperations,

@@ -3,6 +3,7 @@
 import { contactWords } from './contact.ts'
 import { frameWords } from './frame.ts'
 import { notificationsWords } from './notifications.ts'
+import { pictureWords } from './pictures.ts'
 import { proofWords } from './proof.ts'
 import { refusalWords } from './refusals.ts'
 import { amountsWords } from './screens/amounts.ts'
@@ -35,6 +36,7 @@ import { voucherWords } from './voucher.ts'
 export const all = {
   en: {
     ...frameWords.en,
+    ...pictureWords.en,
     ...todayWords.en,
     ...noticesWords.en,
     ...intentsWords.en,
@@ -69,6 +71,7 @@ export const all = {
   },
   ar: {
     ...frameWords.ar,
+    ...pictureWords.ar,
     ...todayWords.ar,
     ...noticesWords.ar,
     ...intentsWords.ar,

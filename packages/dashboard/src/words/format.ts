@@ -118,6 +118,10 @@ const partsOf = (seconds: number): readonly [amount: number, unit: SpanUnit] => 
 export const spanSince = (at: string, now: number, language: Language): string =>
   unitTextAfter(...partsOf(Math.max(0, Math.round((now - Date.parse(at)) / 1000))), language)
 
+/** The weekday of a date such as `2026-01-02`. */
+export const weekdayName = (date: string, language: Language): string =>
+  formatOf(language, 'UTC', { weekday: 'long' }).format(new Date(`${date}T00:00:00Z`))
+
 /** The time that is left until `at`, for a text that ends in a colon before it. */
 export const spanLeft = (at: string, now: number, language: Language): string =>
   unitText(...partsOf(Math.max(0, Math.round((Date.parse(at) - now) / 1000))), language)

@@ -177,7 +177,7 @@ slowTest('an alert of a wrong amount is dismissed from the intent’s page and l
   await page.getByRole('status').filter({ hasText: '1,501.00' }).waitFor()
   assert.equal(await stateOf('814000000031'), 'dismissed')
   await visit(page, '/')
-  await page.getByRole('heading', { name: textPattern('en', 'today.chart') }).waitFor()
+  await page.getByRole('heading', { name: textPattern('en', 'today.roll') }).waitFor()
   assert.equal(await page.locator('main a[href="/unmatched?state=wrong_amount"]').count(), 0)
 })
 

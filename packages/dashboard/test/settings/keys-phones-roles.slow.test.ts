@@ -152,7 +152,7 @@ for (const language of bothLanguages) {
     await service.sql('delete from owner_notices')
     const page = pages[language]
     await visit(page, '/')
-    await page.getByText(textPattern(language, 'today.chart')).first().waitFor()
+    await page.getByText(textPattern(language, 'today.roll')).first().waitFor()
     const title = page.getByRole('heading', { name: textPattern(language, 'notices.title') })
     assert.equal(await title.count(), 0, 'there are no notices yet')
     const created = (await staff.owner.ask('POST', '/phones/', { body: { name: `Told ${language}` } })).body
@@ -190,7 +190,7 @@ test('a manager sees that only owners connect phones and change endpoints, and h
   assert.equal(created.status, 201, created.text)
   const page = await openAs(staff.manager, desktop)
   await visit(page, '/')
-  await page.getByText(textPattern('en', 'today.chart')).first().waitFor()
+  await page.getByText(textPattern('en', 'today.roll')).first().waitFor()
   assert.equal(await page.getByRole('heading', { name: textPattern('en', 'notices.title') }).count(), 0)
   await visit(page, '/phones')
   await page.getByText(textPattern('en', 'owner.phones')).waitFor()

@@ -14,6 +14,7 @@ const shared = [
   'words/frame.ts',
   'words/notifications.ts',
   'words/proof.ts',
+  'words/pictures.ts',
   'words/refusals.ts',
   'words/shortcuts.ts',
 ]

@@ -11,6 +11,7 @@ import { minor } from '../core/money.ts'
 import type { Db, Session } from '../postgres/connection/database.ts'
 import { signsOf } from '../wallets/silence/phone-signs.ts'
 import { silenceOf } from '../wallets/silence/silence.ts'
+import { failingAfter_ms, failuresNeeded } from '../webhooks/health/failing.ts'
 import { fanOut, type HearingDevice, type PushFact } from './fan-out.ts'
 import {
   accountsAfter,
@@ -28,9 +29,6 @@ import { gather_ms } from './push-schedule.ts'
 const recent_ms = 10 * minute_ms
 /** Money may wait for its order for so long before it counts as unmatched. */
 const queueRecent_ms = day_ms
-/** An endpoint that fails is told after this time, with at least so many failures. */
-const endpointFails_ms = 10 * minute_ms
-const endpointFailures = 3
 /** How long a silence or a failure that goes on is not told again. */
 const troubleKept_ms = 30 * day_ms
 
@@ -69,14 +67,7 @@ const silentPhones = async (
 
 const failingEndpoints = async (db: Session, accountIds: readonly AccountId[], now: Instant): Promise<PushFact[]> =>
   (
-    await newlyFailingEndpoints(
-      db,
-      accountIds,
-      now - endpointFails_ms,
-      endpointFailures,
-      now - queueRecent_ms,
-      mostFacts,
-    )
+    await newlyFailingEndpoints(db, accountIds, now - failingAfter_ms, failuresNeeded, now - queueRecent_ms, mostFacts)
   ).map(({ account_id: accountId, object, since }) => ({
     ...noMoney,
     accountId,

@@ -174,7 +174,7 @@ slowTest('a busy day is streamed, and every query of a large account uses its in
     Number(body.closing),
   )
   const table = await close('day=2026-03-01', 'csv/')
-  assert.equal(table.text.split('\r\n').length, 1 + 43_199 + 11 + 1)
+  assert.equal(table.text.split('\r\n').length, 1 + 43_199 + 12 + 1)
   const counts = (await cashier.ask('GET', '/unmatched/counts/')).body
   assert.deepEqual(counts.waiting, { count: 1000, more: true })
 

@@ -34,6 +34,7 @@ const charts = async (query = ''): Promise<Answer['body']> => {
   assert.ok(Check(Charts, JSON.parse(text)), JSON.stringify([...Errors(Charts, JSON.parse(text))].slice(0, 2)))
   return body
 }
+const inYer = (sum: string) => ({ sum, sums: [{ currency: 'YER', sum }] })
 let sent = 0
 const report = (text: string, more: Record<string, unknown> = {}) =>
   phone.alerts([
@@ -53,7 +54,7 @@ test('all figures of a new account are zero', async () => {
   assert.equal(today.date, '2026-01-02')
   assert.equal(today.time_zone, 'Asia/Aden')
   assert.deepEqual(today.verified_today, { count: 0, sum: '0.00', forgiven_amount: '0.00' })
-  assert.deepEqual(today.waiting, { count: 0, sum: '0.00', without_reference: 0 })
+  assert.deepEqual(today.waiting, { count: 0, sum: '0.00', sums: [], without_reference: 0 })
   assert.equal(today.days.length, 14)
   assert.equal(today.days[0].date, '2025-12-20')
   assert.ok(today.days.every(({ created }: { created: number }) => created === 0))
@@ -71,7 +72,7 @@ test('the figures of a day: waiting, verified, wrong amount, and what needs atte
   await service.create({ wallet: demo.wallets.test, amount: '99999.00' })
   await attach(paid.id, '700000000001')
   await attach(wrongAmount.id, '700000000002')
-  assert.deepEqual((await overview()).waiting, { count: 3, sum: '3070.50', without_reference: 1 })
+  assert.deepEqual((await overview()).waiting, { count: 3, ...inYer('3070.50'), without_reference: 1 })
   clock.advance(100_000)
   await report(purchaseText('1000.00', '700000000001'))
   await report(purchaseText('1900.00', '700000000002'))
@@ -83,16 +84,17 @@ test('the figures of a day: waiting, verified, wrong amount, and what needs atte
   await sql('update devices set switched_on = true where id = $1', [demo.device.id])
   const today = await overview()
   assert.deepEqual(today.verified_today, { count: 1, sum: '1000.00', forgiven_amount: '0.00' })
-  assert.deepEqual(today.waiting, { count: 1, sum: '70.50', without_reference: 1 })
+  assert.deepEqual(today.waiting, { count: 1, ...inYer('70.50'), without_reference: 1 })
   assert.deepEqual(today.attention, {
-    unmatched: { count: 1, sum: '55.00' },
-    review: { count: 1, sum: '1500.00' },
-    held: { count: 1, sum: '66.00' },
+    unmatched: { count: 1, ...inYer('55.00') },
+    review: { count: 1, ...inYer('1500.00') },
+    held: { count: 1, ...inYer('66.00') },
     unread: 1,
     more: false,
-    wrong_amount: { count: 1, sum: '1900.00' },
-    wrong_amount_today: { count: 1, sum: '2000.00' },
+    wrong_amount: { count: 1, ...inYer('1900.00') },
+    wrong_amount_today: { count: 1, ...inYer('2000.00') },
     silent_phones: 0,
+    failing_endpoints: 0,
   })
   assert.deepEqual(today.days.at(-1), {
     date: '2026-01-02',
@@ -133,7 +135,7 @@ test('the overview shows of each wallet whether its phone is off or silent, and 
 test('an intent counts as expired at the instant its window closes, and midnight begins a new day', async () => {
   clock.advance(hour_ms)
   const late = await overview()
-  assert.deepEqual(late.waiting, { count: 0, sum: '0.00', without_reference: 0 })
+  assert.deepEqual(late.waiting, { count: 0, sum: '0.00', sums: [], without_reference: 0 })
   assert.equal(late.days.at(-1).expired, 1)
   // Until midnight in Aden.
   clock.advance(Date.parse('2026-01-02T21:00:00Z') - clock.now())

@@ -33,6 +33,11 @@ export const RollEntry = Type.Object(
       '`unmatched`: no order, and no doubt: it can be taken as a sale by one touch. `look`: no order, and a member must look at it ' +
         'first. `paid`: it paid an order. `sale`: it was taken as a sale. `aside`: a member dismissed it.',
     ),
+    arrived: Type.Boolean({
+      description:
+        'Whether it counts as money that arrived, in the figures of the day and in the day close. It does not if a member ' +
+        'dismissed it, or while a message says, or may say, that the money did not arrive.',
+    }),
     alert_state: Alert.properties.state,
     reason: Alert.properties.reason,
     doubts: Alert.properties.doubts,

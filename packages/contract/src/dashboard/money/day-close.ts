@@ -74,9 +74,13 @@ export const DayClose = Type.Object(
     unmatched: sumOf('Unmatched credits of the day: waiting, under review, held.'),
     wrong_amount: sumOf('Credits of the day that ended an intent as WRONG_AMOUNT.'),
     dismissed: sumOf('Credits of the day that a member dismissed.'),
+    denied: sumOf(
+      'Credits of the day that a message says, or may say, did not arrive (reversed, failed, pending): in none of the sums above. ' +
+        'One that a member books is among the verified.',
+    ),
     left_out: sumOf(
-      'Dismissed credits that no balance confirms: they may be forged, and are not among the credits. ' +
-        'credits = verified + unmatched + wrong_amount + dismissed - left_out.',
+      'Dismissed and denied credits that no balance confirms: they may be no money, and are not among the credits. ' +
+        'credits = verified + unmatched + wrong_amount + dismissed + denied - left_out.',
     ),
     other_currency: Type.Integer({ minimum: 0, description: 'Alerts in another currency: in none of the sums.' }),
     unread: Type.Integer({ minimum: 0, description: 'Alerts of the wallet that no template reads.' }),

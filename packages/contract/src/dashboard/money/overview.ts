@@ -4,14 +4,11 @@ import { IntentStatus } from '../../intent.ts'
 import { operation } from '../../operation.ts'
 import { wholeNumber } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
-
-/** A sum may have more digits than one amount. */
-const total = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description, examples: ['48500.00'] })
-const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-02'] })
-const count = Type.Integer({ minimum: 0 })
+import { Arrived } from './arrived.ts'
+import { count, date, sums, total } from './figure.ts'
 
 export const Figure = Type.Object(
-  { count, sum: total('Their sum, in the account’s currency.') },
+  { count, sum: total('The sum of those in the account’s currency.'), sums },
   { additionalProperties: false },
 )
 export type Figure = Static<typeof Figure>
@@ -19,8 +16,8 @@ export type Figure = Static<typeof Figure>
 export const Received = Type.Object(
   {
     count,
-    sum: total('What arrived, in the account’s currency.'),
-    forgiven_amount: total('What was asked and did not arrive: members booked or accepted less.'),
+    sum: total('What arrived, of those in the account’s currency.'),
+    forgiven_amount: total('What was asked and did not arrive, of the same: members booked or accepted less.'),
   },
   { additionalProperties: false, description: 'Intents that were verified.' },
 )
@@ -70,6 +67,12 @@ export const Overview = Type.Object(
     date: date('Today, in the account’s zone.'),
     time_zone: Type.String(),
     currency: Type.String(),
+    arrived: Type.Array(Arrived, {
+      description:
+        'What arrived in the real wallets, for each currency that a wallet collects or that arrived in these days. A payment counts ' +
+        'once, when its message reached this service. It agrees with the day close: today = verified + unmatched + wrong_amount.',
+    }),
+    has_money: Type.Boolean({ description: 'Whether a real wallet has ever received money.' }),
     verified_today: Received,
     waiting: Type.Object(
       {
@@ -88,6 +91,11 @@ export const Overview = Type.Object(
         wrong_amount: Figure,
         wrong_amount_today: Figure,
         silent_phones: Type.Integer({ minimum: 0, description: 'Switched on, bound to a wallet, and not reporting.' }),
+        failing_endpoints: Type.Integer({
+          minimum: 0,
+          description:
+            'Endpoints to which nothing arrives, or that were disabled for it; 0 for a role that may not read webhooks.',
+        }),
       },
       {
         additionalProperties: false,
@@ -151,6 +159,20 @@ export const Charts = Type.Object(
     time_to_verify: Type.Object(
       {
         whole: Type.Union([TimeToVerify, Type.Null()], { description: 'Null: nothing was verified.' }),
+        histogram: Type.Array(
+          Type.Object(
+            {
+              until_s: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+                description: 'Within so many seconds; null: longer than all others.',
+              }),
+              count,
+            },
+            { additionalProperties: false },
+          ),
+          {
+            description: 'The same payments by how long it took, each once. The borders are accurate to five per cent.',
+          },
+        ),
         days: Type.Array(
           Type.Object(
             { date: date('The day they were made.'), ...TimeToVerify.properties },

@@ -75,9 +75,20 @@ const lookText = (
   return hasText(unmatchedWords, key) ? t(key) : t('counter.lookAny')
 }
 
+/** Where a line leads: to the counter, or to the pages of money and orders for a member who has no counter. */
+const usePaths = () => {
+  const hasCounter = useMe().may('intents.write')
+  return {
+    money: (alert: string): string => (hasCounter ? moneyPath(alert) : `/unmatched/${alert}`),
+    order: (intent: { readonly id: string; readonly code: string }): string =>
+      hasCounter ? `/counter?q=${intent.code}` : `/intents/${intent.id}`,
+  }
+}
+
 const LineState = ({ entry }: { entry: RollEntry }) => {
   const { t } = useWords(counterWords, unmatchedWords, doubtsWords)
   const handedOverText = useHandedOverText()
+  const paths = usePaths()
   const { intent, sale } = entry
   if (entry.state === 'unmatched') return <TakeNow entry={entry} />
   if (entry.state === 'look')
@@ -86,7 +97,7 @@ const LineState = ({ entry }: { entry: RollEntry }) => {
         <p className={classes.lineState}>
           {entry.alert_state === 'wrong_amount' ? t('counter.wrong') : lookText(entry, t)}
         </p>
-        <Button component={Link} href={moneyPath(entry.id)} variant="default" className={classes.lineAction ?? ''}>
+        <Button component={Link} href={paths.money(entry.id)} variant="default" className={classes.lineAction ?? ''}>
           {t('counter.look')}
         </Button>
       </>
@@ -104,14 +115,14 @@ const LineState = ({ entry }: { entry: RollEntry }) => {
         {' · '}
         <bdi>{userName(sale.by)}</bdi>
         {!isReserved(entry) && <> · {t('counter.handedOverShort')}</>}{' '}
-        {intent !== null && <Link href={`/counter?q=${intent.code}`}>{t('counter.show')}</Link>}
+        {intent !== null && <Link href={paths.order(intent)}>{t('counter.show')}</Link>}
       </p>
     )
   if (entry.state === 'aside' || intent === null) return <p className={classes.lineState}>{t('counter.aside')}</p>
   return (
     <>
       <p className={classes.lineState}>
-        <Link href={`/counter?q=${intent.code}`}>{t('counter.forOrder', { order: orderText(intent, t) })}</Link>
+        <Link href={paths.order(intent)}>{t('counter.forOrder', { order: orderText(intent, t) })}</Link>
         <ArrivalNote of={intent} currency={entry.currency} />
         {entry.handed_over !== null && <> · {handedOverText(entry.handed_over)}</>}
       </p>
@@ -124,18 +135,19 @@ const LineState = ({ entry }: { entry: RollEntry }) => {
 const TakeNow = ({ entry }: { entry: RollEntry }) => {
   const { t } = useWords(counterWords)
   const { may } = useMe()
+  const paths = usePaths()
   const [, go] = useLocation()
   const take = useApiMutation('takeSale', ['alert', 'intent'])
   const send = (): void =>
     void take
       .mutateAsync({ path: { id: entry.id }, body: { amount: entry.amount } })
       .then(ignoreShownError, (problem: ProblemAnswer) => {
-        if (problem.has('sale_needs_look') || problem.has('may_be_same_payment')) go(moneyPath(entry.id))
+        if (problem.has('sale_needs_look') || problem.has('may_be_same_payment')) go(paths.money(entry.id))
       })
   return (
     <>
       <p className={classes.lineState}>
-        {t('counter.noOrderYet')} <Link href={moneyPath(entry.id)}>{t('counter.show')}</Link>
+        {t('counter.noOrderYet')} <Link href={paths.money(entry.id)}>{t('counter.show')}</Link>
       </p>
       {may('sales.write') && (
         <Button className={classes.lineAction ?? ''} loading={take.isPending} onClick={send}>

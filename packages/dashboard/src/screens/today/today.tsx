@@ -1,29 +1,32 @@
 /**
- * The start page: money paid, money awaited, and what needs the user, each with a link. Unique amounts follow if they are
- * suggested, then the last days as bars, and the wallets with their phones.
+ * The start page: what arrived today, what needs the user, and the last payments, live. Then pictures, which are loaded when they are
+ * seen, and the wallets with their phones.
  */
-import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
-import { IconChevronRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy } from 'react'
 import { Link } from 'wouter'
+import { loadFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
-import { ForgivenSum } from '../../parts/format/arrival.tsx'
-import { Money } from '../../parts/format/figures.tsx'
 import { Card, Loading, Page } from '../../parts/page/page.tsx'
-import { inDigits } from '../../words/digits.ts'
+import { WhenSeen } from '../../parts/pictures/when-seen.tsx'
+import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
 import { OpenApprovals } from '../approvals/open-approvals.tsx'
 import { MissingContact } from '../checkouts/shop-contact.tsx'
 import { FirstSuggested } from '../wallets/suggested-amounts.tsx'
-import { BarChart } from './bar-chart.tsx'
+import { ArrivedHead } from './arrived-head.tsx'
+import { NeedsYou } from './needs-you.tsx'
 import type { Overview } from './overview.ts'
 import { OwnerNotices } from './owner-notices.tsx'
+import { RecentMoney } from './recent-money.tsx'
 import classes from './today.module.css'
 import { WalletStrip } from './wallet-strip.tsx'
+
+const Pictures = lazy(() => loadFile(() => import('./pictures.tsx')))
 
 const Today = () => {
   const { t } = useWords()
@@ -33,7 +36,10 @@ const Today = () => {
     kinds: ['intent'],
     when: may('intents.write'),
   })
-  const overview = useApi('showOverview', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
+  const overview = useApi('showOverview', {
+    kinds: ['intent', 'alert', 'wallet', 'phone', 'webhook'],
+    every_ms: 30_000,
+  })
   return (
     <Page title={t('frame.today')}>
       {overview.isError && <Problem problem={overview.error} retry={() => void overview.refetch()} />}
@@ -53,27 +59,18 @@ export default Today
 const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment: boolean }) => {
   const { t } = useWords(todayWords)
   const { may } = useMe()
-  const { verified_today: verified, waiting, currency } = overview
+  // Test money is for the time before the first real payment.
+  const wallets = overview.wallets.filter(({ is_test }) => !is_test || !overview.has_money)
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <div className={classes.top}>
         <div className={classes.sums}>
-          <Figure label={t('today.verified')} href="/intents?status=VERIFIED" className={classes.verified}>
-            <Money amount={verified.sum} currency={currency} />
-            <Text c="dimmed">{t('today.payments', { count: verified.count })}</Text>
-            <ForgivenSum amount={verified.forgiven_amount} currency={currency} />
-          </Figure>
-          <Figure label={t('today.waiting')} href="/intents?status=PENDING" className={classes.waiting}>
-            <Money amount={waiting.sum} currency={currency} />
-            <Text c="dimmed">
-              {t('today.requests', { count: waiting.count })}
-              {waiting.without_reference > 0 &&
-                ` · ${t('today.withoutReference', { count: waiting.without_reference })}`}
-            </Text>
-          </Figure>
+          <ArrivedHead overview={overview} />
+          <NeedsYou overview={overview} />
+          <Waiting waiting={overview.waiting} />
         </div>
-        <Attention overview={overview} />
-      </SimpleGrid>
+        <RecentMoney />
+      </div>
       <MissingContact />
       {may('approvals.read') && <OpenApprovals />}
       {may('notices.read') && <OwnerNotices />}
@@ -83,12 +80,14 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
           wallets={overview.wallets.map((wallet) => ({ ...wallet, active: wallet.state !== 'inactive' }))}
         />
       )}
-      <Stack gap="sm">
-        <Title order={2}>{t('today.chart')}</Title>
-        <Card>
-          <BarChart days={overview.days} currency={currency} />
-        </Card>
-      </Stack>
+      {overview.has_money && (
+        <Stack gap="sm">
+          <Title order={2}>{t('today.pictures')}</Title>
+          <WhenSeen rows={8}>
+            <Pictures />
+          </WhenSeen>
+        </Stack>
+      )}
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2}>{t('today.wallets')}</Title>
@@ -98,9 +97,32 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
             </Anchor>
           )}
         </Group>
-        <WalletStrip wallets={overview.wallets} />
+        <WalletStrip wallets={wallets} />
       </Stack>
     </>
+  )
+}
+
+/** Payment requests that wait for their money. */
+const Waiting = ({ waiting }: { waiting: Overview['waiting'] }) => {
+  const { t, language } = useWords(todayWords)
+  return (
+    <Link href="/intents?status=PENDING" className={`card ${classes.figure} ${classes.waiting}`}>
+      <span className={classes.label}>{t('today.waiting')}</span>
+      <span>
+        {t('today.requests', { count: waiting.count })}
+        {waiting.sums.map(({ currency, sum }) => (
+          <bdi key={currency} className={`figure ${classes.lineSum}`}>
+            {moneyText(sum, currency, language)}
+          </bdi>
+        ))}
+      </span>
+      {waiting.without_reference > 0 && (
+        <Text c="dimmed" size="sm">
+          {t('today.withoutReference', { count: waiting.without_reference })}
+        </Text>
+      )}
+    </Link>
   )
 }
 
@@ -121,68 +143,3 @@ const FirstPayment = () => {
     </Card>
   )
 }
-
-const Figure = (props: { label: string; href: string; className: string | undefined; children: ReactNode }) => (
-  <Link href={props.href} className={`card ${classes.figure} ${props.className ?? ''}`}>
-    <span className={classes.label}>{props.label}</span>
-    {props.children}
-  </Link>
-)
-
-/** What needs the user: the total, and a link for each kind. */
-const Attention = ({ overview }: { overview: Overview }) => {
-  const { t, language } = useWords(todayWords)
-  const { may } = useMe()
-  const { unmatched, review, held, unread, wrong_amount: wrong, silent_phones: silent, more } = overview.attention
-  const lines = [
-    {
-      key: 'wrong',
-      count: wrong.count,
-      text: t('today.wrong', { count: wrong.count }),
-      href: queueLink('wrong_amount'),
-    },
-    { key: 'review', count: review.count, text: t('today.review', { count: review.count }), href: queueLink('review') },
-    {
-      key: 'unmatched',
-      count: unmatched.count,
-      text: t('today.unmatched', { count: unmatched.count }),
-      href: queueLink('waiting'),
-    },
-    { key: 'held', count: held.count, text: t('today.held', { count: held.count }), href: queueLink('held') },
-    { key: 'unread', count: unread, text: t('today.unread', { count: unread }), href: queueLink('unread') },
-    {
-      key: 'silent',
-      count: silent,
-      text: t('today.silentPhones', { count: silent }),
-      href: may('phones.read') ? '/phones' : '/wallets',
-    },
-  ].filter(({ count }) => count > 0)
-  const total = lines.reduce((sum, { count }) => sum + count, 0)
-  return (
-    <div className={`card ${classes.figure} ${total > 0 ? classes.attention : classes.calm}`}>
-      <span className={classes.label}>{t('today.attention')}</span>
-      <bdi className="figure">
-        {inDigits(String(total), language)}
-        {more ? '+' : ''}
-      </bdi>
-      {lines.length === 0 ? (
-        <Text c="dimmed">{t('today.nothingNeedsYou')}</Text>
-      ) : (
-        <ul className={classes.lines}>
-          {lines.map(({ key, text, href }) => (
-            <li key={key}>
-              <Link href={href} className={classes.opens}>
-                <span>{text}</span>
-                <span className="mirrored">
-                  <IconChevronRight size={16} aria-hidden />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
-
-const queueLink = (state: string): string => `/unmatched?state=${state}`

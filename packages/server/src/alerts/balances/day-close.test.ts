@@ -10,7 +10,7 @@ const move = (at: number, signed: bigint, balance: bigint | null, more: Partial<
   amount: minor(signed < 0n ? -signed : signed),
   balance: balance === null ? null : minor(balance),
   fitted: false,
-  dismissed: false,
+  doubted: false,
   ...more,
 })
 const closeOf = (movements: readonly DayMovement[], opening?: bigint) => {
@@ -55,7 +55,7 @@ test('property: for shuffled and lost messages, opening + seen credits - seen de
           .map(({ movement, luck: { blank, dismissed } }) => ({
             ...movement,
             balance: blank === 0 ? null : movement.balance,
-            dismissed: dismissed === 0,
+            doubted: dismissed === 0,
           }))
         const day = closeOf(seen, opening ?? undefined)
         assert.ok(adds(day))
@@ -63,7 +63,7 @@ test('property: for shuffled and lost messages, opening + seen credits - seen de
         assert.equal(sums(day.places.map(({ missing }) => missing)), day.missing.amount)
         assert.equal(sums(day.gaps.map(({ missing }) => missing)), day.missing.amount)
         const counted = day.credits.count + day.debits.count
-        assert.ok(counted >= seen.filter(({ dismissed }) => !dismissed).length && counted <= seen.length)
+        assert.ok(counted >= seen.filter(({ doubted }) => !doubted).length && counted <= seen.length)
       },
     ),
     { numRuns: 1000 },
@@ -164,7 +164,7 @@ test('if an alert fitted when it came, the difference of its balance is a fee', 
 })
 
 test('forged money that was dismissed moves nothing; real money that was dismissed does', () => {
-  const dismissed = { dismissed: true }
+  const dismissed = { doubted: true }
   const fake = closeOf([move(1, 900n, 1500n, dismissed), move(2, 20n, 120n)], 100n)
   assert.equal(kinds(fake), 'left_out fits')
   assert.deepEqual([fake.credits.amount, fake.leftOut.amount], [20n, 900n])
@@ -176,7 +176,7 @@ test('forged money that was dismissed moves nothing; real money that was dismiss
 })
 
 const T = Date.parse('2026-01-02T03:04:05Z')
-const later = { dismissed: true }
+const later = { doubted: true }
 
 test('the place of a movement tells the missing amount and the fee, each zero unless there is one', () => {
   const fits = closeOf([move(T, 5n, 105n)], 100n).places[0]

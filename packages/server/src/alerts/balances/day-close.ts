@@ -4,8 +4,8 @@
  *
  *     opening + credits - debits - fees + missing = closing
  *
- * An alert that comes late fills its gap, instead of making two more. A dismissed alert may be forged: it counts only if the
- * balances confirm it. One pass, in bounded memory. Pure.
+ * An alert that comes late fills its gap, instead of making two more. A doubted alert (dismissed, or denied by a message) may be no
+ * money: it counts only if the balances confirm it. One pass, in bounded memory. Pure.
  */
 import type { Instant } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
@@ -19,8 +19,8 @@ export type DayMovement = {
   readonly balance: Minor | null
   /** Its balance fitted when it was stored. If it does not fit by the amount alone, the difference is a fee. */
   readonly fitted: boolean
-  /** A member dismissed the alert. */
-  readonly dismissed: boolean
+  /** A member dismissed the alert, or a message says that the money did not arrive. */
+  readonly doubted: boolean
 }
 
 export type Gap = {
@@ -48,7 +48,7 @@ export type DayChain = {
   readonly missing: Sum
   /** At most `mostGaps`; `missing` is the sum of all. */
   readonly gaps: readonly Gap[]
-  /** Dismissed credits that no balance confirms. */
+  /** Doubted credits that no balance confirms. */
   readonly leftOut: Sum
 }
 
@@ -87,8 +87,8 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
   const listedGaps: OpenGap[] = []
   /** The balances before and after the last movement, if it fitted. */
   let fitting: { readonly from: bigint; readonly to: bigint } | undefined
-  /** Dismissed movements without a balance: a gap of exactly the same amount confirms one. */
-  let dismissedUnshown: bigint[] = []
+  /** Doubted movements without a balance: a gap of exactly the same amount confirms one. */
+  let doubtedUnshown: bigint[] = []
   const [credits, debits, fees, leftOut] = [emptyCount(), emptyCount(), emptyCount(), emptyCount()]
 
   const count = (moved: bigint): void => (moved < 0n ? addTo(debits, -moved) : addTo(credits, moved))
@@ -112,10 +112,10 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     if (from === to) gaps = gaps.filter((other) => other !== gap)
   }
 
-  const addUnshown = (moved: bigint, { at, dismissed }: DayMovement): Placement => {
-    if (dismissed) {
+  const addUnshown = (moved: bigint, { at, doubted }: DayMovement): Placement => {
+    if (doubted) {
       if (moved > 0n) addTo(leftOut, moved)
-      dismissedUnshown = [...dismissedUnshown.slice(1 - mostGaps), moved]
+      doubtedUnshown = [...doubtedUnshown.slice(1 - mostGaps), moved]
       return placement('left_out')
     }
     count(moved)
@@ -133,10 +133,10 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
     return placement('unshown')
   }
 
-  const addShown = (moved: bigint, shown: bigint, { at, amount, fitted, dismissed }: DayMovement): Placement => {
+  const addShown = (moved: bigint, shown: bigint, { at, amount, fitted, doubted }: DayMovement): Placement => {
     const before = shown - moved
     if (balance === undefined) {
-      if (dismissed) {
+      if (doubted) {
         if (moved > 0n) addTo(leftOut, moved)
         return placement('left_out')
       }
@@ -161,7 +161,7 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       fitting = { from: before, to: shown }
       return placement('fits', difference)
     }
-    if (fitted && !dismissed && difference < 0n && -difference <= amount) {
+    if (fitted && !doubted && difference < 0n && -difference <= amount) {
       count(moved)
       addTo(fees, -difference)
       setBalance(shown, at)
@@ -174,14 +174,14 @@ export const dayCloser = (opening: Minor | undefined): DayCloser => {
       else fill(gap, gap.from, before)
       return placement('fills', -moved)
     }
-    if (dismissed) {
+    if (doubted) {
       if (moved > 0n) addTo(leftOut, moved)
       return placement('left_out')
     }
     count(moved)
-    const confirmed = dismissedUnshown.indexOf(difference)
+    const confirmed = doubtedUnshown.indexOf(difference)
     if (confirmed >= 0) {
-      dismissedUnshown = dismissedUnshown.toSpliced(confirmed, 1)
+      doubtedUnshown = doubtedUnshown.toSpliced(confirmed, 1)
       count(difference)
       if (difference > 0n) {
         leftOut.count--

@@ -17,32 +17,36 @@ const bucket = 'floor(ln(greatest(extract(epoch from i.verified_at - i.created_a
 /** `|| ''` keeps the planner from the index of VERIFIED intents: the rows are read by a range of ids. */
 const verified = `i.status || '' = 'VERIFIED'`
 
-/** The intents that were verified since an instant, whenever they were created: what arrived, and what was forgiven. Index:
+/** The intents that were verified since an instant, whenever they were created, by currency: what arrived, and what was forgiven. Index:
  *  intents_verified. */
 export const verifiedSince = scoped(
   'verified_since',
-  { count: whole(), sum: minor(), forgiven: minor() },
+  { currency: text(), count: whole(), sum: minor(), forgiven: minor() },
   (scope: Scope, since: Instant) => [scope.accountId, at(since)],
   (only) => `
-  select count(*) as count, coalesce(sum(${arrivedSql('i')}), 0)::bigint as sum,
+  select i.currency, count(*) as count, coalesce(sum(${arrivedSql('i')}), 0)::bigint as sum,
          coalesce(sum(i.forgiven), 0)::bigint as forgiven
     from intents i
-   where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')} ${only('i.wallet_id')}`,
+   where i.account_id = $1 and i.verified_at >= $2 and i.verified_at is not null and ${noTest('i.wallet_id')} ${only('i.wallet_id')}
+   group by i.currency
+   order by i.currency`,
 )
 
 /**
- * Intents that are PENDING now. Index: intents_status: it reads the intents with an open window, and those whose expiry is
+ * Intents that are PENDING now, by currency. Index: intents_status: it reads the intents with an open window, and those whose expiry is
  * not stored yet.
  */
 export const waitingNow = scoped(
   'waiting_now',
-  { count: whole(), sum: minor(), without_reference: whole() },
+  { currency: text(), count: whole(), sum: minor(), without_reference: whole() },
   (scope: Scope, now: Instant) => [scope.accountId, at(now)],
   (only) => `
-  select count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum,
+  select i.currency, count(*) as count, coalesce(sum(i.payable), 0)::bigint as sum,
          count(*) filter (where i.reference = '') as without_reference
     from intents i
-   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')} ${only('i.wallet_id')}`,
+   where i.account_id = $1 and i.status = 'PENDING' and i.expires_at > $2 and ${noTest('i.wallet_id')} ${only('i.wallet_id')}
+   group by i.currency
+   order by i.currency`,
 )
 
 /** `offset 0` makes each range one lookup in the primary key. Without it PostgreSQL may compare each row with all ranges. */

@@ -5,7 +5,7 @@ import { hour_ms } from '../../core/duration.ts'
 import { zoneOf } from '../../core/zone.ts'
 import { lastDays } from './days.ts'
 import { figurePeriods } from './figure-periods.ts'
-import { addWaits, countWaits, waitAt_s } from './waits.ts'
+import { addWaits, countWaits, histogramEnds_s, histogramOf, waitAt_s } from './waits.ts'
 
 const noon = Date.parse('2026-03-30T12:00:00Z')
 
@@ -65,4 +65,26 @@ test('property: a wait that is read from buckets is exact to 6 % and half a seco
     }),
   )
   assert.equal(waitAt_s(new Map(), 0.5), 0)
+})
+
+test('property: a histogram has every payment once, in the bar of its time within five per cent', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 10_000 })), (waits_s) => {
+      const waits = addWaits(waits_s.map((wait_s) => new Map([[Math.floor(Math.log(wait_s) / Math.log(1.1)), 1]])))
+      const bars = histogramOf(waits)
+      assert.equal(
+        bars.reduce((sum, { count }) => sum + count, 0),
+        waits_s.length,
+      )
+      assert.deepEqual(
+        bars.map(({ until_s }) => until_s),
+        [...histogramEnds_s, null],
+      )
+      for (const [i, end] of histogramEnds_s.entries()) {
+        const within = bars.slice(0, i + 1).reduce((sum, { count }) => sum + count, 0)
+        assert.ok(within >= waits_s.filter((wait_s) => wait_s < end / 1.11).length)
+        assert.ok(within <= waits_s.filter((wait_s) => wait_s <= end * 1.11).length)
+      }
+    }),
+  )
 })

@@ -27,3 +27,16 @@ export const waitAt_s = (waits: Waits, share: number): number => {
   }
   return 0
 }
+
+/** Where the bars of a histogram end, in seconds; the last bar has no end. */
+export const histogramEnds_s = [5, 15, 30, 60, 180, 600, 1800] as const
+
+/** How many payments were verified within each bar: a bucket belongs to the bar that has its middle. Every payment is in one bar. */
+export const histogramOf = (waits: Waits): { readonly until_s: number | null; readonly count: number }[] => {
+  const counts = new Array<number>(histogramEnds_s.length + 1).fill(0)
+  for (const [bucket, count] of waits) {
+    const bar = histogramEnds_s.findIndex((end) => growth ** (bucket + 0.5) <= end)
+    counts[bar < 0 ? histogramEnds_s.length : bar]! += count
+  }
+  return counts.map((count, bar) => ({ until_s: histogramEnds_s[bar] ?? null, count }))
+}

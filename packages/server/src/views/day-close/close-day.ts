@@ -3,7 +3,7 @@
  * outcome. It writes nothing, and holds one batch in memory.
  */
 
-import type { AlertState } from '../../alerts/alert.ts'
+import { type CreditKind, creditKind } from '../../alerts/arrived.ts'
 import {
   type DayChain,
   type DayMovement,
@@ -38,6 +38,8 @@ export type DayTotals = DayChain & {
   readonly unmatched: Sum
   readonly wrongAmount: Sum
   readonly dismissed: Sum
+  /** Messages that say, or may say, that their money did not arrive: in no other of these sums. */
+  readonly denied: Sum
   readonly unread: number
   readonly otherCurrency: number
 }
@@ -47,7 +49,7 @@ const batchSize = 1000
 const mostBefore = 5000
 
 const movementOf = (
-  row: Pick<DayRow, 'received_at' | 'state' | 'balance' | 'chain'> & {
+  row: Pick<DayRow, 'received_at' | 'state' | 'reason' | 'intent_id' | 'balance' | 'chain'> & {
     readonly direction: 'credit' | 'debit'
     readonly amount: Minor
   },
@@ -57,7 +59,7 @@ const movementOf = (
   amount: row.amount,
   balance: row.balance,
   fitted: row.chain === 'fits',
-  dismissed: row.state === 'dismissed',
+  doubted: row.state === 'dismissed' || kindOf(row) === 'denied',
 })
 
 /** The balance at the beginning of the day: the closing balance of the alerts before it, by the same rules. */
@@ -106,29 +108,16 @@ export const arrivalOfLine = (row: DayRow): Arrival | null =>
     ? null
     : readArrival({ ...row, status: row.intent_status, payable: row.intent_payable })
 
-type CreditGroup = 'verified' | 'unmatched' | 'wrongAmount' | 'dismissed'
-
-const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
-  matched: 'verified',
-  booked: 'verified',
-  waiting: 'unmatched',
-  review: 'unmatched',
-  held: 'unmatched',
-  wrong_amount: 'wrongAmount',
-  dismissed: 'dismissed',
-}
-
-/** Money that was taken as a sale is unmatched until its intent exists: the sums of intents do not have it before. */
-const groupOf = ({ state, intent_id }: DayRow): CreditGroup | undefined =>
-  state === 'booked' && intent_id === null ? 'unmatched' : creditGroups[state]
+const kindOf = ({ state, reason, intent_id }: Pick<DayRow, 'state' | 'reason' | 'intent_id'>): CreditKind | undefined =>
+  creditKind({ state, reason, intentId: intent_id })
 
 /** Sums the credits by their outcome. */
 const dayTally = () => {
   const empty = () => ({ count: 0, amount: 0n })
-  const sums = { verified: empty(), unmatched: empty(), wrongAmount: empty(), dismissed: empty() }
+  const sums = { verified: empty(), unmatched: empty(), wrong_amount: empty(), dismissed: empty(), denied: empty() }
   let [payable, forgiven, excess] = [0n, 0n, 0n]
   let [byHand, unread, otherCurrency] = [0, 0, 0]
-  const sumOf = (group: CreditGroup): Sum => ({ count: sums[group].count, amount: minor(sums[group].amount) })
+  const sumOf = (kind: CreditKind): Sum => ({ count: sums[kind].count, amount: minor(sums[kind].amount) })
   return {
     add(row: DayRow, isMovement: boolean): void {
       if (!isMovement) {
@@ -136,11 +125,11 @@ const dayTally = () => {
         else otherCurrency++
         return
       }
-      const group = groupOf(row)
-      if (row.direction !== 'credit' || group === undefined) return
-      sums[group].count++
-      sums[group].amount += row.amount!
-      if (group !== 'verified') return
+      const kind = kindOf(row)
+      if (row.direction !== 'credit' || kind === undefined) return
+      sums[kind].count++
+      sums[kind].amount += row.amount!
+      if (kind !== 'verified') return
       const arrival = arrivalOfLine(row)
       payable += row.intent_payable ?? 0n
       forgiven += arrival?.forgiven ?? 0n
@@ -156,8 +145,9 @@ const dayTally = () => {
         byHand,
       },
       unmatched: sumOf('unmatched'),
-      wrongAmount: sumOf('wrongAmount'),
+      wrongAmount: sumOf('wrong_amount'),
       dismissed: sumOf('dismissed'),
+      denied: sumOf('denied'),
       unread,
       otherCurrency,
     }),

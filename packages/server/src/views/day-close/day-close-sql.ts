@@ -1,4 +1,4 @@
-import type { AlertState } from '../../alerts/alert.ts'
+import type { AlertState, Reason } from '../../alerts/alert.ts'
 import type { AlertId, IntentId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { arrivalColumns, arrivalRow } from '../../intents/arrival-sql.ts'
@@ -22,6 +22,7 @@ const lineColumns = {
   id: uuid<AlertId>(),
   received_at: instant(),
   state: text<AlertState>(),
+  reason: text<Reason>(),
   direction: nullable(text<'credit' | 'debit'>()),
   amount: nullable(minor()),
   currency: nullable(text()),
@@ -51,7 +52,7 @@ export const dayRows = scoped(
     most,
   ],
   (only) => `
-  select a.id, a.received_at, a.state, a.direction, a.amount, a.currency, a.reference, a.payer, a.balance, a.chain,
+  select a.id, a.received_at, a.state, a.reason, a.direction, a.amount, a.currency, a.reference, a.payer, a.balance, a.chain,
          a.chain_missing, a.intent_id, i.code as intent_code, i.status as intent_status,
          i.payable as intent_payable, ${arrivalRow('i')}, i.manual as intent_manual
     from alerts a
@@ -68,6 +69,8 @@ export const movementsBefore = scoped(
   {
     received_at: instant(),
     state: text<AlertState>(),
+    reason: text<Reason>(),
+    intent_id: nullable(uuid<IntentId>()),
     direction: text<'credit' | 'debit'>(),
     amount: minor(),
     balance: nullable(minor()),
@@ -81,8 +84,8 @@ export const movementsBefore = scoped(
     most,
   ],
   (only) => `
-  select received_at, state, direction, amount, balance, chain
-    from (select a.id, a.received_at, a.state, a.direction, a.amount, a.currency, a.balance, a.chain
+  select received_at, state, reason, intent_id, direction, amount, balance, chain
+    from (select a.id, a.received_at, a.state, a.reason, a.intent_id, a.direction, a.amount, a.currency, a.balance, a.chain
             from alerts a
            where a.account_id = $1 and a.wallet_id = $2 ${only('a.wallet_id')} and a.id < $4
            order by a.id desc

@@ -18,6 +18,7 @@ import { type TestPaymentDeps, testPaymentRoutes } from '../intents/test-payment
 import { type VoucherRouteDeps, voucherRoutes } from '../intents/vouchers.ts'
 import { type StreamDeps, streamRoutes } from '../live/stream.ts'
 import { alertRoutes } from '../money/alerts.ts'
+import { arrivedRoutes } from '../money/arrived.ts'
 import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
 import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
 import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
@@ -67,6 +68,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...ownCredentialRoutes(deps),
   ...forgottenPasswordRoutes(deps),
   ...overviewRoutes(deps),
+  ...arrivedRoutes(deps),
   ...intentRoutes(deps, dashboardBase),
   ...csvRoutes(deps),
   ...voucherRoutes(deps),

@@ -1,6 +1,7 @@
 /** An entry of the counter's roll as it is answered. */
 import type { RollEntry } from '@sanad/contract/dashboard/money/counter'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
+import { creditKind, hasArrived } from '../../../alerts/arrived.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { needsLook } from '../../../matching/rules/doubts.ts'
@@ -34,6 +35,7 @@ export const rollEntry = (row: RollRow, role: MemberRole, zone: Zone, now: Insta
     wallet: { id: company.wallet_id, name: alert.wallet_name ?? '' },
     reference,
     state: stateOf(alert),
+    arrived: hasArrived(creditKind({ state: alert.state, reason: alert.reason, intentId: alert.intent_id })),
     alert_state: alert.state,
     reason,
     doubts,

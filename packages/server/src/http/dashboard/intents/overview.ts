@@ -8,13 +8,15 @@ import {
   showOverview,
   type WalletHealth,
 } from '@sanad/contract/dashboard/money/overview'
+import { mayDo } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Day, lastDays } from '../../../intents/totals/days.ts'
 import { type FigurePeriods, figurePeriods } from '../../../intents/totals/figure-periods.ts'
 import { figuresByDay, verifiedSince, waitingNow, waitsByDay } from '../../../intents/totals/figures-sql.ts'
-import { addWaits, countWaits, readWaits, type Waits, waitAt_s } from '../../../intents/totals/waits.ts'
+import { addWaits, countWaits, histogramOf, readWaits, type Waits, waitAt_s } from '../../../intents/totals/waits.ts'
+import { hasMoney } from '../../../views/arrived/arrived-sql.ts'
 import { mostCounted, queueFigures } from '../../../views/queue/queue-figures-sql.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { bestPhone } from '../../../wallets/phones/choose-phone.ts'
@@ -22,9 +24,11 @@ import { type PhoneHealth, phonesHealth } from '../../../wallets/phones/phone-he
 import { signsOf } from '../../../wallets/silence/phone-signs.ts'
 import { isSilent, silenceOf } from '../../../wallets/silence/silence.ts'
 import { currencyOf, monitored, type Wallet } from '../../../wallets/wallet.ts'
+import { countFailingEndpoints } from '../../../webhooks/health/failing-sql.ts'
 import { invalid } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import type { Reads } from '../../routes/route.ts'
+import { arrivedToday } from '../money/arrived.ts'
 import { type Call, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
@@ -40,59 +44,85 @@ const mostDays = 92
 
 type DayRow = Awaited<ReturnType<typeof figuresByDay>>[number]
 
-const figure = (rows: readonly { readonly count: number; readonly sum: Minor }[]) => ({
-  count: rows.reduce((all, row) => all + row.count, 0),
-  sum: formatMinor(sum(rows.map((row) => row.sum))),
+type Sums = { readonly currency: string | null; readonly count: number; readonly sum: Minor }
+
+const countOf = (rows: readonly { readonly count: number }[]): number => rows.reduce((all, row) => all + row.count, 0)
+
+const sumOf = (rows: readonly { readonly sum: Minor }[]): string => formatMinor(sum(rows.map((row) => row.sum)))
+
+/** `main`: the account's currency. Sums of other currencies are only in `sums`. */
+const figure = (rows: readonly Sums[], main: string) => ({
+  count: countOf(rows),
+  sum: sumOf(rows.filter(({ currency }) => currency === main)),
+  sums: [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, ofIt]) =>
+    currency === null ? [] : [{ currency, sum: sumOf(ofIt) }],
+  ),
 })
 
-const received = (rows: readonly { readonly count: number; readonly sum: Minor; readonly forgiven: Minor }[]) => ({
-  ...figure(rows),
-  forgiven_amount: formatMinor(sum(rows.map((row) => row.forgiven))),
-})
+const received = (rows: readonly (Sums & { readonly forgiven: Minor })[], main: string) => {
+  const ofMain = rows.filter(({ currency }) => currency === main)
+  return {
+    count: countOf(rows),
+    sum: sumOf(ofMain),
+    forgiven_amount: formatMinor(sum(ofMain.map((row) => row.forgiven))),
+  }
+}
 
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
-  const { scope } = member
+  const { scope, role } = member
   const { zone } = await deps.terms(scope.accountId, now)
   const days = lastDays(zone, barDays, now)
   const today = days.at(-1)!
   const byDay = await figuresByDay(deps.db, scope, await periodsOf(deps, days, now), now)
   const verified = await verifiedSince(deps.db, scope, today.from)
-  const [waiting] = await waitingNow(deps.db, scope, now)
+  const waiting = await waitingNow(deps.db, scope, now)
   const queue = await queueFigures(deps.db, scope)
   const wallets = (await listWallets(deps.db, scope)).map(walletOf)
   const phones = await phonesHealth(deps.db, scope)
-  const inQueue = (state: string) => queue.filter((row) => row.state === state)
+  const [failing] = mayDo(role, 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
+  const [money] = await hasMoney(deps.db, scope)
+  const arrived = await arrivedToday(deps.db, scope, wallets, zone, now)
+  const main = currencyOf(wallets)
+  const currencies = new Map(wallets.map(({ id, currency }) => [id as string, currency]))
+  const inQueue = (state: string) =>
+    figure(
+      queue.filter((row) => row.state === state),
+      main,
+    )
   const ofDay = (day: number, status: DayRow['status']) =>
-    byDay.filter((row) => row.day === day && row.status === status)
-  const countOf = (day: number, status: DayRow['status']): number => figure(ofDay(day, status)).count
+    byDay
+      .filter((row) => row.day === day && row.status === status)
+      .map((row) => ({ ...row, currency: currencies.get(row.wallet_id) ?? '' }))
   return {
     at: zone.format(new Date(now)),
     date: today.date,
     time_zone: zone.name,
-    currency: currencyOf(wallets) as Currency,
-    verified_today: received(verified),
+    currency: main as Currency,
+    arrived,
+    has_money: money!.has_money || arrived.some(({ today }) => today.count > 0),
+    verified_today: received(verified, main),
     waiting: {
-      count: waiting!.count,
-      sum: formatMinor(waiting!.sum),
-      without_reference: waiting!.without_reference,
+      ...figure(waiting, main),
+      without_reference: waiting.reduce((all, row) => all + row.without_reference, 0),
     },
     attention: {
-      unmatched: figure(inQueue('waiting')),
-      review: figure(inQueue('review')),
-      held: figure(inQueue('held')),
-      unread: figure(inQueue('unread')).count,
-      more: figure(queue).count >= mostCounted,
-      wrong_amount: figure(inQueue('wrong_amount')),
-      wrong_amount_today: figure(ofDay(barDays - 1, 'WRONG_AMOUNT')),
+      unmatched: inQueue('waiting'),
+      review: inQueue('review'),
+      held: inQueue('held'),
+      unread: inQueue('unread').count,
+      more: countOf(queue) >= mostCounted,
+      wrong_amount: inQueue('wrong_amount'),
+      wrong_amount_today: figure(ofDay(barDays - 1, 'WRONG_AMOUNT'), main),
       silent_phones: phones.filter((phone) => phone.switched_on && isPhoneSilent(phone, now)).length,
+      failing_endpoints: failing?.count ?? 0,
     },
     days: days.map(({ date }, day) => ({
       date,
-      created: figure(byDay.filter((row) => row.day === day)).count,
-      verified: received(ofDay(day, 'VERIFIED')),
-      expired: countOf(day, 'EXPIRED'),
-      wrong_amount: countOf(day, 'WRONG_AMOUNT'),
-      cancelled: countOf(day, 'CANCELLED'),
+      created: countOf(byDay.filter((row) => row.day === day)),
+      verified: received(ofDay(day, 'VERIFIED'), main),
+      expired: countOf(ofDay(day, 'EXPIRED')),
+      wrong_amount: countOf(ofDay(day, 'WRONG_AMOUNT')),
+      cancelled: countOf(ofDay(day, 'CANCELLED')),
     })),
     wallets: wallets.map((wallet) => healthOf(wallet, phones, zone, now)),
   }
@@ -186,6 +216,7 @@ const charts = async (
     })),
     time_to_verify: {
       whole: waits.length === 0 ? null : waitsAnswer(addWaits(waits.map((row) => row.waits))),
+      histogram: histogramOf(addWaits(waits.map((row) => row.waits))),
       days: days.flatMap(({ date }, day) => {
         const ofThisDay = waits.filter((row) => row.day === day).map((row) => row.waits)
         return ofThisDay.length === 0 ? [] : [{ date, ...waitsAnswer(addWaits(ofThisDay)) }]

@@ -90,6 +90,7 @@ const sums = ({ wallet, zone, walletDay }: DayQuery, totals: DayTotals): string 
     unmatched: totals.unmatched,
     wrong_amount: totals.wrongAmount,
     dismissed: totals.dismissed,
+    denied: totals.denied,
     left_out: totals.leftOut,
   }
   return [

@@ -112,6 +112,7 @@ const dayAnswer = (
     unmatched: sum(totals.unmatched),
     wrong_amount: sum(totals.wrongAmount),
     dismissed: sum(totals.dismissed),
+    denied: sum(totals.denied),
     left_out: sum(totals.leftOut),
     other_currency: totals.otherCurrency,
     unread: totals.unread,

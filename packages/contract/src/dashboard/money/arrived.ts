@@ -1,0 +1,129 @@
+/**
+ * Money that arrived in the real wallets of the account, matched or not, each payment once: by day and wallet, and by hour. Sums of
+ * different currencies are never added.
+ */
+import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
+import { dayFilter, wholeNumber } from '../../query.ts'
+import { id, timestamp } from '../../scalars.ts'
+import { count, date, total } from './figure.ts'
+
+const currency = Type.String({ description: 'In which currency.' })
+
+const sumOf = (description: string) =>
+  Type.Object({ count, sum: total('Their sum.') }, { additionalProperties: false, description })
+
+export const Arrived = Type.Object(
+  {
+    currency,
+    today: sumOf('What has arrived today.'),
+    yesterday: sumOf('What had arrived yesterday at the same time of day.'),
+    week_ago: sumOf('What had arrived a week ago at the same time of day.'),
+    verified: sumOf('Of today: what paid an intent.'),
+    unmatched: sumOf('Of today: what has no intent yet.'),
+    wrong_amount: sumOf('Of today: what ended an intent of another amount.'),
+    dismissed: sumOf('Came today and is not counted: a member dismissed it.'),
+    denied: sumOf(
+      'Came today and is not counted: a message says, or may say, that the money did not arrive. It counts when a member books it.',
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Arrived = Static<typeof Arrived>
+
+const Wallet = Type.Object(
+  {
+    id: id('The wallet.'),
+    name: Type.String(),
+    currency: Type.String({ description: 'What it collects.' }),
+    active: Type.Boolean({ description: 'False: it was closed. Its money still counts.' }),
+  },
+  { additionalProperties: false },
+)
+
+const sumFields = { wallet: id('Into which wallet.'), currency, count, sum: total('What arrived.') }
+
+export const ArrivedDays = Type.Object(
+  {
+    at: timestamp('When these figures were true.'),
+    time_zone: Type.String({ description: 'The time zone in which days begin.' }),
+    days: Type.Array(date('A day.'), { description: 'Oldest first; the last is today.' }),
+    wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
+    rows: Type.Array(Type.Object({ date: date('Which day.'), ...sumFields }, { additionalProperties: false }), {
+      description: 'A combination without a row is zero.',
+    }),
+  },
+  { additionalProperties: false, description: 'What arrived, by the day its message reached this service.' },
+)
+export type ArrivedDays = Static<typeof ArrivedDays>
+
+const hour = Type.Integer({ minimum: 0, maximum: 23, description: 'Of the clock on the wall.' })
+
+export const ArrivedHours = Type.Object(
+  {
+    at: timestamp('When these figures were true.'),
+    date: date('Which day.'),
+    time_zone: Type.String({ description: 'The time zone of the hours.' }),
+    hour_now: Type.Union([hour, Type.Null()], { description: 'The hour that is not over yet; null: the day is over.' }),
+    wallets: Type.Array(Wallet, { description: 'The real wallets, by name.' }),
+    rows: Type.Array(Type.Object({ hour, ...sumFields }, { additionalProperties: false }), {
+      description: 'A combination without a row is zero.',
+    }),
+    weeks: Type.Integer({
+      minimum: 0,
+      maximum: 4,
+      description: 'Of how many weeks before the usual is made; 0: there is no usual yet.',
+    }),
+    usual: Type.Array(
+      Type.Object(
+        { hour, currency, sum: total('The median of what arrived in this hour of that weekday.') },
+        { additionalProperties: false },
+      ),
+      { description: 'A combination without a row is zero.' },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'What arrived in each hour of a day, and what is usual on that weekday.',
+  },
+)
+export type ArrivedHours = Static<typeof ArrivedHours>
+
+const tag = 'Today'
+
+export const showArrivedDays = operation({
+  id: 'showArrivedDays',
+  method: 'GET',
+  path: '/overview/days/',
+  access: 'overview.read',
+  tag,
+  summary: 'What arrived, by day and wallet',
+  query: {
+    days: {
+      description: 'How many days, today included; 14 when left out, at most 31.',
+      schema: wholeNumber({ minimum: 1, maximum: 31 }),
+    },
+  },
+  status: 200,
+  answer: ArrivedDays,
+})
+
+export const showArrivedHours = operation({
+  id: 'showArrivedHours',
+  method: 'GET',
+  path: '/overview/hours/',
+  access: 'overview.read',
+  tag,
+  summary: 'What arrived in each hour of a day, and what is usual',
+  query: {
+    day: {
+      description: 'Which day, such as `2026-01-02`, in the zone of the account; left out: today. Not in the future.',
+      schema: dayFilter(),
+      published: Type.String(),
+    },
+  },
+  status: 200,
+  answer: ArrivedHours,
+})
+
+export const arrivedOperations = [showArrivedDays, showArrivedHours]

@@ -1,0 +1,141 @@
+/** A picture with its title, the labels of its series, its table one touch away, and the table as a CSV file. */
+import { Button, Group, Text, Title } from '@mantine/core'
+import { IconDownload, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useWords } from '../../words/language.ts'
+import { pictureWords } from '../../words/pictures.ts'
+import { Columns, type ColumnsProps, Sample } from './columns.tsx'
+import { csvText } from './csv.ts'
+import classes from './pictures.module.css'
+
+export type PictureProps = Omit<ColumnsProps, 'label'> & {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** What the columns are: days, hours. */
+  readonly head: string
+  /** The name of the CSV file, without its ending. */
+  readonly file: string
+  /** Below the picture. */
+  readonly children?: ReactNode
+  readonly level?: 2 | 3
+}
+
+export const Picture = (props: PictureProps) => {
+  const { title, columns, series, line, level = 3 } = props
+  const { t } = useWords(pictureWords)
+  const [isTable, setTable] = useState(false)
+  const table = useId()
+  const isEmpty = columns.every(({ values }) => values.every((value) => Number(value) === 0))
+  return (
+    <section className={`card ${classes.picture}`} aria-label={title}>
+      <div className={classes.head}>
+        <Title order={level} fz={16} lh="24px">
+          {title}
+        </Title>
+        <Group gap={4} wrap="nowrap">
+          <Button
+            variant="subtle"
+            color="gray"
+            className={classes.tool ?? ''}
+            aria-label={`${t('picture.table')}: ${title}`}
+            aria-expanded={isTable}
+            aria-controls={table}
+            leftSection={<IconTable size={16} aria-hidden />}
+            onClick={() => setTable(!isTable)}
+          >
+            {t('picture.table')}
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            className={classes.tool ?? ''}
+            aria-label={`CSV: ${title}`}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => save(props)}
+          >
+            CSV
+          </Button>
+        </Group>
+      </div>
+      {props.lead !== undefined && (
+        <Text c="dimmed" size="sm">
+          {props.lead}
+        </Text>
+      )}
+      {(series.length > 1 || line !== undefined) && (
+        <ul className={classes.series}>
+          {series.map((name, i) => (
+            <li key={name}>
+              <Sample series={i} />
+              <bdi>{name}</bdi>
+            </li>
+          ))}
+          {line !== undefined && (
+            <li>
+              <Sample series="line" />
+              <bdi>{line.name}</bdi>
+            </li>
+          )}
+        </ul>
+      )}
+      {isEmpty && line === undefined ? (
+        <p className={classes.empty}>{t('picture.empty')}</p>
+      ) : (
+        <Columns {...props} label={title} />
+      )}
+      <div id={table} hidden={!isTable} className={classes.scrolled}>
+        {isTable && <Table {...props} />}
+      </div>
+      {props.children}
+    </section>
+  )
+}
+
+const Table = ({ title, head, columns, series, line, format }: PictureProps) => (
+  <table className={classes.table} aria-label={title}>
+    <thead>
+      <tr>
+        <th scope="col">{head}</th>
+        {series.map((name) => (
+          <th key={name} scope="col">
+            <bdi>{name}</bdi>
+          </th>
+        ))}
+        {line !== undefined && <th scope="col">{line.name}</th>}
+      </tr>
+    </thead>
+    <tbody>
+      {columns.map(({ key, name, values }, i) => (
+        <tr key={key}>
+          <th scope="row">
+            <bdi>{name}</bdi>
+          </th>
+          {values.map((value, s) => (
+            <td key={series[s]}>
+              <bdi className="figure">{format(value)}</bdi>
+            </td>
+          ))}
+          {line !== undefined && (
+            <td>
+              <bdi className="figure">{format(line.values[i] ?? '0')}</bdi>
+            </td>
+          )}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** Offers the table as a file. Numbers are exact and without separators, and columns have their keys: dates, hours. */
+const save = ({ head, columns, series, line, file }: PictureProps): void => {
+  const rows = [
+    [head, ...series, ...(line === undefined ? [] : [line.name])],
+    ...columns.map(({ key, values }, i) => [key, ...values, ...(line === undefined ? [] : [line.values[i] ?? '0'])]),
+  ]
+  const address = URL.createObjectURL(new Blob([csvText(rows)], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${file}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
