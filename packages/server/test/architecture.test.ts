@@ -75,6 +75,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   members: { owner: 'accounts' },
   owner_notices: { owner: 'accounts' },
   sessions: { owner: 'accounts' },
+  shifts: { owner: 'accounts' },
   user_links: { owner: 'accounts' },
   users: { owner: 'accounts' },
 
@@ -101,6 +102,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   intents: { owner: 'intents', writtenAlsoBy: ['matching'] },
   quota_months: { owner: 'intents' },
   reference_claims: { owner: 'intents' },
+  takings: { owner: 'intents' },
   tally_progress: { owner: 'intents' },
   unique_amounts: { owner: 'intents', writtenAlsoBy: ['matching'] },
 

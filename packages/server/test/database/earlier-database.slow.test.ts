@@ -60,6 +60,8 @@ const addedTables = [
   'reference_claims',
   'unique_amounts',
   'sample_events',
+  'shifts',
+  'takings',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

@@ -31,6 +31,14 @@ export const permissions = {
   'unmatched.write': counterRoles,
   /** Taking walk-in money as a sale, undoing that, and marking a paid intent as handed over. */
   'sales.write': counterRoles,
+  /** The member's own shifts. */
+  'shifts.read': everyone,
+  /** The shifts of all members. */
+  'all_shifts.read': readers,
+  /** Starting and ending one's own shift. */
+  'shifts.write': counterRoles,
+  /** Ending the shift of another member. */
+  'all_shifts.end': managers,
   'wallets.read': everyone,
   'wallets.write': managers,
   /** Unique amounts: buyers are asked for slightly different amounts, and payments without a reference verify intents. */

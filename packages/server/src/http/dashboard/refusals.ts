@@ -22,7 +22,7 @@ import { NON_FIELD } from '../body/field-error.ts'
 import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
 import { pushAnswers } from './push-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
-import { saleAnswers } from './sale-refusals.ts'
+import { saleAnswers, shiftAnswers } from './sale-refusals.ts'
 
 export type DashboardRefusal =
   | WebhookRefusalCode
@@ -295,6 +295,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       facts,
     ),
   ...saleAnswers,
+  ...shiftAnswers,
   claim_unknown: () =>
     field(
       'reference',

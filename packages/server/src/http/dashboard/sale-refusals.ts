@@ -1,5 +1,6 @@
-/** How each business "no" about a sale at the counter is answered. */
-import type { SaleRefusalCode } from '../../core/refusal.ts'
+/** How each business "no" about a sale or a shift at the counter is answered. */
+import type { SaleRefusalCode, ShiftRefusalCode } from '../../core/refusal.ts'
+import { notFound } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type Answer, byActor, changed, field } from './refusal-answer.ts'
 
@@ -25,4 +26,10 @@ export const saleAnswers: Readonly<Record<SaleRefusalCode, Answer>> = {
     ),
   intent_not_paid: ({ status }) =>
     field(NON_FIELD, 'intent_not_paid', `Only a paid intent is handed over; this one is ${status}.`),
+}
+
+export const shiftAnswers: Readonly<Record<ShiftRefusalCode, Answer>> = {
+  shift_unknown: () => notFound(),
+  shift_open: (facts) => changed(NON_FIELD, 'shift_open', 'Your shift is open already. End it first.', facts),
+  shift_over: (facts) => changed(NON_FIELD, 'shift_over', `This shift is over${byActor(facts)}.`, facts),
 }

@@ -5,10 +5,11 @@
  * the refusal names that one.
  */
 import type { Instant } from '../../core/clock.ts'
-import type { AlertId } from '../../core/ids.ts'
+import type { AlertId, UserId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Zone } from '../../core/zone.ts'
+import { storeTaking } from '../../intents/taking-sql.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import type { AlertRef } from '../records/alert-row.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
@@ -20,8 +21,9 @@ import { notOpen, resolvingAlert } from './lock-queue-alert.ts'
 import { setTaken, storeSale } from './sale-sql.ts'
 
 export type TakenSale = AlertRef & {
-  /** The member. */
+  /** The member, as a text and by id. */
   readonly by: string
+  readonly userId: UserId
   /** The amount that the member saw. */
   readonly seen: Minor
   /** The member has looked at the message and its doubts. */
@@ -71,6 +73,7 @@ export const takeSale = (db: Db, zone: Zone, sale: TakenSale, now: Instant): Pro
       ...times,
     }
     await storeSale(tx, { ...taken, externalOrderId, note })
+    await storeTaking(tx, { accountId: scope.accountId, alertId: alert.id, userId: sale.userId, at: now })
     // Another wording of this payment is no second payment: its reference verifies no intent until a member decides.
     if (open.length > 0) await doubtCredits(tx, scope, open, alert.id)
     return alert.id

@@ -3,7 +3,7 @@
  * outcome. It writes nothing, and holds one batch in memory.
  */
 
-import type { AlertState } from '../../alerts/alert.ts'
+import type { MoneyOutcome } from '@sanad/contract/kinds'
 import {
   type DayChain,
   type DayMovement,
@@ -18,6 +18,7 @@ import type { Scope } from '../../core/scope.ts'
 import { type Arrival, readArrival } from '../../intents/arrival.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { type DayRow, dayRows, movementsBefore } from './day-close-sql.ts'
+import { outcomeOf } from './outcome.ts'
 
 export type WalletDay = {
   readonly scope: Scope
@@ -108,19 +109,14 @@ export const arrivalOfLine = (row: DayRow): Arrival | null =>
 
 type CreditGroup = 'verified' | 'unmatched' | 'wrongAmount' | 'dismissed'
 
-const creditGroups: Partial<Record<AlertState, CreditGroup>> = {
+const creditGroups: Readonly<Record<MoneyOutcome, CreditGroup>> = {
   matched: 'verified',
+  sale: 'verified',
   booked: 'verified',
-  waiting: 'unmatched',
-  review: 'unmatched',
-  held: 'unmatched',
+  unmatched: 'unmatched',
   wrong_amount: 'wrongAmount',
   dismissed: 'dismissed',
 }
-
-/** Money that was taken as a sale is unmatched until its intent exists: the sums of intents do not have it before. */
-const groupOf = ({ state, intent_id }: DayRow): CreditGroup | undefined =>
-  state === 'booked' && intent_id === null ? 'unmatched' : creditGroups[state]
 
 /** Sums the credits by their outcome. */
 const dayTally = () => {
@@ -136,16 +132,18 @@ const dayTally = () => {
         else otherCurrency++
         return
       }
-      const group = groupOf(row)
-      if (row.direction !== 'credit' || group === undefined) return
+      const outcome = outcomeOf(row)
+      if (row.direction !== 'credit' || outcome === undefined) return
+      const group = creditGroups[outcome]
       sums[group].count++
       sums[group].amount += row.amount!
       if (group !== 'verified') return
       const arrival = arrivalOfLine(row)
-      payable += row.intent_payable ?? 0n
+      // A sale that can still be undone has no intent yet: it will ask for exactly what arrived.
+      payable += row.intent_payable ?? row.amount!
       forgiven += arrival?.forgiven ?? 0n
       excess += arrival?.excess ?? 0n
-      if (row.intent_manual) byHand++
+      if (row.intent_manual ?? row.sale) byHand++
     },
     total: () => ({
       verified: {

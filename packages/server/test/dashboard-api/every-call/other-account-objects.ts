@@ -114,7 +114,10 @@ export const otherAccountObjects = async (
     body: { endpoint: 'http://127.0.0.1:9/push', keys: newBrowser().keys },
   })
   if (device.status !== 201) throw new Error(`no device: ${device.text}`)
+  const shift = await member.ask('POST', '/shifts/')
+  if (shift.status !== 201) throw new Error(`no shift: ${shift.text}`)
   return {
+    '/shifts/{id}/': { id: shift.body.id },
     '/notifications/devices/{id}/': { id: device.body.id },
     '/approvals/{id}/': { id: approval.body.id },
     '/notices/{id}/': { id: notice },

@@ -6,6 +6,7 @@ import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.t
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
 import { saleRoutes } from '../counter/sales.ts'
+import { shiftRoutes } from '../counter/shifts.ts'
 import { type StartSaleDeps, startSaleRoutes } from '../counter/start-sale.ts'
 import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { intentRoutes } from '../intents/intents.ts'
@@ -15,6 +16,7 @@ import { type TestPaymentDeps, testPaymentRoutes } from '../intents/test-payment
 import { type StreamDeps, streamRoutes } from '../live/stream.ts'
 import { alertRoutes } from '../money/alerts.ts'
 import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
+import { daySumRoutes } from '../money/day-sums.ts'
 import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
 import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
 import { operatorProviderRoutes } from '../operator/operator-providers.ts'
@@ -68,7 +70,9 @@ const dashboardRoutes = (deps: DashboardDeps): Route[] => [
   ...searchRoutes(deps),
   ...counterRoutes(deps),
   ...saleRoutes(deps),
+  ...shiftRoutes(deps),
   ...startSaleRoutes(deps),
+  ...daySumRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
   ...uniqueAmountRoutes(deps),

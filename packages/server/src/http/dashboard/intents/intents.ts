@@ -218,6 +218,7 @@ const acceptWithAudit = async (
       alertId: matched.id,
       intentId: old.id,
       by,
+      userId: member.userId,
       paid,
       anotherPayment,
     }
