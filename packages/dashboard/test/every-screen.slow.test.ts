@@ -118,7 +118,7 @@ const answeredWithPage = paths.filter(
     !path.includes('?') &&
     !path.endsWith('/poster') &&
     !path.startsWith('/counter/') &&
-    !['/day-close', '/first-payment', '/nowhere', '/settings/payment-page'].includes(path),
+    !['/first-payment', '/nowhere', '/settings/payment-page'].includes(path),
 )
 
 /**

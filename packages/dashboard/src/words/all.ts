@@ -22,6 +22,7 @@ import { phoneHealthWords } from './screens/phone-health.ts'
 import { phonesWords } from './screens/phones.ts'
 import { searchWords } from './screens/search.ts'
 import { settingsWords } from './screens/settings.ts'
+import { shiftWords, sumWords } from './screens/shifts.ts'
 import { signedOutWords } from './screens/signed-out.ts'
 import { templatesWords } from './screens/templates.ts'
 import { todayWords } from './screens/today.ts'
@@ -53,6 +54,8 @@ export const all = {
     ...webhooksWords.en,
     ...callsWords.en,
     ...dayCloseWords.en,
+    ...sumWords.en,
+    ...shiftWords.en,
     ...firstPaymentWords.en,
     ...settingsWords.en,
     ...notificationsWords.en,
@@ -85,6 +88,8 @@ export const all = {
     ...webhooksWords.ar,
     ...callsWords.ar,
     ...dayCloseWords.ar,
+    ...sumWords.ar,
+    ...shiftWords.ar,
     ...firstPaymentWords.ar,
     ...settingsWords.ar,
     ...notificationsWords.ar,

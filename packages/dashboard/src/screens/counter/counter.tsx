@@ -27,6 +27,7 @@ import { NewSale } from './new-sale.tsx'
 import { Results } from './results.tsx'
 import { Roll } from './roll.tsx'
 import { Sale } from './sale.tsx'
+import { ShiftButton } from './shift-button.tsx'
 import { type Sound, useSound } from './sound.ts'
 import { UndoBars } from './undo-bar.tsx'
 import { useAnnouncements } from './use-announcements.ts'
@@ -36,7 +37,7 @@ const CounterScreen = () => {
   const [location] = useLocation()
   const sound = useSound(language)
   // No event reports that a phone has become silent, so the data is also fetched at intervals.
-  const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
+  const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone', 'shift'], every_ms: 30_000 })
   useAnnouncements(counter.data, sound, language)
   const [, , page = '', id = ''] = location.split('/')
   if (page === 'new') return <NewSale />
@@ -59,6 +60,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
       actions={
         <>
           <SoundSwitch sound={sound} />
+          <ShiftButton counter={counter.data} />
           {may('checkouts.write') && (
             <Button component={Link} href="/counter/new" leftSection={<IconPlus size={18} aria-hidden />}>
               {t('counter.newSale')}
