@@ -36,6 +36,14 @@ const picture = async (page: Page, name: string): Promise<void> => {
 /** The print as a PDF of 58 mm; returns how many pages it has. */
 const print = async (page: Page, name: string): Promise<number> => {
   const pdf = await page.pdf({ preferCSSPageSize: true })
+  if (folder !== undefined) {
+    const size = page.viewportSize()!
+    await page.emulateMedia({ media: 'print' })
+    await page.setViewportSize({ width: 204, height: 600 })
+    await picture(page, `${name}-print`)
+    await page.emulateMedia({ media: 'screen' })
+    await page.setViewportSize(size)
+  }
   if (folder !== undefined) writeFileSync(`${folder}/${name}.pdf`, pdf)
   const text = pdf.toString('latin1')
   const [, width] = /\/MediaBox \[0 0 ([\d.]+)/.exec(text) ?? []

@@ -30,7 +30,7 @@ const Count = ({ count }: { count: number }) => {
   return (
     <span className={classes.count}>
       {' '}
-      <bdi>{inDigits(`× ${count}`, language)}</bdi>
+      <bdi>{inDigits(`(${count})`, language)}</bdi>
     </span>
   )
 }
@@ -170,7 +170,11 @@ const WideTable = ({ label, groups }: Props) => {
 }
 
 /** The part of a page that is printed as a slip; the rest of the page is not. */
-export const Slip = ({ children }: { children: ReactNode }) => <div className={classes.slip}>{children}</div>
+export const Slip = ({ children, isNarrow = false }: { children: ReactNode; isNarrow?: boolean }) => (
+  <div className={classes.slip}>
+    <div className={`card ${classes.card} ${isNarrow ? classes.slipNarrow : ''}`}>{children}</div>
+  </div>
+)
 /** Shown on the screen, and not printed with a slip. */
 export const ScreenOnly = ({ children }: { children: ReactNode }) => (
   <div className={classes.screenOnly}>{children}</div>

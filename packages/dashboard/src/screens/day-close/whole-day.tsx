@@ -95,25 +95,23 @@ const DayTable = ({ day }: { day: Day }) => {
   if (day.wallets.length === 0) return <Empty>{t('day.noMoney')}</Empty>
   return (
     <Slip>
-      <div className="card" style={{ padding: 16 }}>
-        <Title order={2}>
-          <bdi>{dateName(day.day, language)}</bdi>
-        </Title>
-        {!day.closed && (
-          <Text size="sm" c="dimmed">
-            {t('day.open')}
-          </Text>
-        )}
-        <SumsTable label={t('day.ofWallets')} groups={wallets} hasWide />
-        {day.shifts.length > 0 && (
-          <>
-            <Title order={2} mt="md">
-              {t('day.takers')}
-            </Title>
-            <SumsTable label={t('day.takers')} groups={day.shifts.map(takerOf)} hasWide />
-          </>
-        )}
-      </div>
+      <Title order={2}>
+        <bdi>{dateName(day.day, language)}</bdi>
+      </Title>
+      {!day.closed && (
+        <Text size="sm" c="dimmed">
+          {t('day.open')}
+        </Text>
+      )}
+      <SumsTable label={t('day.ofWallets')} groups={wallets} hasWide />
+      {day.shifts.length > 0 && (
+        <>
+          <Title order={2} mt="md">
+            {t('day.takers')}
+          </Title>
+          <SumsTable label={t('day.takers')} groups={day.shifts.map(takerOf)} hasWide />
+        </>
+      )}
     </Slip>
   )
 }

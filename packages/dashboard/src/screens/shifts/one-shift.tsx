@@ -49,10 +49,8 @@ export const OneShift = ({ id }: { id: string }) => {
         </ScreenOnly>
       }
     >
-      <Slip>
-        <div className="card" style={{ padding: 16, maxWidth: 560 }}>
-          <ReportBody report={shown.data} />
-        </div>
+      <Slip isNarrow>
+        <ReportBody report={shown.data} />
       </Slip>
     </Page>
   )
