@@ -71,6 +71,7 @@ export type SaleRefusalCode =
   | 'sale_amount'
   | 'sale_amount_changed'
   | 'sale_needs_look'
+  | 'sale_order_waits'
   | 'sale_unknown'
   | 'sale_final'
   | 'intent_not_paid'

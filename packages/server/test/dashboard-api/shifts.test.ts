@@ -22,7 +22,7 @@ const start = (ask: Asks) => ask('POST', '/shifts/')
 const end = (id: string, ask: Asks) => ask('POST', `/shifts/${id}/end/`)
 const endFor = (id: string, ask: Asks) => ask('POST', `/shifts/${id}/end-for-member/`)
 const take = (id: string, ask: Asks, amount = '1500.00', body = {}): Promise<Answer> =>
-  ask('POST', `/unmatched/${id}/take-sale/`, { body: { amount, ...body } })
+  ask('POST', `/unmatched/${id}/take-sale/`, { body: { amount, not_for_order: true, ...body } })
 const undo = (id: string, ask: Asks) => ask('POST', `/unmatched/${id}/undo-sale/`)
 const handOver = (intent: string, ask: Asks) => ask('POST', `/intents/${intent}/hand-over/`)
 const finish = async (): Promise<void> => {

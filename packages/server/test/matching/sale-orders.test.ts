@@ -62,7 +62,9 @@ const startRun = async () => {
       body: { intent, alert_amount: amount, intent_amount: amount, another_payment: true },
     })
   const take = (ask: typeof huda.ask) =>
-    ask('POST', `/unmatched/${alert}/take-sale/`, { body: { amount, looked: true, another_payment: true } })
+    ask('POST', `/unmatched/${alert}/take-sale/`, {
+      body: { amount, looked: true, another_payment: true, not_for_order: true },
+    })
   const paidBy = async () =>
     (await sql(`select id from intents where alert_id = $1 and status = 'VERIFIED'`, [alert])).map(([id]) => id!)
   const does: Readonly<Record<Act, () => Promise<Answer | unknown>>> = {

@@ -76,6 +76,9 @@ export const counterWords = words(
     'counter.show': 'Show',
     'counter.takeSale': 'Take as a sale',
     'counter.takeLooked': 'I have looked: take as a sale',
+    'counter.takeNotFor': 'Not for that order: take as a sale',
+    'counter.orderWaits':
+      'Order {{order}} of this amount waits in this wallet. Is the money for it? Then book it above.',
     'counter.takenBy': '{{by}} has taken this money as a sale.',
     'counter.taken': '{{amount}} taken as a sale by {{by}}.',
     'counter.undo': 'Undo {{left}}',
@@ -193,6 +196,9 @@ export const counterWords = words(
     'counter.show': 'عرض',
     'counter.takeSale': 'تسجيل بيعة',
     'counter.takeLooked': 'راجعت الرسالة: تسجيل بيعة',
+    'counter.takeNotFor': 'ليس لتلك الطلبية: تسجيل بيعة',
+    'counter.orderWaits':
+      'الطلبية {{order}} بنفس المبلغ تنتظر الدفع في هذه المحفظة. هل المبلغ لها؟ سجّله عليها من الأعلى.',
     'counter.takenBy': 'سُجّل هذا المبلغ بيعة بواسطة {{by}}.',
     'counter.taken': 'سُجّل {{amount}} بيعة بواسطة {{by}}.',
     'counter.undo': 'تراجع {{left}}',

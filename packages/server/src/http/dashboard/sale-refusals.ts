@@ -16,6 +16,13 @@ export const saleAnswers: Readonly<Record<SaleRefusalCode, Answer>> = {
       'sale_needs_look',
       'There is a doubt about this money: look at its message first, then send `looked`.',
     ),
+  sale_order_waits: (facts) =>
+    changed(
+      'not_for_order',
+      'sale_order_waits',
+      `Payment ${facts.payment} of this amount waits in this wallet. Book the money onto it, or send \`not_for_order\`.`,
+      facts,
+    ),
   sale_unknown: (facts) => changed(NON_FIELD, 'sale_unknown', 'This money was not taken as a sale.', facts),
   sale_final: (facts) =>
     changed(

@@ -19,8 +19,15 @@ type SaleDeps = UnmatchedDeps & IntentRouteDeps
 
 export const saleRoutes = (deps: SaleDeps): Route[] => [
   route(operations.takeSale, alertIn(deps), async (call, { id }) => {
-    const { amount, external_order_id: externalOrderId, note, looked, another_payment: another } = call.body
-    const flags = { looked: looked === true, anotherPayment: another === true }
+    const {
+      amount,
+      external_order_id: externalOrderId,
+      note,
+      looked,
+      another_payment: another,
+      not_for_order: notFor,
+    } = call.body
+    const flags = { looked: looked === true, anotherPayment: another === true, notForOrder: notFor === true }
     const sale = { scope: call.member.scope, alertId: id, by: actorOf(call.user), seen: amount, ...flags }
     const { userId } = call.member
     return changeSale(deps, call, 'alert.take_sale', (db) =>
