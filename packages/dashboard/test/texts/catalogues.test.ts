@@ -14,6 +14,7 @@ const shared = [
   'words/frame.ts',
   'words/notifications.ts',
   'words/refusals.ts',
+  'words/shifts.ts',
   'words/shortcuts.ts',
 ]
 for (const path of globSync([...shared, 'words/screens/*.ts'], {

@@ -2,12 +2,12 @@
  * Sums of money as one table: a group for each wallet, member or total, with its kinds below it. On a wide screen the kinds are
  * columns. Only kinds with money are shown. Every group has one currency.
  */
-import type { MoneyOutcome } from '@sanad/contract/kinds'
+import { moneyOutcomes as kinds } from '@sanad/contract/kinds'
 import type { ReactNode } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
-import { sumWords } from '../../words/screens/shifts.ts'
+import { sumWords } from '../../words/shifts.ts'
 import { isZero } from '../format/amounts.ts'
 import { Money } from '../format/figures.tsx'
 import classes from './sums-table.module.css'
@@ -22,8 +22,6 @@ export type SumGroup = {
   readonly head: 'arrived' | 'verified'
   readonly isTotal?: boolean
 }
-
-const kinds: readonly MoneyOutcome[] = ['matched', 'sale', 'booked', 'unmatched', 'wrong_amount', 'dismissed']
 
 const Count = ({ count }: { count: number }) => {
   const { language } = useWords()

@@ -14,7 +14,7 @@ import { ScreenOnly, Slip, type SumGroup, SumsTable } from '../../parts/sums/sum
 import { clockTime, dateName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { dayCloseWords } from '../../words/screens/day-close.ts'
-import { sumWords } from '../../words/screens/shifts.ts'
+import { sumWords } from '../../words/shifts.ts'
 import { DayPicker } from './day-picker.tsx'
 
 type Day = Answer<'showDaySums'>

@@ -12,7 +12,7 @@ import { userName } from '../../parts/format/user-name.ts'
 import { Loading, Page } from '../../parts/page/page.tsx'
 import { ScreenOnly, Slip, type SumGroup, SumsTable } from '../../parts/sums/sums-table.tsx'
 import { useWords } from '../../words/language.ts'
-import { shiftWords, sumWords } from '../../words/screens/shifts.ts'
+import { shiftWords, sumWords } from '../../words/shifts.ts'
 
 type Report = Answer<'showShift'>
 
@@ -176,7 +176,7 @@ const NotHandedOver = ({ report }: { report: Report }) => {
           </List.Item>
         ))}
       </List>
-      {all > lines.length && <Text c="dimmed">{t('shift.notHandedMore', { count: lines.length })}</Text>}
+      {all > lines.length && <Text c="dimmed">{t('shift.notHandedMore')}</Text>}
     </>
   )
 }

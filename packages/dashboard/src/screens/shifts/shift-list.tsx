@@ -11,7 +11,7 @@ import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
-import { shiftWords } from '../../words/screens/shifts.ts'
+import { shiftWords } from '../../words/shifts.ts'
 
 type Shift = Answer<'listShifts'>['results'][number]
 

@@ -6,12 +6,12 @@ import { useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { clockTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
-import { shiftWords } from '../../words/screens/shifts.ts'
+import { counterWords } from '../../words/screens/counter.ts'
+import type { Counter } from '../counter/counter-data.ts'
 import { ignoreShownError } from '../unmatched/outcome.tsx'
-import type { Counter } from './counter-data.ts'
 
 export const ShiftButton = ({ counter }: { counter: Counter | undefined }) => {
-  const { t, language } = useWords(shiftWords)
+  const { t, language } = useWords(counterWords)
   const { may, zone } = useMe()
   const [, go] = useLocation()
   const start = useApiMutation('startShift', ['shift', 'intent'])

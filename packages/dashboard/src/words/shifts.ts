@@ -1,5 +1,5 @@
 /** The texts of shifts, and of the sums of money by kind, which the day close has too. */
-import { words } from '../catalogue.ts'
+import { words } from './catalogue.ts'
 
 export const sumWords = words(
   {
@@ -44,9 +44,6 @@ export const sumWords = words(
 
 export const shiftWords = words(
   {
-    'shift.start': 'Start shift',
-    'shift.open': 'My shift',
-    'shift.openSince': 'My shift, since {{when}}',
     'shift.end': 'End the shift',
     'shift.endFor': 'End the shift of {{who}}',
     'shift.title': 'Shift of {{who}}',
@@ -61,19 +58,15 @@ export const shiftWords = words(
     'shift.nobody': 'Arrived meanwhile, taken by nobody',
     'shift.nobodyLead': 'Not part of the sums of this shift.',
     'shift.notHanded': 'Not handed over',
-    'shift.notHandedMore': 'Only the first {{count}} are listed.',
+    'shift.notHandedMore': 'There are more than are listed here.',
     'shift.noOrder': 'No order number',
     'shift.member': 'Member',
     'shift.started': 'Started',
     'shift.ended': 'Ended',
     'shift.none': 'No shift yet. A shift is started on the counter.',
     'shift.toCounter': 'To the counter',
-    'shift.all': 'All shifts',
   },
   {
-    'shift.start': 'بدء الوردية',
-    'shift.open': 'ورديتي',
-    'shift.openSince': 'ورديتي، منذ {{when}}',
     'shift.end': 'إنهاء الوردية',
     'shift.endFor': 'إنهاء وردية {{who}}',
     'shift.title': 'وردية {{who}}',
@@ -88,13 +81,12 @@ export const shiftWords = words(
     'shift.nobody': 'وصل أثناء الوردية ولم يأخذه أحد',
     'shift.nobodyLead': 'غير محتسب في مجموع هذه الوردية.',
     'shift.notHanded': 'لم تُسلّم البضاعة',
-    'shift.notHandedMore': 'يظهر هنا أول {{count}} فقط.',
+    'shift.notHandedMore': 'يوجد أكثر مما يظهر هنا.',
     'shift.noOrder': 'بلا رقم طلبية',
     'shift.member': 'العضو',
     'shift.started': 'البداية',
     'shift.ended': 'النهاية',
     'shift.none': 'لا ورديات بعد. تبدأ الوردية من شاشة الكاشير.',
     'shift.toCounter': 'إلى شاشة الكاشير',
-    'shift.all': 'كل الورديات',
   },
 )
