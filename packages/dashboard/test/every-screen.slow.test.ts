@@ -90,6 +90,7 @@ const screens = (more: readonly string[]): string[] => [
   '/keys',
   '/calls',
   '/day-close',
+  '/shifts',
   '/first-payment',
   '/search',
   ...more,
