@@ -1667,6 +1667,44 @@ create table sessions (
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, id);
 CREATE INDEX sessions_over ON public.sessions USING btree (expires_at);
 
+-- When a member worked at the counter. The shifts of one member do not overlap.
+create table shifts (
+  account_id uuid not null,
+  id uuid not null,
+  -- The member. Stays when the member leaves the account.
+  user_id uuid not null,
+  -- After the end of the member's shift before. What is taken at this instant belongs to it.
+  started_at timestamp(3) with time zone not null,
+  -- A shift that nobody ended is over then, whether ended_at was written or not.
+  latest_end timestamp(3) with time zone not null,
+  -- What is taken at this instant still belongs to it. Null: nobody has ended it.
+  ended_at timestamp(3) with time zone,
+  -- Who ended it, as in audit_log.actor. Empty: nobody; it ended at latest_end.
+  ended_by text not null default ''::text,
+  constraint shifts_ended_by CHECK (((ended_at IS NOT NULL) OR (ended_by = ''::text))),
+  constraint shifts_ended_by_check CHECK ((char_length(ended_by) <= 300)),
+  constraint shifts_order CHECK (((latest_end > started_at) AND ((ended_at >= started_at) AND (ended_at <= latest_end)))),
+  constraint shifts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint shifts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint shifts_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX shifts_of_member ON public.shifts USING btree (account_id, user_id, started_at);
+CREATE INDEX shifts_own ON public.shifts USING btree (account_id, user_id, id);
+-- A member has at most one shift that nobody has ended.
+CREATE UNIQUE INDEX shifts_open ON public.shifts USING btree (account_id, user_id) WHERE (ended_at IS NULL);
+
+-- Which member took a payment: took it as a sale, booked it, or, if no member did, was the first to hand it over.
+-- Deleted when a sale is undone.
+create table takings (
+  account_id uuid not null,
+  alert_id uuid not null,
+  user_id uuid not null,
+  -- When. It belongs to the shift that the member had at that instant; none: to no shift.
+  at timestamp(3) with time zone not null,
+  constraint takings_account_id_alert_id_fkey FOREIGN KEY (account_id, alert_id) REFERENCES alerts(account_id, id),
+  constraint takings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint takings_pkey PRIMARY KEY (account_id, alert_id));
+CREATE INDEX takings_of_member ON public.takings USING btree (account_id, user_id, at);
+
 -- How far counting has come. One row; whoever counts locks it.
 create table tally_progress (
   -- Always true: there cannot be a second row.

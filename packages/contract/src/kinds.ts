@@ -67,6 +67,23 @@ export const alertStates = [
 ] as const
 export type AlertState = (typeof alertStates)[number]
 
+/** What became of money that arrived. */
+export const moneyOutcomes = [
+  /** It verified an intent by itself. */
+  'matched',
+  /** A member took it as a sale at the counter. */
+  'sale',
+  /** A member, or the buyer's page, booked it onto an intent. */
+  'booked',
+  /** It has no intent: waiting, under review or held. */
+  'unmatched',
+  'wrong_amount',
+  'dismissed',
+  /** A message says that it was reversed or has failed, and no member has booked it. */
+  'denied',
+] as const
+export type MoneyOutcome = (typeof moneyOutcomes)[number]
+
 /** What became of a message that a phone reported, as the phone is told. */
 export const reportOutcomes = ['accepted', 'duplicate', 'held'] as const
 export type ReportOutcome = (typeof reportOutcomes)[number]
@@ -308,6 +325,7 @@ export const objectKinds = [
   'phone',
   'provider',
   'session',
+  'shift',
   'template',
   'user',
   'wallet',

@@ -90,6 +90,7 @@ const screens = (more: readonly string[]): string[] => [
   '/keys',
   '/calls',
   '/day-close',
+  '/shifts',
   '/first-payment',
   '/search',
   ...more,
@@ -118,7 +119,7 @@ const answeredWithPage = paths.filter(
     !path.includes('?') &&
     !path.endsWith('/poster') &&
     !path.startsWith('/counter/') &&
-    !['/day-close', '/first-payment', '/nowhere', '/settings/payment-page'].includes(path),
+    !['/first-payment', '/nowhere', '/settings/payment-page'].includes(path),
 )
 
 /**

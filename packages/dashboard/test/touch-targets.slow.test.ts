@@ -77,6 +77,7 @@ const paths = [
   '/calls',
   '/approvals',
   '/day-close',
+  '/shifts',
   '/first-payment',
   '/search?q=1500',
   '/settings',

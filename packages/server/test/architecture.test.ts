@@ -77,6 +77,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   passkey_challenges: { owner: 'accounts' },
   passkeys: { owner: 'accounts' },
   sessions: { owner: 'accounts' },
+  shifts: { owner: 'accounts' },
   user_links: { owner: 'accounts' },
   users: { owner: 'accounts' },
 
@@ -103,6 +104,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   intents: { owner: 'intents', writtenAlsoBy: ['matching'] },
   quota_months: { owner: 'intents' },
   reference_claims: { owner: 'intents' },
+  takings: { owner: 'intents' },
   tally_progress: { owner: 'intents' },
   unique_amounts: { owner: 'intents', writtenAlsoBy: ['matching'] },
   vouchers: { owner: 'intents' },

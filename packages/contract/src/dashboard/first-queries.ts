@@ -34,6 +34,7 @@ export const firstPage = {
   calls: { page_size: 50 },
   closedDays: { days: 10 },
   checkouts: { page_size: 25 },
+  shifts: { page_size: 25 },
   paymentLinks: { page_size: 25 },
 } as const
 
@@ -86,12 +87,8 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   '/calls': [{ call: 'listCalls', query: firstPage.calls }],
   '/approvals': [{ call: 'listApprovals', query: firstPage.approvals }],
   '/keys': [{ call: 'listKeys' }],
-  '/day-close': [{ call: 'listWallets' }],
+  '/day-close': [{ call: 'showDaySums' }],
+  '/shifts': [{ call: 'listShifts', query: firstPage.shifts }],
+  '/shifts/{id}': [{ call: 'showShift' }],
   '/settings': [{ call: 'listSessions' }, { call: 'showSecondFactor' }],
 }
-
-type ListedWallet = { readonly is_test: boolean; readonly last_alert_at: string | null }
-
-/** The wallet that the day close begins with: the first real one with an alert, else the first. */
-export const firstWallet = <W extends ListedWallet>(wallets: readonly W[]): W | undefined =>
-  wallets.find(({ is_test, last_alert_at }) => !is_test && last_alert_at !== null) ?? wallets[0]

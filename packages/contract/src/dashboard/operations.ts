@@ -20,6 +20,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.searchOperations,
   ...calls.counterOperations,
   ...calls.saleOperations,
+  ...calls.shiftOperations,
   ...calls.dayCloseOperations,
   ...calls.walletOperations,
   ...calls.uniqueAmountOperations,

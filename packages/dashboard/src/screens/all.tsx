@@ -148,6 +148,13 @@ export const screens: readonly Screen[] = [
     ...lazyScreen(() => import('./day-close/day-close.tsx')),
   },
   {
+    path: '/shifts',
+    name: 'frame.shifts',
+    icon: 'shifts',
+    action: 'shifts.read',
+    ...lazyScreen(() => import('./shifts/shifts.tsx')),
+  },
+  {
     path: '/settings',
     name: 'frame.settings',
     icon: 'settings',

@@ -30,6 +30,7 @@ import { todayWords } from './screens/today.ts'
 import { unmatchedWords } from './screens/unmatched.ts'
 import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
+import { shiftWords, sumWords } from './shifts.ts'
 import { shortcutsWords } from './shortcuts.ts'
 import { voucherWords } from './voucher.ts'
 
@@ -58,6 +59,8 @@ export const all = {
     ...webhooksWords.en,
     ...callsWords.en,
     ...dayCloseWords.en,
+    ...sumWords.en,
+    ...shiftWords.en,
     ...firstPaymentWords.en,
     ...settingsWords.en,
     ...notificationsWords.en,
@@ -93,6 +96,8 @@ export const all = {
     ...webhooksWords.ar,
     ...callsWords.ar,
     ...dayCloseWords.ar,
+    ...sumWords.ar,
+    ...shiftWords.ar,
     ...firstPaymentWords.ar,
     ...settingsWords.ar,
     ...notificationsWords.ar,

@@ -16,6 +16,7 @@ const shared = [
   'words/proof.ts',
   'words/pictures.ts',
   'words/refusals.ts',
+  'words/shifts.ts',
   'words/shortcuts.ts',
 ]
 for (const path of globSync([...shared, 'words/screens/*.ts'], {

@@ -5,8 +5,7 @@ const listed = (values: readonly string[]): string => values.map((value) => `'${
 
 /** `creditKind` of arrived.ts in SQL, for sums over many alerts. A test compares the two. `a`: the alias of the alerts. */
 export const creditKindSql = (a: string): string => `
-  case when ${a}.state = 'booked' and ${a}.intent_id is null then 'unmatched'
-       when ${a}.state in (${listed(statesOf('unmatched'))}) and ${a}.reason in (${listed(denialReasons)}) then 'denied'
+  case when ${a}.state in (${listed(statesOf('unmatched'))}) and ${a}.reason in (${listed(denialReasons)}) then 'denied'
        ${[...new Set(Object.values(kindByState))]
          .map((kind) => `when ${a}.state in (${listed(statesOf(kind))}) then '${kind}'`)
          .join('\n       ')}

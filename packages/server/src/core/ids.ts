@@ -35,6 +35,7 @@ export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
 export type NoticeId = Branded<'notice'>
 export type ApprovalId = Branded<'approval'>
+export type ShiftId = Branded<'shift'>
 export type PushDeviceId = Branded<'push device'>
 
 /** An id that a request sent. Of which kind it is, only the statement that looks it up can tell. */

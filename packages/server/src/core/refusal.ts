@@ -60,6 +60,7 @@ export type QueueRefusalCode =
   | 'reference_taken'
   | 'may_be_same_payment'
   | SaleRefusalCode
+  | ShiftRefusalCode
   | 'claim_unknown'
   | 'reference_not_held'
   | 'reference_spent'
@@ -72,9 +73,13 @@ export type SaleRefusalCode =
   | 'sale_needs_look'
   | 'voucher_limit'
   | 'voucher_revoked'
+  | 'sale_order_waits'
   | 'sale_unknown'
   | 'sale_final'
   | 'intent_not_paid'
+
+/** Shifts at the counter. */
+export type ShiftRefusalCode = 'shift_unknown' | 'shift_open' | 'shift_over'
 
 /** The management of wallets, phones, templates and keys. */
 export type ManagementRefusalCode =

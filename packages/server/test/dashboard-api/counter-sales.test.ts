@@ -19,7 +19,7 @@ const zone = zoneOf('Asia/Aden')
 
 type Asks = typeof cashier.ask
 const take = (id: string, body: Record<string, unknown> = {}, ask: Asks = cashier.ask): Promise<Answer> =>
-  ask('POST', `/unmatched/${id}/take-sale/`, { body: { amount: '1500.00', ...body } })
+  ask('POST', `/unmatched/${id}/take-sale/`, { body: { amount: '1500.00', not_for_order: true, ...body } })
 const undo = (id: string, ask: Asks = cashier.ask) => ask('POST', `/unmatched/${id}/undo-sale/`)
 const roll = async (ask: Asks = cashier.ask): Promise<RollEntry[]> => {
   const answer = await ask('GET', '/counter/roll/')
@@ -341,4 +341,30 @@ test('the background loops of two nodes finish every sale once; what was undone 
   assert.deepEqual([await intentsOf(undone), await stateOf(undone)], [[], 'waiting'])
   await assertMoneyInvariants(sql)
   await Promise.all(nodes.map((node) => node.close()))
+})
+
+test('one touch asks first while an order of the same amount waits in the wallet; one that waits for another reference does not', async () => {
+  clock.advance(48 * 3_600_000)
+  const order = (await create({ amount: '7310.00', external_order_id: 'W-1' })).body
+  const id = await money('7310.00', newReference())
+  const asked = await take(id, { amount: '7310.00', not_for_order: false })
+  assert.deepEqual([asked.status, errorsOf(asked)], [400, ['sale_order_waits@not_for_order']])
+  assert.deepEqual([asked.body.facts.intent, asked.body.facts.order], [order.id, 'W-1'])
+  assert.equal(await stateOf(id), 'waiting')
+  assert.deepEqual(await sql('select 1 from counter_sales where alert_id = $1', [id]), [])
+  assert.equal((await take(id, { amount: '7310.00' })).status, 200)
+  await finish()
+  assert.equal((await intentsOf(id)).length, 1)
+  // The order has a reference of its own: other money of this amount is not for it.
+  await attach(order.id, newReference())
+  const other = await money('7310.00', newReference())
+  assert.equal((await take(other, { amount: '7310.00', not_for_order: false })).status, 200)
+  // Another amount, and an order that is over, are no reason to ask.
+  await create({ amount: '7311.00' })
+  const third = await money('7312.00', newReference())
+  assert.equal((await take(third, { amount: '7312.00', not_for_order: false })).status, 200)
+  const over = (await create({ amount: '7313.00' })).body
+  await cashier.ask('POST', `/intents/${over.id}/cancel/`)
+  const fourth = await money('7313.00', newReference())
+  assert.equal((await take(fourth, { amount: '7313.00', not_for_order: false })).status, 200)
 })

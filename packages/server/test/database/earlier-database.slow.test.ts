@@ -63,6 +63,8 @@ const addedTables = [
   'unique_amounts',
   'sample_events',
   'vouchers',
+  'shifts',
+  'takings',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

@@ -7,6 +7,8 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { timeOrderedId } from '../../src/core/ids.ts'
 import { referenceKey } from '../../src/core/reference-key.ts'
+import { zoneOf } from '../../src/core/zone.ts'
+import { finishSales } from '../../src/matching/queue/finish-sales.ts'
 import { commandsOf } from '../support/commands.ts'
 import { type Planted, planted, plantIntents } from '../support/plant-intents.ts'
 import { errorsOf, openTestService } from '../support/story.ts'
@@ -222,6 +224,25 @@ test('two pending intents with one reference prevent the merge, and the error na
     (await members.manager.ask('POST', `/intents/${second.id}/cancel/`, { body: {}, undescribed: true })).status,
     200,
   )
+  assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)
+})
+
+test('a sale that can still be undone prevents the merge; when it is finished, the wallets are merged', async () => {
+  const { keep, other } = await twins()
+  await alertOn(other, '880000000025', 'waiting')
+  const [[alert, amount]] = (await sql('select id, amount from alerts where reference = $1', ['880000000025'])) as [
+    [string, string],
+  ]
+  const body = { amount: `${amount.slice(0, -2)}.${amount.slice(-2)}`, looked: true }
+  const taken = await members.cashier.ask('POST', `/unmatched/${alert}/take-sale/`, { body })
+  assert.equal(taken.status, 200, taken.text)
+  const before = await everything()
+  const refused = await sanad('wallet', 'merge', keep, other, '--yes')
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /sale/)
+  assert.equal(await everything(), before)
+  service.clock.advance(10_000)
+  await finishSales({ db: service.db, zone: zoneOf('Asia/Aden') }, 100, service.clock.now())
   assert.equal((await sanad('wallet', 'merge', keep, other, '--yes')).code, 0)
 })
 

@@ -81,6 +81,10 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   providers: [{ country: 'YE', theme_color: '#0A0B0C', app_link: 'wallet://pay' }],
   push_settings: [{ quiet_from: 1_320, quiet_until: 360 }],
   sessions: [{ kind: 'browser' }],
+  shifts: [
+    { started_at: '2026-01-02T03:04:05Z', latest_end: '2026-01-03T03:04:05Z', ended_at: '2026-01-02T11:04:05Z' },
+    { started_at: '2026-01-02T03:04:05Z', latest_end: '2026-01-03T03:04:05Z', ended_at: null, ended_by: '' },
+  ],
   // A user who refers to itself: each row is written alone.
   users: [{ id: userId, invited_by: userId, email: 'made-up@sanad.example' }],
   user_links: [{ email: 'made-up@sanad.example' }],

@@ -58,6 +58,17 @@ const violations: Readonly<Record<string, string>> = {
   'a duplicate that points at another duplicate': `
     select d.id from alerts d join alerts t on t.account_id = d.account_id and t.id = d.duplicate_of
      where d.state = 'duplicate' and t.state = 'duplicate'`,
+  'money that was taken as a sale without its sale, or a sale whose money is not spent for it': `
+    select coalesce(a.id, s.alert_id) from counter_sales s
+      full join (select * from alerts where state = 'booked' and taken_from is not null) as a
+        on a.account_id = s.account_id and a.id = s.alert_id
+     where a.id is null or s.alert_id is null or a.intent_id is distinct from s.intent_id`,
+  'money that a member took and that is not spent': `
+    select t.alert_id from takings t join alerts a on a.account_id = t.account_id and a.id = t.alert_id
+     where a.state not in ('matched', 'booked')`,
+  'the event of a sale before its ten seconds were over': `
+    select e.id from events e join counter_sales s on s.account_id = e.account_id and s.alert_id = e.alert_id
+     where e.kind = 'payment.verified' and e.created_at < s.due_at`,
   'a resolution without exactly one timeline entry': `
     select i.id from intents i
      where i.status in ('VERIFIED', 'WRONG_AMOUNT', 'CANCELLED', 'EXPIRED')

@@ -6,6 +6,7 @@ import { pageOf, pageQuery } from '../page.ts'
 import { Alert, orNull } from './alert.ts'
 import { WalletHealth } from './overview.ts'
 import { HandedOver } from './sales.ts'
+import { Shift } from './shifts.ts'
 
 export const rollStates = ['unmatched', 'look', 'paid', 'sale', 'aside'] as const
 
@@ -60,6 +61,7 @@ export const Counter = Type.Object(
   {
     at: timestamp('When this was true.'),
     roll: Roll,
+    shift: orNull(Shift, 'Your open shift. Null: you have none.'),
     wallets: Type.Array(WalletHealth, { description: 'By name.' }),
   },
   { additionalProperties: false },

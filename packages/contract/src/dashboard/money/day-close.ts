@@ -5,6 +5,7 @@ import { afterField, cursorPages, dayFilter, neededId, pageSizeField, wholeNumbe
 import { amount, id, oneOf, signedAmount, timestamp } from '../../scalars.ts'
 import { fileName } from '../answer-headers.ts'
 import { AlertState, orNull } from './alert.ts'
+import { MoneySums, WalletSums } from './money-sums.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-01-02'] })
 const sumOf = (description: string) =>
@@ -69,7 +70,10 @@ export const DayClose = Type.Object(
         excess_amount: signedAmount('What arrived beyond what was asked.'),
         by_hand: Type.Integer({ minimum: 0, description: 'How many of them a member booked.' }),
       },
-      { additionalProperties: false, description: 'Credits of the day that verified an intent.' },
+      {
+        additionalProperties: false,
+        description: 'Credits of the day that verified an intent, and those just taken as a sale.',
+      },
     ),
     unmatched: sumOf('Unmatched credits of the day: waiting, under review, held.'),
     wrong_amount: sumOf('Credits of the day that ended an intent as WRONG_AMOUNT.'),
@@ -129,13 +133,14 @@ export const DayOfWallet = Type.Object(
 )
 export type DayOfWallet = Static<typeof DayOfWallet>
 
+const whichDay = {
+  description: 'Which day, such as `2026-01-02`, in the zone of the account; left out: today.',
+  schema: dayFilter(),
+  published: Type.String(),
+}
 const query = {
   wallet: { description: 'Which wallet. Required.', schema: neededId(), published: Type.String() },
-  day: {
-    description: 'Which day, such as `2026-01-02`, in the zone of the account; left out: today.',
-    schema: dayFilter(),
-    published: Type.String(),
-  },
+  day: whichDay,
 }
 const tag = 'Day close'
 
@@ -216,4 +221,66 @@ export const listDays = operation({
   ),
 })
 
-export const dayCloseOperations = [showDayClose, listDayLines, downloadDayClose, listDays]
+export const DaySums = Type.Object(
+  {
+    day: day('Which day.'),
+    time_zone: Type.String({ description: 'The time zone in which the day begins and ends.' }),
+    closed: Type.Boolean({ description: 'Whether the day is over; if not, the figures are those of now.' }),
+    wallets: Type.Array(WalletSums, {
+      description: 'Real wallets with money of the day, by name, once for each currency.',
+    }),
+    totals: Type.Array(MoneySums, { description: 'All of these wallets, once for each currency.' }),
+    shifts: Type.Array(
+      Type.Object(
+        {
+          by: Type.String({ description: 'The member who took it; `""`: no member did.' }),
+          shift: orNull(
+            Type.Object(
+              { id: id('Identifier of the shift.'), started_at: timestamp('When it began.') },
+              { additionalProperties: false },
+            ),
+            'Null: the member had no shift then.',
+          ),
+          sums: MoneySums,
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description:
+          'The paid money of the day (`verified`) by who took it, once for each currency. They add up to `verified` of the totals: ' +
+          'every payment is in exactly one of them.',
+      },
+    ),
+  },
+  { additionalProperties: false, description: 'The day of all real wallets.' },
+)
+export type DaySums = Static<typeof DaySums>
+
+export const showDaySums = operation({
+  id: 'showDaySums',
+  method: 'GET',
+  path: '/day-close/sums/',
+  access: 'day_close.read',
+  tag,
+  summary: 'The day of all wallets, and who took its money',
+  description:
+    'Money counts for the day on which its message arrived. Test wallets are left out. Amounts of two currencies are never added.',
+  query: { day: whichDay },
+  status: 200,
+  answer: DaySums,
+})
+
+export const downloadDaySums = operation({
+  id: 'downloadDaySums',
+  method: 'GET',
+  path: '/day-close/sums/csv/',
+  access: 'day_close.read',
+  tag,
+  summary: 'The same as a table',
+  query: { day: whichDay },
+  status: 200,
+  answerTypes: ['text/csv'],
+  answerHeaders: fileName,
+})
+
+export const dayCloseOperations = [showDaySums, downloadDaySums, showDayClose, listDayLines, downloadDayClose, listDays]

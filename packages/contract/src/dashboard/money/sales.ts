@@ -44,6 +44,11 @@ export const Sale = Type.Object(
           '`true`: you saw that it may be a payment that is spent already (the doubt `same_payment`), and it is another one.',
       }),
     ),
+    not_for_order: Type.Optional(
+      Type.Boolean({
+        description: '`true`: you saw that an order of this amount waits in this wallet, and the money is not for it.',
+      }),
+    ),
   },
   { description: 'The amount, so that a member takes only what they have seen; and what the intent gets.' },
 )
@@ -59,7 +64,8 @@ export const takeSale = operation({
     'The money is spent at once: nothing else gets it. For ten seconds it can be undone (`undo-sale`), and nothing is sent. Then ' +
     'an intent of exactly this amount is made and booked by it, `payment.verified` is sent, and the intent is marked as ' +
     'handed over. Money about which there is a doubt is refused with `sale_needs_look` unless `looked` is `true`; money that ' +
-    'may be a payment which is spent already, with `may_be_same_payment` unless `another_payment` is `true`. If two members ' +
+    'may be a payment which is spent already, with `may_be_same_payment` unless `another_payment` is `true`; while an order of exactly this amount waits in this wallet, with ' +
+    '`sale_order_waits` unless `not_for_order` is `true`. If two members ' +
     'act at once, one wins; the other gets `alert_not_open`, with the first member in `facts`. Test money is no sale ' +
     '(`sale_of_test_money`).',
   body: Sale,

@@ -19,6 +19,7 @@ import { Loading, Page } from '../../parts/page/page.tsx'
 import { relativeTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { counterWords } from '../../words/screens/counter.ts'
+import { ShiftButton } from '../shifts/shift-button.tsx'
 import classes from './counter.module.css'
 import type { Counter as CounterData } from './counter-data.ts'
 import { searchText } from './keypad.ts'
@@ -36,7 +37,7 @@ const CounterScreen = () => {
   const [location] = useLocation()
   const sound = useSound(language)
   // No event reports that a phone has become silent, so the data is also fetched at intervals.
-  const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone'], every_ms: 30_000 })
+  const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone', 'shift'], every_ms: 30_000 })
   useAnnouncements(counter.data, sound, language)
   const [, , page = '', id = ''] = location.split('/')
   if (page === 'new') return <NewSale />
@@ -59,6 +60,7 @@ const Main = ({ counter, sound }: { counter: ReturnType<typeof useApi<'showCount
       actions={
         <>
           <SoundSwitch sound={sound} />
+          <ShiftButton counter={counter.data} />
           {may('checkouts.write') && (
             <Button component={Link} href="/counter/new" leftSection={<IconPlus size={18} aria-hidden />}>
               {t('counter.newSale')}

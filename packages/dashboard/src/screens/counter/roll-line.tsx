@@ -142,7 +142,8 @@ const TakeNow = ({ entry }: { entry: RollEntry }) => {
     void take
       .mutateAsync({ path: { id: entry.id }, body: { amount: entry.amount } })
       .then(ignoreShownError, (problem: ProblemAnswer) => {
-        if (problem.has('sale_needs_look') || problem.has('may_be_same_payment')) go(paths.money(entry.id))
+        if (problem.has('sale_needs_look') || problem.has('may_be_same_payment') || problem.has('sale_order_waits'))
+          go(paths.money(entry.id))
       })
   return (
     <>

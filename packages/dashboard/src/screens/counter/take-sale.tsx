@@ -30,6 +30,8 @@ export const TakeSale = ({ alert, done }: { alert: WholeAlert; done: () => void 
   const [another, setAnother] = useState(false)
   const isSame = mayBeSame(alert) || isRefusedAsSame(take.error)
   const needsLook = isDoubtful(alert) || isSame
+  // Asked once: the second touch says that the money is not for the order that waits.
+  const waiting = take.error?.has('sale_order_waits') ? take.error.facts : undefined
   const other = take.error?.facts?.alert ?? alert.doubts.find(({ facts }) => facts.other !== undefined)?.facts.other
   if (!may('sales.write') || alert.amount === null || (alert.state !== 'waiting' && alert.state !== 'review'))
     return null
@@ -39,6 +41,7 @@ export const TakeSale = ({ alert, done }: { alert: WholeAlert; done: () => void 
     note: note.trim(),
     ...(needsLook ? { looked: true } : {}),
     ...(isSame ? { another_payment: another } : {}),
+    ...(waiting === undefined ? {} : { not_for_order: true }),
   }
   return (
     <form
@@ -87,11 +90,13 @@ export const TakeSale = ({ alert, done }: { alert: WholeAlert; done: () => void 
         loading={take.isPending}
         disabled={isSame && !another}
       >
-        {t(needsLook ? 'counter.takeLooked' : 'counter.takeSale')}
+        {t(waiting !== undefined ? 'counter.takeNotFor' : needsLook ? 'counter.takeLooked' : 'counter.takeSale')}
       </Button>
       {take.error !== null && (
         <p className={classes.lineProblem} role="alert">
-          {takeProblemText(take.error, t)}
+          {waiting !== undefined
+            ? t('counter.orderWaits', { order: waiting.order || waiting.payment || '' })
+            : takeProblemText(take.error, t)}
         </p>
       )}
     </form>

@@ -15,8 +15,6 @@ import { ignoreShownError } from '../unmatched/outcome.tsx'
 import classes from './counter.module.css'
 import { type Counter, isReserved, type RollEntry } from './counter-data.ts'
 
-/** More bars would cover the screen of a phone. */
-const mostBars = 5
 const tick_ms = 250
 
 /** The service's time, which ticks while `isOn`. */
@@ -37,8 +35,9 @@ export const UndoBars = ({ counter }: { counter: Counter }) => {
   const reserved = counter.roll.results.filter(isReserved)
   const now = useServiceTime(counter.at, reserved.length > 0)
   const left = (entry: RollEntry): number => Math.ceil((Date.parse(entry.sale?.undo_until ?? '') - now) / 1000)
-  const open = reserved.filter((entry) => left(entry) > 0).slice(0, mostBars)
+  const open = reserved.filter((entry) => left(entry) > 0)
   if (open.length === 0) return null
+  // The newest first; more than fit over half of the screen are reached by scrolling, so that each can be undone.
   return (
     <div className={classes.undoBars}>
       {open.map((entry) => (

@@ -15,6 +15,10 @@ const table = `
   checkouts.read     x x x x
   checkouts.write    x x x -
   sales.write        x x x -
+  shifts.read        x x x x
+  all_shifts.read    x x - x
+  shifts.write       x x x -
+  all_shifts.end     x x - -
   unmatched.read     x x x x
   unmatched.write    x x x -
   vouchers.write     x x x -

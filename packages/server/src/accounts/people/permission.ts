@@ -33,6 +33,14 @@ export const permissions = {
   'sales.write': counterRoles,
   /** Sharing the voucher of an intent by a public address, and revoking that address. */
   'vouchers.write': counterRoles,
+  /** The member's own shifts. */
+  'shifts.read': everyone,
+  /** The shifts of all members. */
+  'all_shifts.read': readers,
+  /** Starting and ending one's own shift. */
+  'shifts.write': counterRoles,
+  /** Ending the shift of another member. */
+  'all_shifts.end': managers,
   'wallets.read': everyone,
   'wallets.write': managers,
   /** Unique amounts: buyers are asked for slightly different amounts, and payments without a reference verify intents. */

@@ -26,6 +26,7 @@ const readAction: Readonly<Record<ObjectKind, Action | null>> = {
   provider: 'wallets.read',
   // Concerns one user alone.
   session: null,
+  shift: 'shifts.read',
   template: 'templates.read',
   user: 'members.read',
   wallet: 'wallets.read',

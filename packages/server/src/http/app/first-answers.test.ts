@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
+import { firstPage, firstQueries } from '@sanad/contract/dashboard/first-queries'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import { addressOf } from './first-answers.ts'
 
@@ -21,13 +21,4 @@ test('the address of a first query equals the address that the dashboard fetches
     addressOf({ call: 'listDeliveries', query: firstPage.deliveries }, 'abc'),
     '/webhooks/abc/deliveries/?state=all&page_size=25',
   )
-})
-
-test('the day close begins with the first real wallet that has an alert, else with the first wallet', () => {
-  const test = { is_test: true, last_alert_at: '2026-01-01' }
-  const quiet = { is_test: false, last_alert_at: null }
-  const busy = { is_test: false, last_alert_at: '2026-01-01' }
-  assert.equal(firstWallet([test, quiet, busy]), busy)
-  assert.equal(firstWallet([test, quiet]), test)
-  assert.equal(firstWallet([]), undefined)
 })

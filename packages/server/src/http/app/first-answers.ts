@@ -3,7 +3,7 @@
  * script costs a second wait. The queries go to the dashboard’s own API, with all its checks and the cookie of the page’s
  * request. The screen fetches whatever is not answered here.
  */
-import { type FirstQuery, firstPage, firstQueries, firstWallet } from '@sanad/contract/dashboard/first-queries'
+import { type FirstQuery, firstQueries } from '@sanad/contract/dashboard/first-queries'
 import { dashboardOperations } from '@sanad/contract/dashboard/operations'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hasSessionCookie } from '../dashboard/authenticate.ts'
@@ -20,26 +20,6 @@ export const addressOf = ({ call, query = {} }: FirstQuery, id = ''): string => 
       String(value).replace('{id}', () => id),
     )
   return `${paths.get(call)!.replace('{id}', () => id)}${parameters.size === 0 ? '' : `?${parameters}`}`
-}
-
-/**
- * The queries of the day close that need earlier answers: the day of its first wallet, then the lines of that day.
- */
-const dayCloseQueries = (answers: Readonly<Record<string, unknown>>): readonly FirstQuery[] => {
-  const [, close] =
-    Object.entries(answers).find(([address]) => address.startsWith(`${paths.get('showDayClose')}?`)) ?? []
-  if (close !== undefined) {
-    const { wallet, day } = close as { wallet: { id: string }; day: string }
-    return [{ call: 'listDayLines', query: { wallet: wallet.id, day } }]
-  }
-  type Wallets = { results: { id: string; is_test: boolean; last_alert_at: string | null }[] }
-  const { results = [] } = (answers[addressOf({ call: 'listWallets' })] ?? {}) as Partial<Wallets>
-  const wallet = firstWallet(results)?.id
-  if (wallet === undefined) return []
-  return [
-    { call: 'showDayClose', query: { wallet } },
-    { call: 'listDays', query: { wallet, ...firstPage.closedDays } },
-  ]
 }
 
 const uuid = /^[0-9a-f-]{36}$/
@@ -99,10 +79,6 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
     )
   if (account !== undefined) {
     await callAll(firstAddresses(request.url))
-    if (request.url === '/day-close') {
-      await callAll(dayCloseQueries(answers).map((query) => addressOf(query)))
-      await callAll(dayCloseQueries(answers).map((query) => addressOf(query)))
-    }
   }
   return {
     session: me,

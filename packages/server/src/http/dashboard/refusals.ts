@@ -23,7 +23,7 @@ import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
 import { passkeyAnswers } from './passkey-refusals.ts'
 import { pushAnswers } from './push-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
-import { saleAnswers } from './sale-refusals.ts'
+import { saleAnswers, shiftAnswers } from './sale-refusals.ts'
 
 export type DashboardRefusal =
   | WebhookRefusalCode
@@ -308,6 +308,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       facts,
     ),
   ...saleAnswers,
+  ...shiftAnswers,
   claim_unknown: () =>
     field(
       'reference',

@@ -8,7 +8,7 @@ import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
 import { minute_ms } from '../../core/duration.ts'
-import type { AlertId } from '../../core/ids.ts'
+import type { AlertId, UserId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
@@ -16,6 +16,7 @@ import type { Zone } from '../../core/zone.ts'
 import { type Arrival, arrivalOf } from '../../intents/arrival.ts'
 import { type Draft, type Intent, newIntent, statusAt } from '../../intents/intent.ts'
 import { intentOf, lockIntent } from '../../intents/intent-sql.ts'
+import { storeTaking } from '../../intents/taking-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { noteFirstMoney } from '../../wallets/entries/first-money-sql.ts'
 import { doubtCredits } from '../resolve/amounts-sql.ts'
@@ -32,8 +33,9 @@ export type Booking = {
   readonly scope: Scope
   readonly alertId: string
   readonly intentId: string
-  /** The member. */
+  /** The member, as a text and by id. Without an id no member takes the money: the buyer's page books it, or it was taken before. */
   readonly by: string
+  readonly userId?: UserId
   /** The amounts that the member saw when deciding; undefined: not sent. */
   readonly seen?: { readonly alertAmount: Minor; readonly intentAmount: Minor }
   /** The member confirms that the alert is another payment than a spent one of the same amount (same-payments.ts). */
@@ -183,7 +185,7 @@ export const bookExpired = (db: Db, zone: Zone, booking: Booking, now: Instant):
 export const bookOntoNew = async (
   tx: Tx,
   zone: Zone,
-  booking: Pick<Booking, 'scope' | 'by' | 'byPage' | 'endsBy'>,
+  booking: Pick<Booking, 'scope' | 'by' | 'userId' | 'byPage' | 'endsBy'>,
   draft: Draft,
   alert: BookableAlert,
   arrival: Arrival,
@@ -247,13 +249,16 @@ const proveBalance = async (tx: Tx, { id, identity, balance }: BookableAlert): P
 const resolveByHand = (
   tx: Tx,
   zone: Zone,
-  booking: Pick<Booking, 'scope' | 'by'>,
+  booking: Pick<Booking, 'scope' | 'by' | 'userId'>,
   intent: Intent,
   alert: BookableAlert,
   arrival: Arrival,
   now: Instant,
 ): Intent => {
   const { spent = null, open } = alert.same
+  const { userId } = booking
+  if (userId !== undefined)
+    storeTaking.atEnd(tx, { accountId: booking.scope.accountId, alertId: alert.id, userId, at: now })
   if (open.length > 0) doubtCredits.atEnd(tx, booking.scope, open, alert.id)
   // The member says that the money has come, also if the service had a doubt.
   noteFirstMoney.atEnd(tx, [{ accountId: booking.scope.accountId, id: alert.walletId, at: alert.received_at }])

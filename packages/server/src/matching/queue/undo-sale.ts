@@ -9,6 +9,7 @@ import { type AlertId, timeOrderedId } from '../../core/ids.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
+import { deleteTaking } from '../../intents/taking-sql.ts'
 import type { Db, Tx } from '../../postgres/connection/database.ts'
 import { alertToResolve, type ReleaseDeps } from '../reading/read-stored.ts'
 import type { AlertRef } from '../records/alert-row.ts'
@@ -64,6 +65,7 @@ export const undoSale = (
       })
     const [returned] = await returnTaken(tx, ref.scope, row.id)
     if (returned === undefined) throw new Error('a sale changed while its rows were locked')
+    await deleteTaking(tx, ref.scope, row.id)
     const money = { ...row, state: returned.state, reason: sale.from_reason }
     const isSpent =
       returned.state === 'waiting' &&

@@ -59,7 +59,7 @@ const movementOf = (
   amount: row.amount,
   balance: row.balance,
   fitted: row.chain === 'fits',
-  doubted: row.state === 'dismissed' || kindOf(row) === 'denied',
+  doubted: row.state === 'dismissed' || creditKind(row) === 'denied',
 })
 
 /** The balance at the beginning of the day: the closing balance of the alerts before it, by the same rules. */
@@ -108,9 +108,6 @@ export const arrivalOfLine = (row: DayRow): Arrival | null =>
     ? null
     : readArrival({ ...row, status: row.intent_status, payable: row.intent_payable })
 
-const kindOf = ({ state, reason, intent_id }: Pick<DayRow, 'state' | 'reason' | 'intent_id'>): CreditKind | undefined =>
-  creditKind({ state, reason, intentId: intent_id })
-
 /** Sums the credits by their outcome. */
 const dayTally = () => {
   const empty = () => ({ count: 0, amount: 0n })
@@ -125,16 +122,17 @@ const dayTally = () => {
         else otherCurrency++
         return
       }
-      const kind = kindOf(row)
+      const kind = creditKind(row)
       if (row.direction !== 'credit' || kind === undefined) return
       sums[kind].count++
       sums[kind].amount += row.amount!
       if (kind !== 'verified') return
       const arrival = arrivalOfLine(row)
-      payable += row.intent_payable ?? 0n
+      // A sale that can still be undone has no intent yet: it will ask for exactly what arrived.
+      payable += row.intent_payable ?? row.amount!
       forgiven += arrival?.forgiven ?? 0n
       excess += arrival?.excess ?? 0n
-      if (row.intent_manual) byHand++
+      if (row.intent_manual ?? row.sale) byHand++
     },
     total: () => ({
       verified: {

@@ -31,6 +31,8 @@ const lineColumns = {
   balance: nullable(minor()),
   chain: nullable(text<'fits' | 'break' | 'unknown'>()),
   chain_missing: nullable(minor()),
+  /** It was taken as a sale. */
+  sale: bool(),
   intent_id: nullable(uuid<IntentId>()),
   intent_code: nullable(text()),
   intent_status: nullable(text<Status>()),
@@ -53,7 +55,7 @@ export const dayRows = scoped(
   ],
   (only) => `
   select a.id, a.received_at, a.state, a.reason, a.direction, a.amount, a.currency, a.reference, a.payer, a.balance, a.chain,
-         a.chain_missing, a.intent_id, i.code as intent_code, i.status as intent_status,
+         a.chain_missing, a.taken_from is not null as sale, a.intent_id, i.code as intent_code, i.status as intent_status,
          i.payable as intent_payable, ${arrivalRow('i')}, i.manual as intent_manual
     from alerts a
     left join intents i on i.account_id = a.account_id and i.id = a.intent_id

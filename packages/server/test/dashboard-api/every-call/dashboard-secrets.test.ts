@@ -187,8 +187,10 @@ const forms = (secret: string): string[] => [
 const secretsIn = (text: string): string[] =>
   [...secrets].filter(([secret]) => forms(secret).some((form) => text.includes(form))).map(([, kind]) => kind)
 
+const shift: string = (await owner.ask('POST', '/shifts/')).body.id
 const pathIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/approvals/': { id: approval },
+  '/shifts/': { id: shift },
   '/keys/': { id: key },
   '/webhooks/': { id: hook, delivery, replay },
   '/phones/': { id: phone },

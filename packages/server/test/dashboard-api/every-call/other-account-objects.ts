@@ -133,8 +133,11 @@ export const otherAccountObjects = async (
     synced: false,
   }
   await insertPasskey(service.db, { id: passkey, userId: manager.userId, name: 'Theirs', now, ...credential })
+  const shift = await member.ask('POST', '/shifts/')
+  if (shift.status !== 201) throw new Error(`no shift: ${shift.text}`)
   return {
     '/me/passkeys/{id}/': { id: passkey },
+    '/shifts/{id}/': { id: shift.body.id },
     '/notifications/devices/{id}/': { id: device.body.id },
     '/approvals/{id}/': { id: approval.body.id },
     '/notices/{id}/': { id: notice },

@@ -7,6 +7,7 @@ import { collectRestRoutes } from '../checkouts/collect-rest.ts'
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
 import { saleRoutes } from '../counter/sales.ts'
+import { shiftRoutes } from '../counter/shifts.ts'
 import { type StartSaleDeps, startSaleRoutes } from '../counter/start-sale.ts'
 import { downloads, type SendDownload } from '../downloads.ts'
 import { csvRoutes } from '../intents/csv-intents.ts'
@@ -20,6 +21,7 @@ import { type StreamDeps, streamRoutes } from '../live/stream.ts'
 import { alertRoutes } from '../money/alerts.ts'
 import { arrivedRoutes } from '../money/arrived.ts'
 import { type DayCloseDeps, dayCloseRoutes } from '../money/day-close.ts'
+import { daySumRoutes } from '../money/day-sums.ts'
 import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
 import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
 import { operatorProviderRoutes } from '../operator/operator-providers.ts'
@@ -81,7 +83,9 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...searchRoutes(deps),
   ...counterRoutes(deps),
   ...saleRoutes(deps),
+  ...shiftRoutes(deps),
   ...startSaleRoutes(deps),
+  ...daySumRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
   ...uniqueAmountRoutes(deps),

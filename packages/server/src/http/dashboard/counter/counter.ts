@@ -7,6 +7,7 @@ import type { IntentRouteDeps } from '../intents/intent-deps.ts'
 import { healthOf } from '../intents/overview.ts'
 import { type Call, type Route, route } from '../route.ts'
 import { rollEntry } from './roll-answer.ts'
+import { openShift } from './shifts.ts'
 
 /** How many entries the counter shows at first. */
 const firstEntries = 30
@@ -31,6 +32,7 @@ const counter = async (deps: IntentRouteDeps, call: Call): Promise<Counter> => {
   return {
     at: zone.format(new Date(now)),
     roll: await rollPage(deps, call, firstEntries),
+    shift: await openShift(deps, call),
     wallets: wallets.map((wallet) => healthOf(wallet, phones, zone, now)),
   }
 }

@@ -35,7 +35,7 @@ export const rollEntry = (row: RollRow, role: MemberRole, zone: Zone, now: Insta
     wallet: { id: company.wallet_id, name: alert.wallet_name ?? '' },
     reference,
     state: stateOf(alert),
-    arrived: hasArrived(creditKind({ state: alert.state, reason: alert.reason, intentId: alert.intent_id })),
+    arrived: hasArrived(creditKind(alert)),
     alert_state: alert.state,
     reason,
     doubts,

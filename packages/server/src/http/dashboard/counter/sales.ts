@@ -19,11 +19,19 @@ type SaleDeps = UnmatchedDeps & IntentRouteDeps
 
 export const saleRoutes = (deps: SaleDeps): Route[] => [
   route(operations.takeSale, alertIn(deps), async (call, { id }) => {
-    const { amount, external_order_id: externalOrderId, note, looked, another_payment: another } = call.body
-    const flags = { looked: looked === true, anotherPayment: another === true }
+    const {
+      amount,
+      external_order_id: externalOrderId,
+      note,
+      looked,
+      another_payment: another,
+      not_for_order: notFor,
+    } = call.body
+    const flags = { looked: looked === true, anotherPayment: another === true, notForOrder: notFor === true }
     const sale = { scope: call.member.scope, alertId: id, by: actorOf(call.user), seen: amount, ...flags }
+    const { userId } = call.member
     return changeSale(deps, call, 'alert.take_sale', (db) =>
-      takeSale(db, deps.zone, { ...sale, externalOrderId: externalOrderId ?? '', note: note ?? '' }, call.now),
+      takeSale(db, deps.zone, { ...sale, userId, externalOrderId: externalOrderId ?? '', note: note ?? '' }, call.now),
     )
   }),
   route(operations.undoSale, alertIn(deps), async (call, { id }) => {
@@ -34,7 +42,8 @@ export const saleRoutes = (deps: SaleDeps): Route[] => [
   }),
   route(operations.handOver, intentIn(deps), async (call, intent) => {
     const { member, now } = call
-    const request = { scope: member.scope, intentId: intent.id, by: actorOf(call.user) }
+    const { scope, userId } = member
+    const request = { scope, intentId: intent.id, by: actorOf(call.user), userId }
     const mark = await change(deps, call, (db, audit) =>
       db.transaction(async (tx) => {
         const result = accepted(await handOver(tx, request, now))

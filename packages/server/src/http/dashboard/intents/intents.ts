@@ -216,6 +216,7 @@ const acceptWithAudit = async (
       alertId: matched.id,
       intentId: old.id,
       by,
+      userId: member.userId,
       paid,
       anotherPayment,
     }

@@ -10,8 +10,9 @@ import { handoversOf } from '../../../intents/handover-sql.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
 import { noFilter } from '../../../intents/list/intent-list.ts'
-import { alertsOfIntents } from '../../../views/alerts/alert-list-sql.ts'
-import { listAlerts } from '../../../views/alerts/list-alerts.ts'
+import { alertsOfIntents, shownAlerts } from '../../../views/alerts/alert-list-sql.ts'
+import { listAlerts, withSamePayments } from '../../../views/alerts/list-alerts.ts'
+import { mostReserved, reservedSales } from '../../../views/counter/reserved-sales-sql.ts'
 import { waitingIntentsLike } from '../../../views/counter/waiting-intents-sql.ts'
 import { intentsOfAmount } from '../../../views/intents/intent-origin-sql.ts'
 import { invalid } from '../../answers.ts'
@@ -88,7 +89,7 @@ const intentsFor = async (
   return newestFirst([byTerms, byAmount.map(intentOf), waiting.map(intentOf)])
 }
 
-/** Alerts that fit the search, and alerts that resolved a found intent: no message contains an order's number. */
+/** Alerts that fit the search, and alerts of a found intent or of a fitting sale: no message contains an order's number. */
 const alertsFor = async (deps: AlertDeps, scope: Scope, { terms, amount }: SearchQuery, intents: readonly Intent[]) => {
   const filter = {
     scope,
@@ -104,8 +105,17 @@ const alertsFor = async (deps: AlertDeps, scope: Scope, { terms, amount }: Searc
   const byAmount = amount === undefined ? undefined : await listAlerts(deps.db, { ...filter, amount, terms: [] }, page)
   const ids = intents.map(({ id }) => id)
   const ofIntents = ids.length === 0 ? [] : await alertsOfIntents(deps.db, scope, ids)
+  const reserved = await reservedAlerts(deps, scope, terms)
   return {
-    alerts: newestFirst([byTerms.alerts, byAmount?.alerts ?? [], ofIntents]),
+    alerts: newestFirst([byTerms.alerts, byAmount?.alerts ?? [], ofIntents, reserved]),
     more: byTerms.next !== null || (byAmount !== undefined && byAmount.next !== null),
   }
+}
+
+/** Money that was just taken as a sale, by the order number of the sale: it has no intent yet. */
+const reservedAlerts = async (deps: AlertDeps, scope: Scope, terms: readonly string[]) => {
+  const sales = await reservedSales(deps.db, scope, mostReserved)
+  const fits = (order: string): boolean => order !== '' && terms.every((term) => fold(order).includes(term))
+  const ids = sales.filter(({ external_order_id: order }) => fits(order)).map(({ alert_id }) => alert_id)
+  return ids.length === 0 ? [] : withSamePayments(deps.db, scope, await shownAlerts(deps.db, scope, ids))
 }

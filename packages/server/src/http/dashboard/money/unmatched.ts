@@ -105,6 +105,7 @@ const book = async (
     alertId: alert.id,
     intentId: intent,
     by: actorOf(user),
+    userId: member.userId,
     seen: { alertAmount, intentAmount },
     anotherPayment: another_payment === true,
   }

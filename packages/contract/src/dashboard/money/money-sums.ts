@@ -1,0 +1,50 @@
+/** Sums of money by what became of it, of one currency. The day close and the shifts have them. */
+import { type Static, Type } from 'typebox'
+import { type MoneyOutcome, moneyOutcomes } from '../../kinds.ts'
+import { id, signedAmount } from '../../scalars.ts'
+
+const sumOf = (description: string) =>
+  Type.Object(
+    { count: Type.Integer({ minimum: 0 }), amount: signedAmount('Their sum.') },
+    { additionalProperties: false, description },
+  )
+
+const outcomes = {
+  matched: sumOf('Verified an intent by itself.'),
+  sale: sumOf('Taken as a sale, from the touch on.'),
+  booked: sumOf('Booked by hand.'),
+  unmatched: sumOf('Without an order: waiting, under review, held.'),
+  wrong_amount: sumOf('Ended an intent as WRONG_AMOUNT, and was not accepted.'),
+  dismissed: sumOf('Set aside by a member.'),
+  denied: sumOf('A message says that it was reversed or has failed, and no member has booked it.'),
+} satisfies Record<MoneyOutcome, unknown>
+
+export const MoneySums = Type.Object(
+  {
+    currency: Type.String({ description: 'The currency of all amounts.' }),
+    arrived: sumOf('What arrived: all kinds but `dismissed` and `denied`.'),
+    verified: sumOf('What was paid: `matched`, `sale` and `booked`.'),
+    ...outcomes,
+    forgiven_amount: signedAmount('Of `verified`: what was asked for their orders and did not arrive.'),
+    excess_amount: signedAmount('Of `verified`: what arrived beyond what was asked.'),
+    reserved: sumOf('Of `sale`: what can still be undone.'),
+    not_handed_over: sumOf('Of `verified`: what nobody has handed over.'),
+  },
+  { additionalProperties: false, description: 'Sums of one currency.' },
+)
+export type MoneySums = Static<typeof MoneySums>
+
+/** The kinds in the order in which tables show them. */
+export const sumKinds = moneyOutcomes
+
+export const WalletSums = Type.Object(
+  {
+    wallet: Type.Object(
+      { id: id('Identifier of the wallet.'), name: Type.String({ description: 'Its name.' }) },
+      { additionalProperties: false },
+    ),
+    sums: MoneySums,
+  },
+  { additionalProperties: false },
+)
+export type WalletSums = Static<typeof WalletSums>

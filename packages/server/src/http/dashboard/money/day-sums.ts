@@ -1,0 +1,92 @@
+/** `/day-close/sums/`: the day of all real wallets, by kind and by who took the money, and the same as a CSV file. */
+import * as operations from '@sanad/contract/dashboard/money/day-close'
+import { actorOf } from '../../../accounts/people/signed-in-user.ts'
+import { isSpentOutcome, outcomeOf } from '../../../alerts/arrived.ts'
+import { firstIdAt } from '../../../core/ids.ts'
+import type { Zone } from '../../../core/zone.ts'
+import { sumsByCurrency, sumsByWallet } from '../../../views/day-close/money-sums.ts'
+import { arrivedSums, type SumRow } from '../../../views/day-close/money-sums-sql.ts'
+import { takersOf } from '../../../views/day-close/takers-sql.ts'
+import { byteOrderMark, csvLine } from '../../csv.ts'
+import type { Reads } from '../../routes/route.ts'
+import { type Call, type DashboardContext, type Route, route } from '../route.ts'
+import { timeIn } from '../time-text.ts'
+import { boundsOf } from './day-close-query.ts'
+import { sumCells, sumsAnswer, walletSumsAnswer } from './sums-answer.ts'
+
+type DaySumsDeps = Pick<DashboardContext, 'db'>
+type SumsCall = Call & Pick<Reads<typeof operations.showDaySums>, 'query'>
+
+export const daySumRoutes = (deps: DaySumsDeps): Route[] => [
+  route(operations.showDaySums, async (call) => {
+    const { rows, day, zone, until } = await rowsOfDay(deps, call)
+    return {
+      day,
+      time_zone: zone.name,
+      closed: call.now >= until,
+      wallets: sumsByWallet(rows).map(walletSumsAnswer),
+      totals: sumsByCurrency(rows).map(sumsAnswer),
+      shifts: (await byTaker(deps, call, rows)).flatMap(({ by, shift, group }) =>
+        sumsByCurrency(group).map((sums) => ({
+          by,
+          shift: shift && { id: shift.id, started_at: timeIn(zone, shift.started_at) },
+          sums: sumsAnswer(sums),
+        })),
+      ),
+    }
+  }),
+  route(operations.downloadDaySums, async (call) => {
+    const { rows, day, zone } = await rowsOfDay(deps, call)
+    const lines = [
+      csvLine(['line', 'wallet', 'member', 'shift', 'kind', 'currency', 'count', 'amount', 'forgiven_amount']),
+    ]
+    for (const { name, sums } of sumsByWallet(rows))
+      for (const cells of sumCells(sums)) lines.push(csvLine(['wallet', name, '', '', ...cells]))
+    for (const sums of sumsByCurrency(rows))
+      for (const cells of sumCells(sums)) lines.push(csvLine(['total', '', '', '', ...cells]))
+    for (const { by, shift, group } of await byTaker(deps, call, rows)) {
+      const began = shift === null ? '' : timeIn(zone, shift.started_at)
+      for (const sums of sumsByCurrency(group))
+        for (const cells of sumCells(sums)) lines.push(csvLine(['taken', '', by, began, ...cells]))
+    }
+    return call.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="day-close-${day}.csv"`)
+      .send(byteOrderMark + lines.join(''))
+  }),
+]
+
+const rowsOfDay = async (deps: DaySumsDeps, call: SumsCall) => {
+  const zone: Zone = await call.zone()
+  const day = call.query.day ?? zone.format(new Date(call.now)).slice(0, 10)
+  const { from, until } = boundsOf(day, zone)
+  return { rows: await arrivedSums(deps.db, call.member.scope, firstIdAt(from), firstIdAt(until)), day, zone, until }
+}
+
+/** The paid money by who took it: members with their shifts first, the oldest shift first, then what no member took. */
+const byTaker = async (deps: DaySumsDeps, call: Call, rows: readonly SumRow[]) => {
+  const spent = rows.filter((row) => {
+    const outcome = outcomeOf(row)
+    return outcome !== undefined && isSpentOutcome(outcome)
+  })
+  const groups = [...Map.groupBy(spent, ({ user_id, shift_id }) => `${user_id} ${shift_id}`).values()]
+  const found = await takersOf(
+    deps.db,
+    call.member.scope,
+    [...new Set(spent.flatMap(({ user_id }) => user_id ?? []))],
+    [...new Set(spent.flatMap(({ shift_id }) => shift_id ?? []))],
+  )
+  const takers = groups.map((group) => {
+    const { user_id, shift_id } = group[0]!
+    const user = found.find((taker) => taker.user_id === user_id)
+    const shift = found.find((taker) => taker.shift_id === shift_id && shift_id !== null)
+    return {
+      by: user === undefined ? '' : actorOf(user),
+      shift: shift === undefined ? null : { id: shift.shift_id!, started_at: shift.started_at! },
+      group,
+    }
+  })
+  const order = ({ by, shift }: (typeof takers)[number]): string =>
+    by === '' ? '2' : `${shift === null ? '1' : `0 ${String(shift.started_at).padStart(15, '0')}`} ${by}`
+  return takers.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+}
