@@ -6,9 +6,10 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconVolume, IconVolumeOff, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useConnection } from '../../api/connection.ts'
+import { loadFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
 import { isTyping } from '../../frame/keys/is-typing.ts'
 import { signOf } from '../../frame/keys/shortcut.ts'
@@ -24,13 +25,28 @@ import classes from './counter.module.css'
 import type { Counter as CounterData } from './counter-data.ts'
 import { searchText } from './keypad.ts'
 import { MoneyCard } from './money-card.tsx'
-import { NewSale } from './new-sale.tsx'
 import { Results } from './results.tsx'
 import { Roll } from './roll.tsx'
-import { Sale } from './sale.tsx'
 import { type Sound, useSound } from './sound.ts'
 import { UndoBars } from './undo-bar.tsx'
 import { useAnnouncements } from './use-announcements.ts'
+
+// A new sale is not part of the first load. Its files are fetched after the first touch or key, as those of dialogs are.
+const loadNewSale = () => import('./new-sale.tsx')
+const loadSale = () => import('./sale.tsx')
+const NewSale = lazy(async () => ({ default: (await loadFile(loadNewSale)).NewSale }))
+const Sale = lazy(async () => ({ default: (await loadFile(loadSale)).Sale }))
+
+const useSalesLater = (): void =>
+  useEffect(() => {
+    const fetchSales = (): void => {
+      for (const load of [loadNewSale, loadSale]) load().catch(() => {})
+    }
+    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, fetchSales, { once: true })
+    return () => {
+      for (const event of ['pointerdown', 'keydown']) window.removeEventListener(event, fetchSales)
+    }
+  }, [])
 
 const CounterScreen = () => {
   const { language } = useWords()
@@ -39,9 +55,20 @@ const CounterScreen = () => {
   // No event reports that a phone has become silent, so the data is also fetched at intervals.
   const counter = useApi('showCounter', { kinds: ['intent', 'alert', 'wallet', 'phone', 'shift'], every_ms: 30_000 })
   useAnnouncements(counter.data, sound, language)
+  useSalesLater()
   const [, , page = '', id = ''] = location.split('/')
-  if (page === 'new') return <NewSale />
-  if (page === 'sale' && id !== '') return <Sale id={id} counter={counter.data} />
+  if (page === 'new')
+    return (
+      <Suspense fallback={<Loading />}>
+        <NewSale />
+      </Suspense>
+    )
+  if (page === 'sale' && id !== '')
+    return (
+      <Suspense fallback={<Loading />}>
+        <Sale id={id} counter={counter.data} />
+      </Suspense>
+    )
   return <Main counter={counter} sound={sound} />
 }
 

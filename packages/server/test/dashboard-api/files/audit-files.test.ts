@@ -1,8 +1,8 @@
 /** The audit log as a file: all entries of the filters, those that the reader's role may see, and safe to open in a spreadsheet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestService } from '../support/story.ts'
-import { createMembers } from '../support/users.ts'
+import { openTestService } from '../../support/story.ts'
+import { createMembers } from '../../support/users.ts'
 
 const service = await openTestService({ SANAD_LIMITS: 'off' })
 const { owner, manager, cashier } = await createMembers(service)
