@@ -1815,9 +1815,11 @@ create table vouchers (
   token_hash bytea not null,
   -- Who shared it, as in audit_log.actor; the buyer's page is 'checkout'.
   shared_by text not null,
+  -- When the address was made.
   shared_at timestamp(3) with time zone not null,
   -- Who revoked it. Null: the address works.
   revoked_by text,
+  -- Since when the address does not work. Null: it works.
   revoked_at timestamp(3) with time zone,
   constraint vouchers_revoked CHECK (((revoked_by IS NULL) = (revoked_at IS NULL))),
   constraint vouchers_revoked_by_check CHECK ((char_length(revoked_by) <= 300)),

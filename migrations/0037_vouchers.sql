@@ -17,7 +17,9 @@ create table vouchers (
 comment on table vouchers is 'Public addresses of intents, one row for each address. A revoked address stays, for the timeline.';
 comment on column vouchers.token_hash is 'The SHA-256 of the token in the address.';
 comment on column vouchers.shared_by is 'Who shared it, as in audit_log.actor; the buyer''s page is ''checkout''.';
+comment on column vouchers.shared_at is 'When the address was made.';
 comment on column vouchers.revoked_by is 'Who revoked it. Null: the address works.';
+comment on column vouchers.revoked_at is 'Since when the address does not work. Null: it works.';
 
 create unique index vouchers_live on vouchers (account_id, intent_id) where revoked_at is null;
 create index vouchers_intent on vouchers (account_id, intent_id, id);

@@ -149,6 +149,7 @@ export const refusalWords = words(
     'refused.checkout_rest_refused':
       'There is no rest to collect: nothing is missing, or the buyer has already sent another reference.',
     'refused.voucher_limit': 'This voucher had too many links. No new one can be made.',
+    'refused.voucher_revoked': 'The shop has ended the link of this voucher.',
     'refused.checkout_not_open': 'This checkout has ended meanwhile. Look at it again.',
     'refused.checkout_wallet_refused': 'This wallet cannot be paid into now. Choose another.',
     'refused.checkout_intent_limit': 'The wallet was changed too often. Cancel the sale and start another.',
@@ -313,6 +314,7 @@ export const refusalWords = words(
       'لا يمكن نقل الرقم الآن: وصل المبلغ، أو لم يعد الرقم مع الطلبية الأخرى. راجعها من جديد.',
     'refused.reference_spent': 'سُجّل مبلغ هذا الرقم على طلبية أخرى. راجعها من جديد.',
     'refused.checkout_rest_refused': 'لا يوجد باقٍ لتحصيله: لا ينقص شيء، أو أرسل المشتري رقم عملية آخر.',
+    'refused.voucher_revoked': 'ألغى المتجر رابط هذا الإيصال.',
     'refused.voucher_limit': 'أُنشئت لهذا الإيصال روابط كثيرة، ولا يمكن إنشاء رابط جديد.',
     'refused.checkout_not_open': 'انتهت صفحة الدفع هذه قبل لحظات. راجعها من جديد.',
     'refused.checkout_wallet_refused': 'لا يمكن الدفع إلى هذه المحفظة الآن. اختر محفظة أخرى.',

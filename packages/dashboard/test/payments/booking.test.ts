@@ -132,7 +132,7 @@ for (const language of languages) {
     await report(purchase('1400', reference))
     assert.equal(await statusOf(body.id), 'WRONG_AMOUNT')
     await visit(page, '/')
-    await page.locator('main a[href="/unmatched?state=wrong_amount"]').click()
+    await page.locator('main a[href="/unmatched?state=wrong_amount"]').first().click()
     await page.getByRole('listitem').filter({ hasText: '1,400.00' }).first().waitFor()
     const card = await openCard(page, '1,400.00')
     await card.getByText(order).waitFor()

@@ -47,7 +47,7 @@ fastTest('a new user is guided from the start page through a first payment to th
   await expectNoFaults(page, 'the guide at its end')
   await expectFits(page, 'the guide at its end')
   await visit(page, '/')
-  await page.getByText(textPattern('ar', 'today.verified')).waitFor()
+  await page.getByText(textPattern('ar', 'today.arrived')).first().waitFor()
   assert.equal(await page.getByRole('link', { name: textPattern('ar', 'today.firstPaymentGo') }).count(), 0)
 })
 

@@ -28,6 +28,9 @@ const notSealed = [
   'devices.pairing_hash',
   'idempotency_keys.fingerprint',
   'master_keys.check_value',
+  'passkey_challenges.hash',
+  'passkeys.credential_id',
+  'passkeys.public_key',
   'payment_links.token_hash',
   'phone_setups.token_hash',
   'push_devices.address_hash',
@@ -35,6 +38,7 @@ const notSealed = [
   'user_links.mail_token_hash',
   'user_links.token_hash',
   'users.recovery',
+  'vouchers.token_hash',
 ]
 
 test('every column of bytes is sealed and on the list of a rotation, or known not to be sealed', () => {

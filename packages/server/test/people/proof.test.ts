@@ -43,6 +43,8 @@ const needNone: Readonly<Record<string, string>> = {
   withdrawInvitation: 'it takes power away',
   declineApproval: 'nothing is changed',
   downloadDayClose: 'one day of one wallet',
+  downloadDaySums: 'sums of one day',
+  downloadShift: 'one shift',
   downloadLinkQr: 'a picture',
   openStream: 'hints without content',
   setUniqueAmounts: 'no limit, and it is switched off again',
