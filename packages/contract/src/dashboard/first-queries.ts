@@ -50,7 +50,7 @@ export const firstQueries: Readonly<Record<string, readonly FirstQuery[]>> = {
   ],
   '/counter': [{ call: 'showCounter' }],
   '/intents': [{ call: 'listIntents', query: firstPage.intents }, { call: 'listWallets' }],
-  '/intents/{id}': [{ call: 'showIntent' }],
+  '/intents/{id}': [{ call: 'showIntent' }, { call: 'showCheckoutPage' }],
   '/unmatched': [
     { call: 'listUnmatched', query: firstPage.unmatched },
     { call: 'countUnmatched' },

@@ -162,14 +162,16 @@ for (const language of languages) {
   })
 }
 
-slowTest('an alert of a wrong amount is dismissed from the intent’s page and leaves the queue', async () => {
+slowTest('an alert of a wrong amount is dismissed from its card and leaves the queue', async () => {
   const { body } = await service.create({ amount: '1500.00', external_order_id: 'W-2' })
   await attach(body.id, '814000000031')
   await report(purchase('1501', '814000000031'))
   const page = pages.en
   await visit(page, `/intents/${body.id}`)
   await page.getByText(textPattern('en', 'ended.over')).waitFor()
-  await page.getByRole('button', { name: textPattern('en', 'dismiss.go') }).click()
+  await visit(page, '/unmatched?state=wrong_amount')
+  const card = await openCard(page, '1,501.00')
+  await card.getByRole('button', { name: textPattern('en', 'dismiss.go') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('Given back in cash')
   await dialog.getByRole('button', { name: textPattern('en', 'dismiss.go') }).click()

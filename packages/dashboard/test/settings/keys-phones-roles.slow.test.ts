@@ -83,6 +83,7 @@ test('a cashier sees payments and the queue, and neither phones nor keys', async
     'Checkouts',
     'Payment links',
     'Wallets',
+    'Shifts',
     'Settings',
   ]
   await eventually(async () => assert.deepEqual(await menuOf(page), menu))
@@ -136,7 +137,13 @@ test('a viewer reads and changes nothing', async () => {
   const page = await openAs(staff.viewer, desktop)
   await visit(page, `/intents/${body.id}`)
   await page.getByText(textPattern('en', 'intent.why')).waitFor()
-  assert.equal(await page.locator('main button').count(), 0, await page.locator('main').innerText())
+  // Buttons that only show or print what the viewer may read.
+  const harmless = ['voucher.image', 'voucher.print'] as const
+  const names = await page.locator('main button').allInnerTexts()
+  assert.deepEqual(
+    names.filter((name) => !harmless.some((key) => textPattern('en', key).test(name.trim()))),
+    [],
+  )
   await visit(page, '/intents')
   await page.getByText('1,234.00 YER').waitFor()
   assert.equal(await page.getByRole('button', { name: textPattern('en', 'intents.new') }).count(), 0)

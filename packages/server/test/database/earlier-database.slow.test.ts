@@ -69,6 +69,7 @@ const addedTables = [
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['country'],
+  api_keys: ['is_test', 'read_only', 'wallets', 'addresses', 'last_address', 'used_day', 'used_count'],
   alerts: ['sender_new', 'denied_by', 'taken_from'],
   devices: [
     'heartbeat_at',

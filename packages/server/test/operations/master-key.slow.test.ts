@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openTokens } from '../../src/accounts/sessions/token.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { deriveKey, type MasterKey, sealerFor, unseal } from '../../src/core/seal.ts'
 import { sealedColumns } from '../../src/sealed-columns.ts'
@@ -15,7 +14,7 @@ import { endpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.t
 import { fillEveryTable } from '../support/every-table.ts'
 import { phone } from '../support/phone.ts'
 import { askAt, openTestService } from '../support/story.ts'
-import { createMembers } from '../support/users.ts'
+import { createMembers, lastingToken } from '../support/users.ts'
 import {
   assertRefused,
   keyText,
@@ -160,7 +159,8 @@ test('a rotation under load, killed halfway and run again: no request fails, the
   const origin = await untilReady(node)
 
   const now = () => systemClock.now()
-  const userToken = await openTokens(old).issue({ typ: 'user', sub: owner.userId, acc: accountId }, 3600, now())
+  const atOld = { db: service.db, sql: service.sql, clock: { ...service.clock, now }, masterKey: old }
+  const userToken = await lastingToken(atOld, { userId: owner.userId, accountId }, 3600)
   const merchantToken = await askAt(`${origin}/api/v1/merchant/token`, 'POST', {
     headers: { 'SERVICE-CLIENT-ID': service.demo.client_id, 'SERVICE-CLIENT-SECRET': service.demo.client_secret },
   })
