@@ -67,10 +67,13 @@ export const openSanad = async () => {
       ]
       return (await dashboard('/webhooks/', { url, kinds })).secret
     },
-    /** A buyer opens the page, chooses the wallet, pays and sends the reference. */
+    /** A buyer opens the page, chooses the wallet, sends the reference and pays. Throws if the page does not take the reference. */
     async payOnPage(page: string, amount: string, reference = newReference()): Promise<string> {
       await sendForm(`${page}/wallet/`, { wallet: demo.wallets.main })
       await sendForm(`${page}/reference/`, { reference })
+      // Every form is answered with a redirect to the page: it shows the reference that it has taken.
+      const shown = await (await fetch(page)).text()
+      if (!shown.includes(reference)) throw new Error(`${page} did not take the reference ${reference}`)
       await report(amount, reference)
       return reference
     },
