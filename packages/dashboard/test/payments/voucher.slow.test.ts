@@ -214,7 +214,7 @@ test('an image is shared by the menu of the device where it takes files, else it
   await button(page, 'ar', 'voucher.copy').click()
   await eventually(async () => assert.match((await told(page)).join(), /copied http\S+\/voucher\/\S{27}/))
   await button(page, 'ar', 'voucher.print').click()
-  assert.ok((await told(page)).includes('print'))
+  await eventually(async () => assert.ok((await told(page)).includes('print')))
   const url = /copied (\S+)/.exec((await told(page)).join(' '))![1]!
   assert.equal((await fetch(url)).status, 200)
   await button(page, 'ar', 'voucher.revoke').click()
