@@ -23,6 +23,7 @@ const rules = [
   'matching/rules/*.ts',
   'matching/resolve/signed-parts.ts',
   'matching/merge/merge-plan.ts',
+  'alerts/arrived.ts',
   'alerts/balances/*.ts',
   'alerts/texts/*.ts',
   'alerts/templates/unexpected-words.ts',

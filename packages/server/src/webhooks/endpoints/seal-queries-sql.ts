@@ -2,7 +2,7 @@ import type { EndpointId } from '../../core/ids.ts'
 import { text, uuid } from '../../postgres/query/columns.ts'
 import { statement } from '../../postgres/query/statement.ts'
 
-/** Addresses that were stored whole, of every account: `position` is bounded by the page. Index: webhook_endpoints_id_key. */
+/** A page of addresses that were stored whole, of every account. Read at the start of a node only. Index: webhook_endpoints_id_key. */
 export const readWholeUrls = statement(
   'read_whole_urls',
   { id: uuid<EndpointId>(), url: text() },
