@@ -13,6 +13,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { compileCache, keepDurations, readDurations } from './runner/cache-folder.ts'
 import { filesNamed, isSlow, type Request, readRequest } from './runner/choose-files.ts'
+import { collectFailures, type Failure, filesToRunAgain } from './runner/failures.ts'
 import { root } from './runner/imports.ts'
 import { needsOf } from './runner/needs.ts'
 import {
@@ -105,18 +106,23 @@ type Run = {
   readonly cluster: TestCluster | undefined
   readonly timesFile: string
   readonly signal: AbortSignal
+  readonly atOnce: number
 }
 
 /** `testTimes`: how long the tests of each file took. */
-type Outcome = { readonly passed: boolean; readonly tests: number; readonly testTimes: ReadonlyMap<string, number> }
+type Outcome = {
+  readonly failures: readonly Failure[]
+  readonly tests: number
+  readonly testTimes: ReadonlyMap<string, number>
+}
 
-const runTests = ({ processes, request, cluster, timesFile, signal }: Run): Promise<Outcome> =>
+const runTests = ({ processes, request, cluster, timesFile, signal, atOnce }: Run): Promise<Outcome> =>
   new Promise((done, fail) => {
     const { slow, name, watch } = request
     const tests = run({
       files: processes.map(({ path }) => path),
       cwd: root,
-      concurrency: processesAtOnce(slow),
+      concurrency: atOnce,
       execArgv: ['--import', join(import.meta.dirname, 'runner/test-process.ts')],
       // The limit for one test. A shared machine may be several times slower.
       timeout: slow ? 900_000 : 300_000,
@@ -134,10 +140,11 @@ const runTests = ({ processes, request, cluster, timesFile, signal }: Run): Prom
         NODE_COMPILE_CACHE: compileCache(),
       },
     })
-    let [passed, count] = [true, 0]
+    let count = 0
     const testTimes = new Map<string, number>()
-    tests.on('test:fail', ({ todo }) => {
-      if (todo === undefined) passed = false
+    const { failures, add: addFailure } = collectFailures()
+    tests.on('test:fail', (failed) => {
+      if (failed.todo === undefined) addFailure(failed)
     })
     const add = (path: string, ms: number): void => void testTimes.set(path, (testTimes.get(path) ?? 0) + ms)
     for (const event of ['test:pass', 'test:fail'] as const)
@@ -150,7 +157,7 @@ const runTests = ({ processes, request, cluster, timesFile, signal }: Run): Prom
       if (file !== undefined) count += counts.tests
     })
     tests.on('error', fail)
-    tests.on('end', () => done({ passed, tests: count, testTimes }))
+    tests.on('end', () => done({ failures, tests: count, testTimes }))
     tests.compose(new spec()).pipe(process.stdout)
   })
 
@@ -226,12 +233,11 @@ const main = async (): Promise<boolean> => {
     const checked = all && !request.slow ? checks() : Promise.resolve()
     checked.catch(() => stopped.abort())
     const timesFile = join(forRun, 'process-times')
-    const { passed, tests, testTimes } = await runTests({
+    const forAll = { request, cluster, timesFile, signal: stopped.signal }
+    const { failures, tests, testTimes } = await runTests({
+      ...forAll,
       processes,
-      request,
-      cluster,
-      timesFile,
-      signal: stopped.signal,
+      atOnce: processesAtOnce(request.slow),
     })
     if (all || files.length > 1) printSlowest(timesFile, testTimes)
     if (request.name === undefined && !stopped.signal.aborted) keepDurations(testTimes, (path) => every.includes(path))
@@ -242,7 +248,15 @@ const main = async (): Promise<boolean> => {
     if (lost.length > 0) throw new Error(`These files did not run: ${lost.map(({ path }) => path).join(', ')}`)
     if (request.name !== undefined && tests === 0 && !request.watch)
       throw new Error(`No test of these files has a name that matches "${request.name}".`)
-    return passed
+    const again = all && !stopped.signal.aborted ? filesToRunAgain(failures) : []
+    if (again.length === 0) return failures.length === 0
+    process.stdout.write(
+      `These tests ran out of time; their files run once more, alone:\n${failures.map(({ file, name }) => `  ${file}: ${name}\n`).join('')}`,
+    )
+    const repeated = files.filter(({ path }) => again.includes(path)).map(ownProcessOf)
+    // A file that is not in the list did not fail: its process did.
+    if (repeated.length < again.length) return false
+    return (await runTests({ ...forAll, processes: repeated, atOnce: 1 })).failures.length === 0
   } finally {
     const tests_ms = childrenCpu_ms()
     await cluster?.stop()
