@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { whyUnreachable } from './postgres/connection/connect-fault.ts'
 import { type Db, openDatabase } from './postgres/connection/database.ts'
+import { NoEmbeddedPostgres } from './postgres/embedded/embedded-binaries.ts'
 import { openEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate } from './postgres/maintenance/migrate.ts'
 
@@ -12,10 +13,15 @@ export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
 export type Store = { readonly url: string; close(): Promise<void> }
 
+/** Reports a machine on which the embedded PostgreSQL does not run in one sentence. */
+export const refuseWithoutEmbedded = (fault: unknown): never => {
+  throw fault instanceof NoEmbeddedPostgres ? new CommandError(fault.message, { cause: fault }) : fault
+}
+
 /** Opens the database for an operator's command. The service may be running on the same data directory, or not. */
 export const openStore = async (config: Config, role: string): Promise<Store> => {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
-  const embedded = await openEmbedded({ dataDir: config.dataDir, role })
+  const embedded = await openEmbedded({ dataDir: config.dataDir, role }).catch(refuseWithoutEmbedded)
   return { url: embedded.url, close: () => embedded.stop() }
 }
 

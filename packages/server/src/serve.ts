@@ -26,6 +26,7 @@ import {
   openPool,
   openSendingPool,
   openSharedPool,
+  refuseWithoutEmbedded,
 } from './open-store.ts'
 import { originOf } from './origin.ts'
 import type { Db } from './postgres/connection/database.ts'
@@ -203,7 +204,7 @@ const openDatabaseUrl = async (config: Config, log: Log, shutdown: Shutdown): Pr
       log.fatal({ code, signal }, 'PostgreSQL ended by itself: stopping; the next start recovers')
       void shutdown.end('PostgreSQL ended', 1)
     },
-  })
+  }).catch(refuseWithoutEmbedded)
   shutdown.opened('embedded PostgreSQL', () => embedded.stop())
   return embedded.url
 }

@@ -1,10 +1,10 @@
 /** `npm run dev`: the service and the dashboard's sources, on loopback, started and stopped together. */
+import { freePort } from '../../../server/test/support/servers/free-port.ts'
 import '../../../server/test/runner/own-process.ts'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,14 +16,6 @@ import { findChromium } from '../chromium.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const dataDir = mkdtempSync(join(tmpdir(), 'sanad-dev-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 const isOpen = (url: string): Promise<boolean> =>
   fetch(url).then(

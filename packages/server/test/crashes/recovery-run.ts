@@ -3,10 +3,10 @@
  * primary is killed and its replica promoted. Measures how long calls failed. At the end compares the calls that were
  * answered with 2xx with the rows: nothing may be missing, nothing resolved twice.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import pg from 'pg'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { startReplicated } from '../support/servers/replicated-postgres.ts'
 import { startSilentProxy } from '../support/servers/silent-proxy.ts'
 import { askAt } from '../support/story.ts'
@@ -45,15 +46,6 @@ export type Fault = { readonly name: string; strike(): Promise<void> }
 
 const slow_ms = 2_000
 const calm_ms = 5_000
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const startService = async (databaseUrl: string, dataDir: string): Promise<{ child: ChildProcess; origin: string }> => {
   const port = await freePort()

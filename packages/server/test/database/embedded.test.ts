@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { dataDirHolder, holdDataDir } from '../../src/postgres/embedded/data-dir.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/postgres/embedded/embedded.ts'
-import { makeMissingLinks } from '../../src/postgres/embedded/embedded-binaries.ts'
+import { makeMissingLinks, whyNotHere } from '../../src/postgres/embedded/embedded-binaries.ts'
 import { openEmbedded } from '../../src/postgres/embedded/open-embedded.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB' }
@@ -306,4 +306,14 @@ test('symbolic links that an install without scripts leaves out are created, als
 
   await rm(lib, { recursive: true })
   await assert.rejects(makeMissingLinks(packageDir), /libpq\.so\.5 is missing and cannot be created: run npm rebuild/)
+})
+
+test('a system on which the embedded PostgreSQL cannot run is named, with what to do', () => {
+  assert.equal(whyNotHere('linux', '2.36'), undefined)
+  assert.equal(whyNotHere('darwin', undefined), undefined)
+  assert.match(
+    whyNotHere('linux', undefined)!,
+    /needs the C library glibc.*: set DATABASE_URL to a PostgreSQL of your own\.$/,
+  )
+  assert.match(whyNotHere('win32', undefined)!, /does not run on Windows: set DATABASE_URL/)
 })

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '../../../..')
 
 /** Returns the folder that holds the tools' node_modules. */
-export const installTools = (name: 'public-tools' | 'runtimes'): string => {
+export const installTools = (name: 'public-tools' | 'runtimes' | 'node-22'): string => {
   const folder = join(root, 'acceptance', name)
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')
   const stamp = join(folder, 'node_modules/.installed-lock')

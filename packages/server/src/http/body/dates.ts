@@ -39,17 +39,36 @@ type ParsedTime = {
   offset_ms?: number
 }
 
-const CALENDAR = '(?<year>\\d{4})(?:-(?<month>\\d\\d)-(?<day>\\d\\d)|(?<month>\\d\\d)(?<day>\\d\\d))'
-const WEEKS = '(?<year>\\d{4})(?:-W(?<week>\\d\\d)(?:-(?<weekday>\\d)(?!\\d))?|W(?<week>\\d\\d)(?<weekday>\\d)?)'
+type Parts = Record<string, string | undefined>
+
+const DATES = [
+  '(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)',
+  '(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)',
+  '(?<year>\\d{4})-W(?<week>\\d\\d)(?:-(?<weekday>\\d)(?!\\d))?',
+  '(?<year>\\d{4})W(?<week>\\d\\d)(?<weekday>\\d)?',
+]
 const FRACTION = '[.,](?<fraction>\\d+)'
-const TIME = [
+const TIMES = [
   `(?<hour>\\d\\d)(?::(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:${FRACTION})?)?)?`,
   `(?<hour>\\d\\d)(?:(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:${FRACTION})?)?)?`,
-].join('|')
+]
 const OFFSET = '(?<utc>Z)|(?<sign>[+-])(?<hours>\\d\\d)(?::?(?<minutes>\\d\\d)(?::?(?<seconds>\\d\\d)(?:\\.\\d+)?)?)?'
 
-/** The forms of ISO 8601. Between date and time, any one character that is not a digit is accepted; often it is a space. */
-const STRICT = new RegExp(`^(?:${CALENDAR}|${WEEKS})(?:\\D(?:${TIME})(?:[ .,]?(?:${OFFSET}))?)?$`, 'u')
+/**
+ * The forms of ISO 8601. Between date and time, any one character that is not a digit is accepted; often it is a space. Each form
+ * is an expression of its own: Node 22 allows no group name twice in one.
+ */
+const STRICT = DATES.flatMap((date) =>
+  TIMES.map((time) => new RegExp(`^${date}(?:\\D${time}(?:[ .,]?(?:${OFFSET}))?)?$`, 'u')),
+)
+
+const strictParts = (text: string): Parts | undefined => {
+  for (const form of STRICT) {
+    const parts = form.exec(text)?.groups
+    if (parts !== undefined) return parts
+  }
+  return undefined
+}
 
 /** As users type it: with single digits, but only together with a time. */
 const LOOSE = new RegExp(
@@ -59,7 +78,7 @@ const LOOSE = new RegExp(
 )
 
 const parse = (text: string): ParsedTime | undefined => {
-  const parts = STRICT.exec(text)?.groups ?? LOOSE.exec(asciiDigits(text))?.groups
+  const parts = strictParts(text) ?? LOOSE.exec(asciiDigits(text))?.groups
   if (!parts) return undefined
   const date = parts.week === undefined ? calendarDate(parts) : weekDate(parts)
   const [hour, minute, second] = [number(parts.hour), number(parts.minute), number(parts.second)]
@@ -76,7 +95,6 @@ const parse = (text: string): ParsedTime | undefined => {
 const number = (digits: string | undefined): number => Number(digits ?? 0)
 
 type Day = { year: number; month: number; day: number }
-type Parts = Record<string, string | undefined>
 
 const calendarDate = (parts: Parts): Day | undefined => {
   const date = { year: number(parts.year), month: number(parts.month), day: number(parts.day) }

