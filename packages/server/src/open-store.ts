@@ -7,7 +7,7 @@ import { whyUnreachable } from './postgres/connection/connect-fault.ts'
 import { type Db, openDatabase } from './postgres/connection/database.ts'
 import { NoEmbeddedPostgres } from './postgres/embedded/embedded-binaries.ts'
 import { openEmbedded } from './postgres/embedded/open-embedded.ts'
-import { migrate } from './postgres/maintenance/migrate.ts'
+import { migrate, WrongHistory } from './postgres/maintenance/migrate.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
@@ -25,10 +25,13 @@ export const openStore = async (config: Config, role: string): Promise<Store> =>
   return { url: embedded.url, close: () => embedded.stop() }
 }
 
-/** Migrates the database. It is the first to connect, so it reports a database that cannot be reached, in one sentence. */
+/**
+ * Migrates the database. It is the first to connect, so it reports a database that cannot be reached, or that is not for this
+ * version, in one sentence.
+ */
 export const migrateStore = (url: string, say?: (line: string) => void): ReturnType<typeof migrate> =>
   migrate(url, migrationsFolder, say).catch((fault: Error) => {
-    const why = whyUnreachable(fault, url)
+    const why = fault instanceof WrongHistory ? fault.message : whyUnreachable(fault, url)
     throw why === undefined ? fault : new CommandError(why, { cause: fault })
   })
 

@@ -1,6 +1,6 @@
 /**
  * Runs migrations: numbered SQL files, forward only. Each runs once, in its own transaction, and is recorded with its hash. If a
- * file was changed after it ran, the service does not start. Two nodes that start at once take turns by a lock. A database from
+ * file was changed after it ran, the service does not start, unless only its comments changed (migrations/released.json). Two nodes that start at once take turns by a lock. A database from
  * before the files were squashed is upgraded by earlier-migrations.ts.
  */
 import { createHash } from 'node:crypto'
@@ -9,19 +9,33 @@ import { join } from 'node:path'
 import { openWatchedClient, type WatchedClient } from '../connection/watched-client.ts'
 import { inTodaysTerms, type LedgerRow, readEarlier, upgradeEarlier } from './earlier-migrations.ts'
 
-export type MigrationFile = LedgerRow & { readonly sql: string }
+/** `former`: the hashes of earlier texts of the file, which differed in comments only. */
+export type MigrationFile = LedgerRow & { readonly sql: string; readonly former: readonly string[] }
+
+/** A database that this version must not touch. The message says why and what to do, in one sentence. */
+export class WrongHistory extends Error {}
+
+/** The hashes of every migration that others may have run, the one of its file first. */
+export const readReleased = async (folder: string): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const text = await readFile(join(folder, 'released.json'), 'utf8').catch((fault: NodeJS.ErrnoException) => {
+    if (fault.code === 'ENOENT') return '{ "files": {} }'
+    throw fault
+  })
+  return JSON.parse(text).files
+}
 
 /** The advisory lock under which one node at a time runs migrations. */
 export const migrationLock = 7262_2311
 
 export const readMigrations = async (folder: string): Promise<MigrationFile[]> => {
+  const released = await readReleased(folder)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name, i) => {
       const number = String(i + 1).padStart(4, '0')
       if (!name.startsWith(`${number}_`)) throw new Error(`migrations/${name}: expected number ${number} here`)
       const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') }
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex'), former: released[name]?.slice(1) ?? [] }
     }),
   )
 }
@@ -39,8 +53,10 @@ export const pendingMigrations = (
       return {
         wrong: `The database ran ${row.name} where this version has ${file.name}: they have different histories.`,
       }
-    if (file.hash !== row.hash)
-      return { wrong: `migrations/${file.name} was changed after it ran: put it back, and write a new migration.` }
+    if (file.hash !== row.hash && !file.former.includes(row.hash))
+      return {
+        wrong: `The database ran another text of migrations/${file.name} than any release has: run the version that made the database, or restore a backup that a release made.`,
+      }
   }
   return files.slice(applied.length)
 }
@@ -79,9 +95,9 @@ export const migrate = async (
     await client.query(migrationLedger)
     const { rows } = await client.query<LedgerRow>('select name, hash from migrations order by name')
     const ledger = inTodaysTerms(rows, files, earlier)
-    if ('wrong' in ledger) throw new Error(ledger.wrong)
+    if ('wrong' in ledger) throw new WrongHistory(ledger.wrong)
     const pending = pendingMigrations(files, ledger.applied)
-    if ('wrong' in pending) throw new Error(pending.wrong)
+    if ('wrong' in pending) throw new WrongHistory(pending.wrong)
     let ran = 0
     if (ledger.isEarlier) {
       report(
