@@ -118,5 +118,19 @@ test('commands create and change a provider and a template; the health command c
   assert.match((await sanad('template', 'list', '--provider', provider)).out, /active/)
   assert.match((await sanad('template', 'retire', '--template', template)).out, /Retired/)
   assert.equal((await sanad('template', 'retire', '--template', template)).code, 1)
-  assert.match((await sanadProcess('health')).out, /accounts +\d+ active/)
+})
+
+test('sanad health prints the figures, as JSON if asked, and exits with 1 if somebody should look', async () => {
+  // The command reads the real clock.
+  await service.sql(`update devices set last_seen_at = now()`)
+  const calm = await sanadProcess('health')
+  assert.match(calm.out, /accounts +\d+ active/)
+  assert.deepEqual([calm.code, calm.err], [0, ''])
+  const { ok, phones } = JSON.parse((await sanad('health', '--json')).out)
+  assert.deepEqual([ok, phones.silent], [true, 0])
+  await service.sql(`update devices set last_seen_at = null`)
+  const silent = await sanadProcess('health', '--json')
+  assert.deepEqual([silent.code, silent.err], [1, 'Somebody should look: 2 silent phones.\n'])
+  const figures = JSON.parse(silent.out)
+  assert.deepEqual([figures.ok, figures.phones.silent], [false, 2])
 })

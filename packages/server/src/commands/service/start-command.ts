@@ -11,7 +11,8 @@ const greet: Greet = async ({ config, db, masterKey, origin, now }) => {
   const [{ accounts }] = (await countAccounts(db)) as [{ accounts: number }]
   const isNew = accounts === 0 && !config.production
   const demo = isNew ? await createDemo(db, masterKey, origin, now) : undefined
-  return welcome(config, origin, demo)
+  // In production a log is read by programs: between its lines nothing else is printed.
+  return config.production && !process.stdout.isTTY ? [] : welcome(config, origin, demo)
 }
 
 export const addTo: AddTo = (start, { say }) => {

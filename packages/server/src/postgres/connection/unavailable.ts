@@ -25,10 +25,10 @@ export const faultCode = (fault: unknown): string | undefined =>
 export const isReadOnly = (fault: unknown): boolean => faultCode(fault) === '25006'
 
 /**
- * Connection faults (08), a server that shuts down, starts or recovers (57P01 to 57P05), that has no connection left
- * (53300), or that is read-only.
+ * Connection faults (08), a server that shuts down, starts or recovers (57P01 to 57P05), that has no room on its disk, no memory
+ * or no connection left (53000 to 53300), or that is read-only.
  */
-const serverIsAway = /^(08\w{3}|57P0[1-5]|53300|25006)$/
+const serverIsAway = /^(08\w{3}|57P0[1-5]|53[0-3]00|25006)$/
 /** Codes of the operating system. */
 const networkFailed = /^(E[A-Z]+|EAI_\w+)$/
 /** Messages of the driver about a connection; these faults have no code. */
