@@ -4,7 +4,7 @@ import { CommandError } from './command-error.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { whyUnreachable } from './postgres/connection/connect-fault.ts'
-import { type Db, openDatabase } from './postgres/connection/database.ts'
+import { type Db, openDatabase, type Pool } from './postgres/connection/database.ts'
 import { NoEmbeddedPostgres } from './postgres/embedded/embedded-binaries.ts'
 import { openEmbedded } from './postgres/embedded/open-embedded.ts'
 import { migrate, WrongHistory } from './postgres/maintenance/migrate.ts'
@@ -35,7 +35,7 @@ export const migrateStore = (url: string, say?: (line: string) => void): ReturnT
     throw why === undefined ? fault : new CommandError(why, { cause: fault })
   })
 
-export const openPool = (url: string, config: Config, log: Log): Db =>
+export const openPool = (url: string, config: Config, log: Log): Pool =>
   openDatabase({
     url,
     connections: config.databaseConnections,
@@ -46,7 +46,7 @@ export const openPool = (url: string, config: Config, log: Log): Db =>
   })
 
 /** For statements that many requests share. They wait only briefly for a lock: one locked row must not delay all requests. */
-export const openSharedPool = (url: string, log: Log): Db =>
+export const openSharedPool = (url: string, log: Log): Pool =>
   openDatabase({
     url,
     connections: 10,
@@ -61,7 +61,7 @@ export const openSharedPool = (url: string, log: Log): Db =>
  * do not wait for the disk, so that they do not delay commits that must. If PostgreSQL crashes, a lost claim is made again
  * and a lost attempt is sent again, with the same event id. The events themselves are committed with a flush.
  */
-export const openSendingPool = (url: string, log: Log): Db =>
+export const openSendingPool = (url: string, log: Log): Pool =>
   openDatabase({
     url,
     connections: 4,

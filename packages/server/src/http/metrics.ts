@@ -1,13 +1,38 @@
-/** Metrics for operators, in the format of Prometheus. */
+/** Metrics for operators, in the format of Prometheus. Every label has few values: no account, wallet or address is one. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { minute_ms } from '../core/duration.ts'
 
 export type Metrics = {
   answered(method: string, route: string, status: number, took_ms: number): void
   loopRan(loop: string, outcome: 'ok' | 'fault'): void
   /** Records an attempt of a delivery. `sinceEvent_ms`: the time since the event, only for the first attempt. */
   webhookTried(outcome: string, sinceEvent_ms: number | undefined): void
+  /** Records what became of a reported alert. `state`: of a new alert, or `repeated`. */
+  alertDecided(state: string): void
   text(): Promise<string>
   readonly contentType: string
+}
+
+/** What is read when the metrics are read. */
+export type Sources = {
+  /** The state of the webhook queue. */
+  readonly queue: () => Promise<QueueState>
+  /** How far the clock of this node is ahead of the database's. */
+  readonly clockOffset_ms: () => number
+  readonly pools: Readonly<Record<string, () => PoolUse>>
+  /** Figures of all accounts. They cost a query that grows with their number, and are read at most once a minute. */
+  readonly shops: () => Promise<ShopFigures>
+  readonly version: string
+}
+
+type PoolUse = { readonly most: number; readonly open: number; readonly idle: number; readonly waiting: number }
+
+export type ShopFigures = {
+  readonly accounts: number
+  readonly phones: number
+  readonly silentPhones: number
+  readonly unreadAlerts: number
 }
 
 export type QueueState = {
@@ -67,11 +92,74 @@ const addQueueGauges = (registry: Registry, queue: () => Promise<QueueState>): v
   )
 }
 
-/**
- * `queue` reads the state of the webhook queue each time the metrics are read; `clockOffset_ms` how far the clock of this node
- * is ahead of the database's.
- */
-export const openMetrics = (queue?: () => Promise<QueueState>, clockOffset_ms?: () => number): Metrics => {
+/** Figures of all accounts, from a query that is made at most once a minute. While the database is away they are unknown. */
+const addShopGauges = (registry: Registry, read: () => Promise<ShopFigures>): void => {
+  let [readAt, reading] = [Number.NEGATIVE_INFINITY, Promise.resolve<ShopFigures | undefined>(undefined)]
+  const current = (): Promise<ShopFigures | undefined> => {
+    if (performance.now() - readAt < minute_ms) return reading
+    readAt = performance.now()
+    reading = inTime(read()).then((figures) => {
+      if (figures === undefined) readAt = Number.NEGATIVE_INFINITY
+      return figures
+    })
+    return reading
+  }
+  const gauge = (name: string, help: string, value: (figures: ShopFigures) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const figures = await current()
+        this.set(figures === undefined ? Number.NaN : value(figures))
+      },
+    })
+  }
+  gauge('sanad_accounts', 'Active accounts.', ({ accounts }) => accounts)
+  gauge('sanad_phones', 'Phones that are switched on.', ({ phones }) => phones)
+  gauge('sanad_silent_phones', 'Phones that are switched on and silent.', ({ silentPhones }) => silentPhones)
+  gauge(
+    'sanad_unread_alerts',
+    'Messages that no template reads, of each account at most 1,000.',
+    ({ unreadAlerts }) => unreadAlerts,
+  )
+}
+
+/** How the connections to the database are used. `waiting` above 0 for long: there are too few. */
+const addPoolGauges = (registry: Registry, pools: Sources['pools']): void => {
+  new Gauge({
+    name: 'sanad_database_connections',
+    help: 'Connections of this node to the database, by pool: allowed, open, idle; and requests that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, use] of Object.entries(pools))
+        for (const [state, count] of Object.entries(use())) this.set({ pool, state }, count)
+    },
+  })
+}
+
+/** The longest and the usual delay of the event loop since the metrics were read last: how long a request waits for Node. */
+const addLoopGauges = (registry: Registry): void => {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  new Gauge({
+    name: 'sanad_event_loop_delay_seconds',
+    help: 'Delay of the event loop since the last reading.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+      this.set({ quantile: '0.5' }, seconds(delay.percentile(50)))
+      this.set({ quantile: '0.99' }, seconds(delay.percentile(99)))
+      this.set({ quantile: '1' }, seconds(delay.max))
+      delay.reset()
+    },
+  })
+}
+
+/** Without a source its metrics are left out. */
+export const openMetrics = ({ queue, clockOffset_ms, pools, shops, version }: Partial<Sources> = {}): Metrics => {
   const registry = new Registry()
   const duration = new Histogram({
     name: 'sanad_http_duration_seconds',
@@ -90,6 +178,12 @@ export const openMetrics = (queue?: () => Promise<QueueState>, clockOffset_ms?: 
     name: 'sanad_webhook_attempts_total',
     help: 'Attempts to deliver an event, by how they ended.',
     labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const alerts = new Counter({
+    name: 'sanad_alerts_total',
+    help: 'Alerts that phones reported, by their first state; repeated: reported again.',
+    labelNames: ['state'],
     registers: [registry],
   })
   const firstAttempts = new Histogram({
@@ -116,6 +210,17 @@ export const openMetrics = (queue?: () => Promise<QueueState>, clockOffset_ms?: 
       },
     })
   if (queue !== undefined) addQueueGauges(registry, queue)
+  if (shops !== undefined) addShopGauges(registry, shops)
+  if (pools !== undefined) addPoolGauges(registry, pools)
+  if (version !== undefined) {
+    addLoopGauges(registry)
+    new Gauge({
+      name: 'sanad_build_info',
+      help: 'Always 1. The labels are the version of Sanad and of Node.',
+      labelNames: ['version', 'node'],
+      registers: [registry],
+    }).set({ version, node: process.versions.node }, 1)
+  }
   // Finding the labels of a series costs more than counting, so each combination is cached.
   const durationSeries = new Map<string, { observe(value: number): void }>()
   const attemptSeries = new Map<string, { inc(): void }>()
@@ -139,6 +244,7 @@ export const openMetrics = (queue?: () => Promise<QueueState>, clockOffset_ms?: 
       series.inc()
       if (sinceEvent_ms !== undefined) firstAttempts.observe(sinceEvent_ms / 1000)
     },
+    alertDecided: (state) => alerts.inc({ state }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

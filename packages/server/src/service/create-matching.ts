@@ -11,7 +11,7 @@ import type { Live } from './open-live.ts'
 import type { Webhooks } from './open-webhooks.ts'
 
 export const createMatching = (
-  { db, shared, zone, record, onFault }: Base,
+  { db, shared, zone, record, metrics, onFault }: Base,
   { find }: Views,
   { readReport }: Alerts,
   { sendHint }: Live,
@@ -30,6 +30,7 @@ export const createMatching = (
     zone,
     readReport,
     onResolved: (accountId, outcomes) => {
+      for (const { known, state } of outcomes) metrics.alertDecided(known ? 'repeated' : state)
       onResolved(accountId, outcomes)
       const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0)
       if (events > 0) wake({ accountId, events })

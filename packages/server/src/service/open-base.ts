@@ -8,10 +8,12 @@ import { MemoryLimits } from '../http/limits/memory-limits.ts'
 import { loadMeter } from '../http/load-meter.ts'
 import { openMetrics } from '../http/metrics.ts'
 import { queueFigures } from '../http/queue-figures.ts'
+import { shopFigures } from '../http/shop-figures.ts'
 import type { Log } from '../log.ts'
 import type { RecordAlerts } from '../matching/report/record-alerts.ts'
 import { type ClockGuard, trustedClock } from '../postgres/clock/clock-guard.ts'
-import type { Db } from '../postgres/connection/database.ts'
+import type { Pool } from '../postgres/connection/database.ts'
+import { version } from '../version.ts'
 import type { Resolve } from '../webhooks/calling/guard-url.ts'
 
 export type ServiceOptions = {
@@ -21,11 +23,11 @@ export type ServiceOptions = {
   /** Says whether the clock may be believed. Left out: it may, as a test moves it. */
   readonly clockGuard?: ClockGuard
   readonly masterKey: Keys
-  readonly db: Db
+  readonly db: Pool
   /** The connections for statements that many requests share: they wait only briefly for a lock. */
-  readonly shared: Db
+  readonly shared: Pool
   /** The connections of the webhook sender. */
-  readonly sending: Db
+  readonly sending: Pool
   /** Where the connection for notifications between nodes is opened. */
   readonly databaseUrl: string
   readonly notReady: () => Promise<string | undefined>
@@ -52,7 +54,13 @@ export const openBase = async (options: ServiceOptions) => {
     ...options,
     clockGuard,
     zone: zoneOf(config.timeZone),
-    metrics: openMetrics(queueFigures(db, clock), () => clockGuard.state().offset_ms),
+    metrics: openMetrics({
+      queue: queueFigures(db, clock),
+      clockOffset_ms: () => clockGuard.state().offset_ms,
+      pools: { requests: db.connections, shared: options.shared.connections, sender: options.sending.connections },
+      shops: shopFigures(db, clock),
+      version,
+    }),
     load: loadMeter(),
     limits: await openLimits(config, log),
     /** Logs a fault that nobody waits for. */

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { createDemo } from '../../src/commands/shop/demo.ts'
 import { readConfig } from '../../src/config.ts'
-import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
+import { openDatabase, type Pool } from '../../src/postgres/connection/database.ts'
 import { openService } from '../../src/service.ts'
 import { assertMoneyInvariants } from '../support/money-invariants.ts'
 import { phone } from '../support/phone.ts'
@@ -23,7 +23,7 @@ const url = throughProxy(database.url, proxy.port)
 const masterKey = new Uint8Array(32).fill(7)
 const clock = movableClock(morning)
 const limits = { tick_ms: 50, silent_ms: 300, ask_ms: 2_000, connect_ms: 500, closing_ms: 100 }
-const open = (lock_timeout_ms: number): Db =>
+const open = (lock_timeout_ms: number): Pool =>
   openDatabase({ url, connections: 8, application: 'test', lock_timeout_ms, limits, onFault: () => {} })
 const [db, shared, sending] = [open(10_000), open(300), open(5_000)]
 const service = await openService({

@@ -28,7 +28,8 @@ test('with a full disk a call that writes gets 503 with Retry-After and stores n
   assert.equal(refused.status, 503, refused.text)
   assert.ok(Number(refused.headers['retry-after']) >= 1)
   const text = purchaseText('1500', '220700099001', 'علي صالح المثال')
-  const alert = { id: randomUUID(), kind: 'sms', sender: 'Jawali', text, received_at: Math.floor(clock.now() / 1000) }
+  const received_at = new Date(clock.now()).toISOString()
+  const alert = { client_id: randomUUID(), kind: 'sms', sender: 'Jawali', text, sim_slot: 'SIM1', received_at }
   const report = await reporter.alerts([alert])
   assert.equal(report.status, 503, report.text)
   assert.equal((await ask('GET', '/intents/')).body.count, 0)
@@ -38,4 +39,6 @@ test('with a full disk a call that writes gets 503 with Retry-After and stores n
   assert.equal(created.status, 201, created.text)
   assert.equal((await create()).body.id, created.body.id)
   assert.equal((await ask('GET', '/intents/')).body.count, 1)
+  const again = await reporter.alerts([alert])
+  assert.deepEqual([again.status, again.body.results[0].status], [200, 'accepted'], again.text)
 })

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { Demo } from '../../src/commands/shop/demo.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { type Db, openDatabase } from '../../src/postgres/connection/database.ts'
+import { openDatabase, type Pool } from '../../src/postgres/connection/database.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { checkDescribed } from './check-described.ts'
 import { movableClock } from './pure/movable-clock.ts'
@@ -43,7 +43,7 @@ export const openTestService = async (
   const { database, demo: templateDemo } = await demoDatabase()
   const clock = movableClock(morning)
   const config: Config = readConfig({ SANAD_DATA_DIR: '/nonexistent', SANAD_TOKEN_TTL_S: String(30 * 86_400), ...env })
-  const open = (lock_timeout_ms: number): Db =>
+  const open = (lock_timeout_ms: number): Pool =>
     openDatabase({ url: database.url, connections: 8, application: 'test', lock_timeout_ms, onFault: () => {} })
   const db = open(10_000)
   const lines: string[] = []

@@ -27,6 +27,8 @@ export type Tx = Session & {
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
+export type PoolUse = { readonly most: number; readonly open: number; readonly idle: number; readonly waiting: number }
+
 export type Db = Session & {
   /**
    * `locks`: advisory locks that are taken at the beginning, in this order, before the first statement takes its snapshot, and in
@@ -40,6 +42,12 @@ export type Db = Session & {
   pipelined(slow_ms?: number): Session
   /** Waits for the statements under way, then closes every connection. */
   close(): Promise<void>
+}
+
+/** A pool of connections of this process. */
+export type Pool = Db & {
+  /** How the connections are used at this moment. `waiting`: requests for a connection that wait for one. */
+  connections(): PoolUse
 }
 
 export type DatabaseOptions = {
@@ -145,7 +153,7 @@ const failUnreplicatedCommits = (client: pg.Client): void => {
   })
 }
 
-export const openDatabase = (options: DatabaseOptions): Db => {
+export const openDatabase = (options: DatabaseOptions): Pool => {
   const { connect_ms = connectMost_ms, wait_ms = waitMost_ms, ...watchLimits } = options.limits ?? {}
   const statement_timeout = options.statement_timeout_ms ?? 30_000
   // PostgreSQL ends a slow statement itself. This longer limit is for a server that no longer answers.
@@ -278,6 +286,12 @@ export const openDatabase = (options: DatabaseOptions): Db => {
     },
     pipelined: (slow_ms = 5) =>
       pipelined({ connect: () => pool.connect(), inUse: watch.inUse, send: runOn, translateFault, slow_ms }),
+    connections: () => ({
+      most: options.connections,
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       watch.end()
       await pool.end()

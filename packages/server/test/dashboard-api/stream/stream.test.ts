@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openSession } from '../../../src/accounts/sessions/sign-in.ts'
 import { type EventId, timeOrderedId } from '../../../src/core/ids.ts'
-import type { Db } from '../../../src/postgres/connection/database.ts'
+import type { Db, Pool } from '../../../src/postgres/connection/database.ts'
 import { openNotifier } from '../../../src/postgres/notify/notifier.ts'
 import { insertEvents } from '../../../src/webhooks/event-sql.ts'
 import { phone } from '../../support/phone.ts'
@@ -17,7 +17,7 @@ import { openStream, type StreamClient } from '../../support/stream-client.ts'
 import { createMember, createMembers, dashboardAt, type TestMember } from '../../support/users.ts'
 
 /** If set, nodes that are started from now on use this database connection instead of their own. */
-const injected: { db?: Db } = {}
+const injected: { db?: Pool } = {}
 const service = await openTestService({ SANAD_LIMITS: 'off', SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, injected)
 const members = await createMembers(service)
 const second = await service.startNode()

@@ -1,0 +1,68 @@
+/** What an operator can watch: alerts by their state, silent phones, connections, the event loop, the version. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { phone } from '../support/phone.ts'
+import { purchaseText } from '../support/sms-texts.ts'
+import { openTestService } from '../support/story.ts'
+
+const service = await openTestService({ SANAD_LIMITS: 'off' })
+const { clock, create, demo, figures, origin, sql, ask } = service
+const value = (text: string, series: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.slice(series.length + 1) ?? Number.NaN,
+  )
+
+test('alerts are counted by their first state; a message that is reported again is counted as repeated', async () => {
+  const reporter = phone(origin, clock.now, demo.device)
+  const reference = '220700055501'
+  const intent = (await create({ amount: '1500.00' })).body
+  await ask('PATCH', `/intents/${intent.id}/`, { body: { reference } })
+  const report = (text: string, id = randomUUID()) =>
+    reporter.alerts([
+      {
+        client_id: id,
+        kind: 'sms',
+        sender: 'Jawali',
+        text,
+        sim_slot: 'SIM1',
+        received_at: new Date(clock.now()).toISOString(),
+      },
+    ])
+  const id = randomUUID()
+  const text = purchaseText('1500', reference, 'علي صالح المثال')
+  assert.equal((await report(text, id)).status, 200)
+  assert.equal((await report(text, id)).status, 200)
+  assert.equal((await report('رسالة لا يقرؤها قالب 1500 ريال')).status, 200)
+  const shown = await figures()
+  assert.equal(value(shown, 'sanad_alerts_total{state="matched"}'), 1)
+  assert.equal(value(shown, 'sanad_alerts_total{state="repeated"}'), 1)
+  assert.equal(value(shown, 'sanad_alerts_total{state="unread"}'), 1)
+})
+
+test('figures of all accounts are read at most once a minute; connections, event loop and version are there', async () => {
+  const first = await figures()
+  assert.equal(value(first, 'sanad_accounts'), 2)
+  const phones = value(first, 'sanad_phones')
+  assert.ok(phones >= 1)
+  assert.ok(value(first, 'sanad_silent_phones') <= phones)
+  await sql('update devices set switched_on = false')
+  assert.equal(value(await figures(), 'sanad_phones'), phones)
+  for (const pool of ['requests', 'shared', 'sender']) {
+    const [open, most] = ['open', 'most'].map((state) =>
+      value(first, `sanad_database_connections{pool="${pool}",state="${state}"}`),
+    )
+    assert.ok(open! <= most! && most! > 0, pool)
+  }
+  assert.ok(value(first, 'sanad_event_loop_delay_seconds{quantile="0.99"}') >= 0)
+  assert.match(first, /^sanad_build_info\{version="\d+\.\d+\.\d+[^"]*",node="\d+\.\d+\.\d+"\} 1$/m)
+})
+
+test('no label holds an account, a wallet or a reference', async () => {
+  const shown = await figures()
+  for (const secret of [demo.wallets.main, demo.device.id, service.demo.client_id, '220700055501'])
+    assert.ok(!shown.includes(secret))
+})
