@@ -32,6 +32,7 @@ const entries = ['packages/server/src/main.ts', 'packages/server/src/webhooks/ca
 const data = [
   'LICENSE',
   'CHANGELOG.md',
+  'deploy/**/*',
   'migrations/**/*',
   'docs/guide/{ar,en,examples}/**/*',
   'packages/sdk/{package.json,README.md}',
