@@ -3,10 +3,12 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import type { Demo } from '../../packages/server/src/commands/shop/demo.ts'
 import { type Db, openDatabase } from '../../packages/server/src/postgres/connection/database.ts'
 import { urlOf } from '../../packages/server/src/postgres/embedded/embedded.ts'
 import { clusterDirOf, readPostmaster } from '../../packages/server/src/postgres/embedded/embedded-cluster.ts'
+import { adminRole } from '../../packages/server/src/postgres/embedded/embedded-roles.ts'
 import { BenchRefused, output, start, stop } from './processes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -44,6 +46,8 @@ export type ServiceProcess = {
   readonly merchant: Merchant
   /** The benchmark's own connections to the service's database. */
   readonly db: Db
+  /** Runs a statement as the superuser of the embedded PostgreSQL: the role of the service may not change the server. */
+  asAdmin(text: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -128,6 +132,11 @@ export const startService = async (
     postmasterPid: postmaster.pid,
     merchant: { accountId: row![0]!, token: await tokenOf(origin, demo), demo },
     db,
+    async asAdmin(text) {
+      const client = new pg.Client({ connectionString: urlOf(postmaster.socketDir!, adminRole) })
+      await client.connect()
+      await client.query(text).finally(() => client.end())
+    },
     async stop() {
       await db.close()
       await stop(child)

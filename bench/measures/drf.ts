@@ -3,10 +3,12 @@
  * the same PostgreSQL, with as many intents. The bar: ten times as many requests per second. Only where Python has the
  * packages.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../packages/server/src/core/clock.ts'
+import { serviceRole } from '../../packages/server/src/postgres/embedded/embedded-roles.ts'
 import { watchProcessors } from '../harness/cpu-shares.ts'
 import { type Load, runLoad, type Target } from '../harness/load.ts'
 import type { Bench } from '../harness/options.ts'
@@ -62,7 +64,7 @@ export const measureDrf = async (bench: Bench): Promise<Section> => {
   const service = await startService(join(folder, 'data'))
   const { db, merchant, databaseUrl, socketDir } = service
   await seed(db, merchant, startWith)
-  await db.run({ text: 'create database drf', values: [] })
+  await service.asAdmin(`create database drf owner ${serviceRole}`)
   const token = 'a-token-of-the-bench-alone'
   const env = {
     ...process.env,

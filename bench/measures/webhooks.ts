@@ -45,7 +45,7 @@ export const measureHooks = async (bench: Bench): Promise<Section> => {
   const settings = { SANAD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }
   const firstStart = await startService(join(folder, 'data'), settings)
   // PostgreSQL records commit times only if that was switched on before it started.
-  await firstStart.db.run({ text: 'alter system set track_commit_timestamp = on', values: [] })
+  await firstStart.asAdmin('alter system set track_commit_timestamp = on')
   await firstStart.stop()
   const service = await startService(join(folder, 'data'), settings)
   const { db, merchant } = service
