@@ -8,7 +8,7 @@ import {
   showOverview,
   type WalletHealth,
 } from '@sanad/contract/dashboard/money/overview'
-import { mayDo } from '../../../accounts/people/permission.ts'
+import { memberMay } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'
 import type { Zone } from '../../../core/zone.ts'
@@ -29,7 +29,7 @@ import { invalid } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import type { Reads } from '../../routes/route.ts'
 import { arrivedToday } from '../money/arrived.ts'
-import { type Call, type Route, route } from '../route.ts'
+import { type Call, type Route, rightsOf, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
@@ -69,7 +69,7 @@ const received = (rows: readonly (Sums & { readonly forgiven: Minor })[], main: 
 }
 
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
-  const { scope, role } = member
+  const { scope } = member
   const { zone } = await deps.terms(scope.accountId, now)
   const days = lastDays(zone, barDays, now)
   const today = days.at(-1)!
@@ -79,7 +79,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   const queue = await queueFigures(deps.db, scope)
   const wallets = (await listWallets(deps.db, scope)).map(walletOf)
   const phones = await phonesHealth(deps.db, scope)
-  const [failing] = mayDo(role, 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
+  const [failing] = memberMay(rightsOf(member), 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
   const [money] = await hasMoney(deps.db, scope)
   const arrived = await arrivedToday(deps.db, scope, wallets, zone, now)
   const main = currencyOf(wallets)

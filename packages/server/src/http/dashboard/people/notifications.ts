@@ -16,13 +16,13 @@ import {
   subscribeDevice,
 } from '../../../push/push-devices.ts'
 import type { ReadPushKeys } from '../../../push/push-keys.ts'
-import { kindsOfRole } from '../../../push/push-kind.ts'
+import { kindsOfMember } from '../../../push/push-kind.ts'
 import { markCounterClosed, markCounterOpen } from '../../../push/push-settings-sql.ts'
 import { minutesOf, type QuietHours, timeOfDay } from '../../../push/quiet-hours.ts'
 import type { SubscriptionSealer } from '../../../push/subscription.ts'
 import { checkUrl, type EndpointDeps } from '../../../webhooks/endpoints/manage-endpoints.ts'
 import { answerTo } from '../refusals.ts'
-import { type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { type Call, change, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
 
 export type NotificationDeps = DashboardContext &
   Pick<EndpointDeps, 'guard' | 'resolve' | 'settings'> & {
@@ -114,10 +114,10 @@ const quietAnswer = (quiet: QuietHours | null) => ({
 const auditValues = ({ kinds, quiet }: PushSettings) => ({ kinds, ...quietAnswer(quiet) })
 
 const notifications = async (deps: NotificationDeps, call: Call): Promise<operations.Notifications> => {
-  const { scope, userId, role } = call.member
+  const { scope, userId } = call.member
   const settings = await pushSettingsOf(deps.db, scope, userId)
   const devices = await pushDevicesOf(deps.db, scope, userId)
-  const possible = kindsOfRole(role)
+  const possible = kindsOfMember(rightsOf(call.member))
   return {
     public_key: (await deps.pushKeys()).publicKey,
     kinds: settings.kinds.filter((kind) => possible.includes(kind)),
