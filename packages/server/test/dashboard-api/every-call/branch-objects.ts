@@ -32,9 +32,15 @@ const done = (answer: Answer, status = 201): Answer => {
 export const plantBranch = async (
   service: TestService,
   story: Story,
-  branch: { readonly walletId: WalletId; readonly simSlot: string; readonly mark: string; readonly digits: string },
+  branch: {
+    readonly walletId: WalletId
+    readonly simSlot: 'SIM1' | 'SIM2'
+    readonly mark: string
+    readonly digits: string
+    readonly payer: string
+  },
 ): Promise<BranchObjects> => {
-  const { walletId, simSlot, mark, digits } = branch
+  const { walletId, simSlot, mark, digits, payer } = branch
   const { owner, record, report } = story
   const { sql } = service
   await sql('update wallets set name = $2 where id = $1', [walletId, `Wallet ${mark}`])
@@ -42,14 +48,16 @@ export const plantBranch = async (
   const amount = (): string => `${digits}.${String(++number).padStart(2, '0')}`
   const reference = (): string => `${digits}0000${String(++number).padStart(4, '0')}`
   const pay = async (money: string, ref: string): Promise<string> => {
-    await record([report(purchaseText(money, ref, `Payer ${mark}`), { simSlot })])
+    await record([report(purchaseText(money, ref, payer), { simSlot })])
     const [row] = await sql('select id from alerts where reference = $1 and wallet_id = $2', [ref, walletId])
     assert.ok(row, `no message with ${ref}`)
     return row[0] as string
   }
-  const order = async (money: string, more: Record<string, unknown> = {}): Promise<string> => {
-    const body = { amount: money, wallet: walletId, external_order_id: `order-${mark}-${++number}`, ...more }
-    return done(await owner.ask('POST', '/intents/', { body })).body.id
+  const order = async (money: string, { reference: ref }: { reference?: string } = {}): Promise<string> => {
+    const body = { amount: money, wallet: walletId, external_order_id: `order-${mark}-${++number}` }
+    const { id } = done(await owner.ask('POST', '/intents/', { body })).body
+    if (ref !== undefined) done(await owner.ask('POST', `/intents/${id}/reference/`, { body: { reference: ref } }), 200)
+    return id
   }
   const pending = await order(amount())
   const held = await order(amount(), { reference: reference() })
@@ -62,8 +70,12 @@ export const plantBranch = async (
   const wrongAlert = await pay(amount(), wrongReference)
   const cancelled = await order(amount())
   done(await owner.ask('POST', `/intents/${cancelled}/cancel/`), 200)
-  const unmatched = [await pay(amount(), reference()), await pay(amount(), reference()), await pay(amount(), reference())]
-  done(await owner.ask('POST', `/unmatched/${unmatched[2]}/dismiss/`, { body: { note: `put aside ${mark}` } }), 200)
+  const unmatched = [
+    await pay(amount(), reference()),
+    await pay(amount(), reference()),
+    await pay(amount(), reference()),
+  ]
+  done(await owner.ask('POST', `/unmatched/${unmatched[2]}/dismiss/`, { body: { reason: `put aside ${mark}` } }), 200)
   // A payment that fits an order by its amount, so that it is a suggestion.
   const suggested = await order(amount())
   const [suggestedRow] = await sql('select payable from intents where id = $1', [suggested])
@@ -72,7 +84,7 @@ export const plantBranch = async (
   const [soldRow] = await sql('select amount from alerts where id = $1', [sold])
   done(
     await owner.ask('POST', `/unmatched/${sold}/take-sale/`, {
-      body: { amount: (Number(soldRow![0]) / 100).toFixed(2), not_for_order: true, note: `note ${mark}` },
+      body: { amount: (Number(soldRow![0]) / 100).toFixed(2), not_for_order: true, looked: true, note: `note ${mark}` },
     }),
     200,
   )
@@ -89,6 +101,12 @@ export const plantBranch = async (
   done(await owner.ask('POST', `/intents/${paid}/voucher/`), 200)
   const worker = await createMember(service, story.accountId, 'cashier')
   const shift = done(await worker.ask('POST', '/shifts/')).body.id
+  const [state] = await sql('select status from intents where id = $1', [paid])
+  assert.equal(
+    state![0],
+    'VERIFIED',
+    JSON.stringify(await sql('select state, reason, amount, reference, payer from alerts where id = $1', [paidAlert])),
+  )
   done(await worker.ask('POST', `/intents/${paid}/hand-over/`), 200)
   const intents = [pending, held, paid, wrong, cancelled, suggested]
   const alerts = [...unmatched, paidAlert, wrongAlert, fitting, sold]
@@ -103,6 +121,6 @@ export const plantBranch = async (
       '/wallets/{id}/': [walletId],
       '/shifts/{id}/': [shift],
     },
-    markers: [walletId, mark, `${digits}.`, `${digits}0000`, ...intents, ...alerts, checkout, link],
+    markers: [walletId, mark, payer, `${digits}.`, `${digits}0000`, ...intents, ...alerts, checkout, link],
   }
 }

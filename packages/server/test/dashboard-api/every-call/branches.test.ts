@@ -26,12 +26,14 @@ const own = await plantBranch(service, story, {
   simSlot: 'SIM1',
   mark: 'OwnBranch',
   digits: '4217',
+  payer: 'سالم المثال',
 })
 const other = await plantBranch(service, story, {
   walletId: demo.wallets.second,
   simSlot: 'SIM2',
   mark: 'OtherBranch',
   digits: '8391',
+  payer: 'زاهر المثال',
 })
 // What belongs to no wallet: a message that nobody understood, a checkout for every wallet.
 await story.record([story.report('A text that no template reads OtherBranch 8391')])
@@ -189,7 +191,9 @@ for (const role of limitedRoles)
                 if (out && !/wallets/.test(answer.text)) problems.push(`no reason: ${described}`)
               }
               const sent = `${path}${query}${JSON.stringify(body) ?? ''}`
-              const leak = markers.find((marker) => answer.text.includes(marker) && !(answer.status >= 400 && sent.includes(marker)))
+              const leak = markers.find(
+                (marker) => answer.text.includes(marker) && !(answer.status >= 400 && sent.includes(marker)),
+              )
               if (leak !== undefined) problems.push(`LEAK ${leak}: ${described}`)
               if (objects === other && prefixed(operation, objects) && answer.status < 400)
                 problems.push(`allowed: ${described}`)
@@ -197,7 +201,10 @@ for (const role of limitedRoles)
       const now = await rowsOfOther()
       if (JSON.stringify(now) !== JSON.stringify(before))
         problems.push(
-          `CHANGED by ${name(operation)}: ${now.filter((row) => !before.includes(row)).join('\n  ').slice(0, 600)}`,
+          `CHANGED by ${name(operation)}: ${now
+            .filter((row) => !before.includes(row))
+            .join('\n  ')
+            .slice(0, 600)}`,
         )
       if (JSON.stringify(now) !== JSON.stringify(before)) before.splice(0, before.length, ...now)
     }

@@ -11,6 +11,7 @@ import {
 import { memberMay } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Day, lastDays } from '../../../intents/totals/days.ts'
 import { type FigurePeriods, figurePeriods } from '../../../intents/totals/figure-periods.ts'
@@ -78,7 +79,7 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   const waiting = await waitingNow(deps.db, scope, now)
   const queue = await queueFigures(deps.db, scope)
   const wallets = (await listWallets(deps.db, scope)).map(walletOf)
-  const phones = await phonesHealth(deps.db, scope)
+  const phones = await phonesHealth(deps.db, wholeOf(scope))
   const [failing] = memberMay(rightsOf(member), 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
   const [money] = await hasMoney(deps.db, scope)
   const arrived = await arrivedToday(deps.db, scope, wallets, zone, now)
@@ -196,7 +197,9 @@ const charts = async (
   const days = lastDays(zone, daysIn(query.days), now)
   const periods = await periodsOf(deps, days, now)
   const rows = await figuresByDay(deps.db, scope, periods, now)
-  const waits = (await waitsByDay(deps.db, scope, periods)).map((row) => ({
+  // Stored times are of all wallets together: a member with some wallets gets none.
+  const stored = scope.wallets === null ? await waitsByDay(deps.db, scope, periods) : []
+  const waits = stored.map((row) => ({
     ...row,
     waits: readWaits(row.waits),
   }))
