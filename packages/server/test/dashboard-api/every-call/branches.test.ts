@@ -36,7 +36,7 @@ const other = await plantBranch(service, story, {
   payer: 'زاهر المثال',
 })
 // What belongs to no wallet: a message that nobody understood, a checkout for every wallet.
-await story.record([story.report('A text that no template reads OtherBranch 8391')])
+await story.record([story.report('A text that no template reads OtherBranch 8391', { simSlot: '' })])
 const everyWallet = await owner.ask('POST', '/checkouts/', {
   body: { amount: '8391.99', description: 'for all OtherBranch' },
 })
@@ -157,14 +157,12 @@ test('the walk would notice a leak: the owner gets what is marked by most calls 
     'showCheckout',
     'listPaymentLinks',
     'showPaymentLink',
-    'listShifts',
     'showShift',
     'downloadShift',
     'listWebhooks',
     'listAudit',
-    'listMembers',
   ])
-    if (id !== 'listShifts') assert.ok(seen.has(id), `the owner does not see the marker by ${id}; seen: ${[...seen]}`)
+    assert.ok(seen.has(id), `the owner does not see the marker by ${id}; seen: ${[...seen]}`)
 })
 
 for (const role of limitedRoles)
@@ -183,7 +181,11 @@ for (const role of limitedRoles)
           for (const query of queriesOf(operation))
             for (const body of bodiesOf(operation)) {
               if (objects === own && operation.method !== 'GET' && /cancel|dismiss|switch/.test(operation.id)) continue
-              const answer = await member.ask(operation.method, `${path}${query}`, { body })
+              const answer = await member.ask(operation.method, `${path}${query}`, { body }).catch((fault) => {
+                // An answer that is not described, such as a 500.
+                problems.push(`${name(operation)} ${path}${query} ${JSON.stringify(body) ?? ''}: ${fault}`)
+              })
+              if (answer === undefined) continue
               const described = `${name(operation)} ${path}${query} ${JSON.stringify(body) ?? ''}: ${answer.status} ${answer.text.slice(0, 300)}`
               if (answer.status >= 500) problems.push(described)
               if (!mayRole || out) {
@@ -208,6 +210,16 @@ for (const role of limitedRoles)
         )
       if (JSON.stringify(now) !== JSON.stringify(before)) before.splice(0, before.length, ...now)
     }
+    if (problems.length > 0)
+      console.error(
+        [
+          ...new Set(
+            service.lines
+              .filter((l) => l.includes('limited to wallets') || l.includes('"level":50'))
+              .map((l) => /"message":"([^"]*)"/.exec(l)?.[1] ?? l.slice(0, 300)),
+          ),
+        ].join('\n'),
+      )
     assert.deepEqual(problems, [], `${problems.length} problems\n${problems.slice(0, 60).join('\n')}`)
   })
 
