@@ -210,16 +210,6 @@ for (const role of limitedRoles)
         )
       if (JSON.stringify(now) !== JSON.stringify(before)) before.splice(0, before.length, ...now)
     }
-    if (problems.length > 0)
-      console.error(
-        [
-          ...new Set(
-            service.lines
-              .filter((l) => l.includes('limited to wallets') || l.includes('"level":50'))
-              .map((l) => /"message":"([^"]*)"/.exec(l)?.[1] ?? l.slice(0, 300)),
-          ),
-        ].join('\n'),
-      )
     assert.deepEqual(problems, [], `${problems.length} problems\n${problems.slice(0, 60).join('\n')}`)
   })
 
