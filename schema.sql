@@ -1180,6 +1180,15 @@ create table master_keys (
   constraint master_keys_generation_check CHECK ((generation >= 1)),
   constraint master_keys_pkey PRIMARY KEY (generation));
 
+-- The wallets that a limited member sees. Of a member who is not limited there are none.
+create table member_wallets (
+  account_id uuid not null,
+  user_id uuid not null,
+  wallet_id uuid not null,
+  constraint member_wallets_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES members(account_id, user_id) ON DELETE CASCADE,
+  constraint member_wallets_account_id_wallet_id_fkey FOREIGN KEY (account_id, wallet_id) REFERENCES wallets(account_id, id),
+  constraint member_wallets_pkey PRIMARY KEY (account_id, user_id, wallet_id));
+
 -- Which users belong to an account, and what each may do in it.
 create table members (
   account_id uuid not null,
@@ -1190,6 +1199,9 @@ create table members (
   -- Set when the address of an unproved user was proved by a new password: the membership was given to whoever had the
   -- user before. Until an owner confirms it, it gives no access. Null: a member.
   request_since timestamp(3) with time zone,
+  -- Sees the wallets in member_wallets only. False: all of the account, also later ones. Never an owner.
+  limited boolean not null default false,
+  constraint members_owner_unlimited CHECK ((NOT (limited AND (role = 'owner'::text)))),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'cashier'::text, 'viewer'::text]))),
   constraint members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -1751,11 +1763,15 @@ create table user_links (
   -- invite: SHA-256 of the secret in the link that was mailed to the address, which nobody else was shown. Null: not
   -- mailed.
   mail_token_hash bytea,
+  -- invite: the wallets that the new member will see; empty: none. Null: all.
+  wallets uuid[],
   constraint user_links_check CHECK ((((purpose = ANY (ARRAY['reset'::text, 'prove'::text])) AND (user_id IS NOT NULL)) OR ((purpose = 'invite'::text) AND (account_id IS NOT NULL) AND (role IS NOT NULL)))),
   constraint user_links_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
+  constraint user_links_limited CHECK (((wallets IS NULL) OR ((purpose = 'invite'::text) AND (role <> 'owner'::text)))),
   constraint user_links_mail_token_check CHECK (((mail_token_hash IS NULL) OR (purpose = 'invite'::text))),
   constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['invite'::text, 'reset'::text, 'prove'::text]))),
   constraint user_links_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'cashier'::text, 'viewer'::text]))),
+  constraint user_links_wallets_check CHECK ((cardinality(wallets) <= 200)),
   constraint user_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint user_links_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
   constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

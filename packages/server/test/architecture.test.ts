@@ -72,6 +72,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   api_keys: { owner: 'accounts' },
   approvals: { owner: 'accounts' },
   audit_log: { owner: 'accounts' },
+  member_wallets: { owner: 'accounts' },
   members: { owner: 'accounts' },
   owner_notices: { owner: 'accounts' },
   passkey_challenges: { owner: 'accounts' },

@@ -80,6 +80,7 @@ export const Shell = () => {
       )}
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
+          <OfWallets />
           <ErrorBoundary place={location}>
             <Screens allowed={allowed} start={opening ? start : undefined} />
           </ErrorBoundary>
@@ -115,6 +116,19 @@ export const Shell = () => {
         </MoreDrawer>
       )}
     </>
+  )
+}
+
+/** Says that lists and sums are of some wallets, to a member who was given some. Printed too: a sum on paper must say whose it is. */
+const OfWallets = () => {
+  const { t } = useWords()
+  const { wallets } = useMe().me
+  if (wallets === null) return null
+  const names = wallets.map(({ name }) => `\u2068${name}\u2069`).join(' · ')
+  return (
+    <Text size="sm" c="dimmed" mb="xs" role="note">
+      {wallets.length === 0 ? t('frame.noWallets') : t('frame.ofWallets', { count: wallets.length, names })}
+    </Text>
   )
 }
 

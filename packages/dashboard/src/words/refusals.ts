@@ -21,6 +21,7 @@ export const refusalWords = words(
     'refused.link_over': 'This link no longer works: it was used, withdrawn, or its time is over.',
     'refused.other_person': 'This link is for another address than the one you are signed in with.',
     'refused.last_owner': 'An account needs an owner: make another member an owner first.',
+    'refused.owner_sees_all': 'An owner sees all wallets: another role can be limited to some.',
     'refused.last_proved_owner':
       'An account keeps an owner whose address is proved: have another owner prove theirs first.',
     'refused.not_a_request': 'This membership is confirmed already.',
@@ -190,6 +191,7 @@ export const refusalWords = words(
     'refused.link_over': 'هذا الرابط لم يعد يعمل: استُخدم أو أُلغي أو انتهت مدته.',
     'refused.other_person': 'هذا الرابط لبريد غير الذي دخلت به.',
     'refused.last_owner': 'لا بد للحساب من مالك: اجعل غيرك مالكًا أولًا.',
+    'refused.owner_sees_all': 'المالك يرى كل المحافظ. تُحدد المحافظ لصلاحية أخرى.',
     'refused.last_proved_owner': 'لا بد من مالك بريده مؤكد: ليؤكد مالك آخر بريده أولًا.',
     'refused.not_a_request': 'هذه العضوية مؤكدة من قبل.',
     'refused.address_unproved': 'هذا البريد غير مؤكد.',

@@ -27,7 +27,11 @@ const newMember = async (role: MemberRole, account = accountId) => {
 }
 const createInvitationToken = async (email: string, role: MemberRole): Promise<string> => {
   const created = await service.db.transaction((tx) =>
-    createInvitation(tx, { scope: wholeAccount(accountId), email, role, by: null, mailed: false }, service.clock.now()),
+    createInvitation(
+      tx,
+      { scope: wholeAccount(accountId), email, role, wallets: null, by: null, mailed: false },
+      service.clock.now(),
+    ),
   )
   assert.ok(!('refused' in created))
   return created.token

@@ -143,6 +143,8 @@ export type MemberRefusalCode =
   | 'link_over'
   | 'sign_in_first'
   | 'other_person'
+  | 'owner_sees_all'
+  | 'member_wallet_unknown'
   | 'member_unknown'
   | 'last_owner'
   | 'last_proved_owner'

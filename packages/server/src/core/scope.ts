@@ -15,4 +15,10 @@ export type Scope = {
 export const seesWallet = ({ wallets }: Scope, walletId: string): boolean =>
   wallets === null || wallets.some((id) => id === walletId)
 
+/**
+ * All wallets of the account of a scope: for a verb whose object the caller has found within the scope, because rules about money see
+ * the whole account, and for what belongs to no wallet, such as the names of members.
+ */
+export const wholeOf = ({ accountId }: Scope): Scope => wholeAccount(accountId)
+
 export const wholeAccount = (accountId: AccountId): Scope => ({ accountId, wallets: null })

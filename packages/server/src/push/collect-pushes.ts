@@ -4,6 +4,7 @@
  * before. Accounts with a hint, of any node, are looked at within a second (`touch`), all others every half minute: a change is
  * found although the node that made it was killed before its hint.
  */
+import { walletsIn } from '../accounts/people/wallet-limit.ts'
 import type { Instant } from '../core/clock.ts'
 import { day_ms, minute_ms, second_ms } from '../core/duration.ts'
 import { type AccountId, firstIdAt, smallestId } from '../core/ids.ts'
@@ -96,7 +97,7 @@ type DeviceRow = Awaited<ReturnType<typeof hearingDevices>>[number]
 const deviceOf = (row: DeviceRow): HearingDevice => ({
   accountId: row.account_id,
   id: row.id,
-  role: row.role,
+  rights: { role: row.role, wallets: walletsIn(row.wallets) },
   kinds: row.kinds === null ? pushKinds : JSON.parse(row.kinds),
   createdAt: row.created_at,
   counterUntil: row.counter_until,

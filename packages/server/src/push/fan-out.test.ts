@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, PushDeviceId } from '../core/ids.ts'
+import type { AccountId, PushDeviceId, WalletId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
 import { fanOut, type HearingDevice, type PushFact } from './fan-out.ts'
 import { pushKinds } from './push-kind.ts'
@@ -9,7 +9,7 @@ const shop = 'shop' as AccountId
 const device = (more: Partial<HearingDevice> = {}): HearingDevice => ({
   accountId: shop,
   id: 'd1' as PushDeviceId,
-  role: 'owner',
+  rights: { role: 'owner', wallets: null },
   kinds: pushKinds,
   createdAt: 100,
   counterUntil: null,
@@ -45,12 +45,34 @@ test('a device hears only of its account, since it subscribed, of kinds that its
   assert.deepEqual(summed([fact({ at: 99 })], [device()]), [])
   assert.deepEqual(summed([fact({ at: 100 })], [device()]).length, 1)
   assert.deepEqual(summed([fact()], [device({ kinds: [] })]), [])
-  assert.deepEqual(summed([fact({ kind: 'phone_silent' })], [device({ role: 'cashier' })]), [])
-  assert.deepEqual(summed([fact({ kind: 'endpoint_failing' })], [device({ role: 'viewer' })]).length, 1)
+  assert.deepEqual(
+    summed([fact({ kind: 'phone_silent' })], [device({ rights: { role: 'cashier', wallets: null } })]),
+    [],
+  )
+  assert.deepEqual(
+    summed([fact({ kind: 'endpoint_failing' })], [device({ rights: { role: 'viewer', wallets: null } })]).length,
+    1,
+  )
 })
 
 test('while its member has a counter screen open, a device hears of money that waits and not of money that arrives', () => {
   const open = device({ counterUntil: 301 })
   assert.deepEqual(summed([fact(), fact({ kind: 'unmatched' })], [open]), ['d1 unmatched YER 1 150000 200'])
   assert.equal(summed([fact()], [device({ counterUntil: 300 })]).length, 1)
+})
+
+test('a member with some wallets hears of the money of these, and of nothing without a wallet', () => {
+  const [mine, other] = ['mine', 'other'] as unknown as [WalletId, WalletId]
+  const limited = (wallets: readonly WalletId[]) => device({ rights: { role: 'manager', wallets } })
+  const facts = [
+    fact({ walletId: mine, amount: minor(1n) }),
+    fact({ walletId: other, amount: minor(10n) }),
+    fact({ walletId: other, kind: 'wrong_amount' }),
+    fact({ kind: 'phone_silent', currency: '' }),
+    fact({ kind: 'endpoint_failing', currency: '' }),
+  ]
+  assert.deepEqual(summed(facts, [limited([mine])]), ['d1 money YER 1 1 200'])
+  assert.deepEqual(summed(facts, [limited([mine, other])]).length, 2)
+  assert.deepEqual(summed(facts, [limited([])]), [])
+  assert.deepEqual(summed(facts, [device({ rights: { role: 'manager', wallets: null } })]).length, 4)
 })

@@ -1,9 +1,9 @@
 /**
  * Which device is notified of what, summed up by kind and currency. A device hears of what happened since it subscribed, of the
- * kinds that its member wants and may read. Of money that arrives it hears only while its member has no counter screen open: there
+ * kinds that its member wants and may read, in the wallets that the member was given. Of money that arrives it hears only while its member has no counter screen open: there
  * the money is seen and heard. Pure.
  */
-import type { MemberRole } from '../accounts/people/permission.ts'
+import type { MemberRights } from '../accounts/people/permission.ts'
 import type { Instant } from '../core/clock.ts'
 import type { AccountId, PushDeviceId, WalletId } from '../core/ids.ts'
 import { type Minor, minor } from '../core/money.ts'
@@ -25,7 +25,7 @@ export type PushFact = {
 export type HearingDevice = {
   readonly accountId: AccountId
   readonly id: PushDeviceId
-  readonly role: MemberRole
+  readonly rights: MemberRights
   readonly kinds: readonly PushKind[]
   readonly createdAt: Instant
   /** Its member has a counter screen open until then. Null: never had. */
@@ -38,11 +38,15 @@ export type DevicePending = PendingSum & {
   readonly firstAt: Instant
 }
 
+const isOfWallets = (wallets: MemberRights['wallets'], walletId: WalletId | null): boolean =>
+  wallets === null || (walletId !== null && wallets.includes(walletId))
+
 const hears = (device: HearingDevice, fact: PushFact, now: Instant): boolean =>
   device.accountId === fact.accountId &&
   fact.at >= device.createdAt &&
   device.kinds.includes(fact.kind) &&
-  mayHear(device.role, fact.kind) &&
+  mayHear(device.rights, fact.kind) &&
+  isOfWallets(device.rights.wallets, fact.walletId) &&
   !(fact.kind === 'money' && device.counterUntil !== null && device.counterUntil > now)
 
 export const fanOut = (

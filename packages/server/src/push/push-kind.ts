@@ -1,6 +1,6 @@
 /** The kinds of notifications, and which role may hear of which: only of what it may read in the dashboard. Pure. */
 import { type PushKind, pushKinds } from '@sanad/contract/kinds'
-import { type Action, type MemberRole, mayDo } from '../accounts/people/permission.ts'
+import { type Action, type MemberRights, memberMay } from '../accounts/people/permission.ts'
 
 export { type PushKind, pushKinds }
 
@@ -15,6 +15,10 @@ const readAction: Readonly<Record<PushKind, Action>> = {
   endpoint_failing: 'webhooks.read',
 }
 
-export const mayHear = (role: MemberRole, kind: PushKind): boolean => mayDo(role, readAction[kind])
+/** Kinds that are about the money of one wallet. A member with some wallets hears of no other kind: phones and endpoints serve many. */
+const aboutWallets: ReadonlySet<PushKind> = new Set(['money', 'unmatched', 'wrong_amount'])
 
-export const kindsOfRole = (role: MemberRole): PushKind[] => pushKinds.filter((kind) => mayHear(role, kind))
+export const mayHear = (member: MemberRights, kind: PushKind): boolean =>
+  memberMay(member, readAction[kind]) && (member.wallets === null || aboutWallets.has(kind))
+
+export const kindsOfMember = (member: MemberRights): PushKind[] => pushKinds.filter((kind) => mayHear(member, kind))

@@ -1,6 +1,7 @@
+import { walletsOfMember } from '../accounts/people/member-sql.ts'
 import type { MemberRole } from '../accounts/people/permission.ts'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, PushDeviceId } from '../core/ids.ts'
+import type { AccountId, PushDeviceId, UserId } from '../core/ids.ts'
 import type { Scope } from '../core/scope.ts'
 import {
   at,
@@ -60,13 +61,14 @@ export const hearingDevices = statement(
     account_id: uuid<AccountId>(),
     id: uuid<PushDeviceId>(),
     role: text<MemberRole>(),
+    wallets: nullable(jsonText()),
     kinds: nullable(jsonText()),
     created_at: instant(),
     counter_until: nullable(instant()),
   },
   (accountIds: readonly AccountId[]) => [accountIds],
   `
-  select d.account_id, d.id, m.role, array_to_json(p.kinds) as kinds, d.created_at, p.counter_until
+  select d.account_id, d.id, m.role, ${walletsOfMember}, array_to_json(p.kinds) as kinds, d.created_at, p.counter_until
     from push_devices d ${mayBeNotified}
     left join push_settings p on p.account_id = d.account_id and p.user_id = d.user_id
    where d.account_id = any ($1::uuid[])`,
@@ -161,6 +163,7 @@ export const wishesOfDevices = statement(
   {
     id: uuid<PushDeviceId>(),
     role: text<MemberRole>(),
+    wallets: nullable(jsonText()),
     kinds: nullable(jsonText()),
     quiet_from: nullable(whole()),
     quiet_until: nullable(whole()),
@@ -168,7 +171,7 @@ export const wishesOfDevices = statement(
   },
   (accountIds: readonly AccountId[], ids: readonly PushDeviceId[]) => [accountIds, ids],
   `
-  select d.id, m.role, array_to_json(p.kinds) as kinds, p.quiet_from, p.quiet_until, a.time_zone
+  select d.id, m.role, ${walletsOfMember}, array_to_json(p.kinds) as kinds, p.quiet_from, p.quiet_until, a.time_zone
     from push_devices d ${mayBeNotified}
     left join push_settings p on p.account_id = d.account_id and p.user_id = d.user_id
    where (d.account_id, d.id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
@@ -182,6 +185,23 @@ export const takePending = scoped(
   `
   delete from push_pending where account_id = $1 and device_id = $2 and (kind = 'test' or not $3)
   returning kind, currency, count, amount, first_at`,
+)
+
+/**
+ * Drops what waits for the devices of a member, and a message that is tried again: their sums may be of wallets that the member no
+ * longer has. The member's own test stays. Index: push_devices_of_member.
+ */
+export const dropWaiting = scoped(
+  'drop_waiting',
+  noColumns,
+  (scope: Scope, userId: UserId) => [scope.accountId, userId],
+  `
+  with own as (
+    update push_devices set message = null, message_at = null, attempts = 0
+     where account_id = $1 and user_id = $2
+    returning account_id, id)
+  delete from push_pending p using own
+   where p.account_id = own.account_id and p.device_id = own.id and p.kind <> 'test'`,
 )
 
 /** The message is stored before it is sent: what is sent again is the same message. Index: primary key. */

@@ -4,6 +4,7 @@
  * made, so nothing is sent for ever. In quiet hours nothing is sent; what waited then comes as one message at their end.
  */
 
+import { walletsIn } from '../accounts/people/wallet-limit.ts'
 import type { Clock, Instant } from '../core/clock.ts'
 import { wholeAccount } from '../core/scope.ts'
 import { sharedZone, type Zone } from '../core/zone.ts'
@@ -61,8 +62,9 @@ type Outgoing = Pick<Claimed, 'account_id' | 'id' | 'subscription_sealed' | 'fai
 const hasTest = (message: string): boolean =>
   (JSON.parse(message) as PushMessage).groups.some(({ kind }) => kind === 'test')
 
-const wants = ({ role, kinds }: Wishes, kind: PushKind): boolean =>
-  (kinds === null ? pushKinds : (JSON.parse(kinds) as PushKind[])).includes(kind) && mayHear(role, kind)
+const wants = ({ role, wallets, kinds }: Wishes, kind: PushKind): boolean =>
+  (kinds === null ? pushKinds : (JSON.parse(kinds) as PushKind[])).includes(kind) &&
+  mayHear({ role, wallets: walletsIn(wallets) }, kind)
 
 const idle: DeviceEnd = { nextAt: null, keeps: false, failures: 0, sentAt: null }
 

@@ -65,6 +65,7 @@ const addedTables = [
   'vouchers',
   'shifts',
   'takings',
+  'member_wallets',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
@@ -91,8 +92,8 @@ const addedColumns: Readonly<Record<string, readonly string[]>> = {
   ],
   sessions: ['kind', 'proved_at'],
   intents: ['arrived', 'forgiven', 'excess'],
-  members: ['request_since'],
-  user_links: ['mail_token_hash'],
+  members: ['request_since', 'limited'],
+  user_links: ['mail_token_hash', 'wallets'],
   users: ['proved_at', 'invited_by', 'invited_to'],
   webhook_endpoints: ['query_sealed'],
   wallets: [

@@ -77,6 +77,7 @@ test('a valid invitation link works however many guesses come from the address',
     scope: wholeAccount(members.accountId),
     email: 'invited@sanad.example',
     role: 'viewer',
+    wallets: null,
     by: null,
     mailed: false,
   } as const

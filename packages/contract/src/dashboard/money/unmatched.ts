@@ -328,7 +328,7 @@ export const listAlerts = operation({
   id: 'listAlerts',
   method: 'GET',
   path: '/alerts/',
-  access: 'phones.read',
+  access: 'alerts.read',
   tag,
   summary: 'All that phones reported',
   query: {

@@ -1,9 +1,10 @@
 /** The members of an account, their roles, and invitations. */
 import { type Static, Type } from 'typebox'
+import { withDefault } from '../../body.ts'
 import { operation } from '../../operation.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
 import { cookies } from '../answer-headers.ts'
-import { AccountChoice, Me, memberName, Role } from './session.ts'
+import { AccountChoice, GivenWallets, Me, memberName, Role, WalletsToGive } from './session.ts'
 
 const tag = 'Members'
 
@@ -13,6 +14,7 @@ export const Member = Type.Object(
     email: Type.String({ description: 'The address they sign in with.' }),
     name: Type.String({ description: 'Their name; `""` if unknown.' }),
     role: Role,
+    wallets: GivenWallets,
     since: timestamp('When they joined.'),
     second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
     disabled: Type.Boolean({ description: 'Whether the operator has disabled them in the whole service.' }),
@@ -37,6 +39,7 @@ export const Invitation = Type.Object(
     id: id('Identifier of the invitation.'),
     email: Type.String({ description: 'Who is invited.' }),
     role: Role,
+    wallets: GivenWallets,
     state: oneOf(['open', 'expired'], 'Whether the link still works. One that was accepted is no longer listed.'),
     invited_by: Type.String({ description: 'Who invited them; `""` if the operator did.' }),
     created_at: timestamp('When they were invited, or last invited again.'),
@@ -100,11 +103,12 @@ export const changeMember = operation({
   access: 'members.write',
   proof: 'depends',
   tag,
-  summary: 'Change the role of a member',
+  summary: 'Change the role or the wallets of a member',
   description:
     'An account always has an owner: the role of the last owner cannot be changed (`last_owner`), nor that of the last owner ' +
-    'whose address is proved (`last_proved_owner`). A higher role needs a proof of the person.',
-  body: Type.Object({ role: Role }),
+    'whose address is proved (`last_proved_owner`). An owner sees all wallets: a limit is refused (`owner_sees_all`), and who becomes an ' +
+    'owner loses it. A higher role or a further wallet needs a proof of the person. What is left out stays as it is.',
+  body: Type.Object({ role: Type.Optional(Role), wallets: Type.Optional(WalletsToGive) }),
   example: { role: 'cashier' },
   status: 200,
   answer: Member,
@@ -220,6 +224,7 @@ export const createInvitation = operation({
   body: Type.Object({
     email: Type.String({ format: 'email', minLength: 1, maxLength: 254, description: 'The address to invite.' }),
     role: Role,
+    wallets: withDefault(WalletsToGive, null),
   }),
   example: { email: 'new@sanad.example', role: 'cashier' },
   status: 201,

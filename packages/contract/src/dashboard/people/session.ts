@@ -36,6 +36,21 @@ export const OwnAccount = Type.Object(
   { additionalProperties: false, description: 'An account that you may act for.' },
 )
 
+/** The wallets that a member was given, by their ids. */
+export const GivenWallets = Type.Union([Type.Array(id('A wallet.')), Type.Null()], {
+  description:
+    'The wallets that the member sees and acts on; empty: none; null: all, also later ones. Null for an owner.',
+})
+
+/** The same, as an owner sets it. */
+export const WalletsToGive = Type.Union(
+  [Type.Array(id('One of your wallets.'), { maxItems: 200, 'x-distinct': true }), Type.Null()],
+  {
+    description:
+      'The wallets that the member is to see and act on; empty: none; null: all, also later ones. Not for an owner.',
+  },
+)
+
 /** Emails to other members contain this name, so it must be one line without a link. */
 export const memberName = Type.String({
   format: 'member-name',
@@ -62,6 +77,21 @@ export const Me = Type.Object(
     requests: Type.Array(OwnAccount, {
       description: 'Accounts of which an owner has yet to confirm that you belong to them. You may not act for them.',
     }),
+    wallets: Type.Union(
+      [
+        Type.Array(
+          Type.Object(
+            { id: id('Identifier of the wallet.'), name: Type.String({ description: 'Its name.' }) },
+            { additionalProperties: false },
+          ),
+        ),
+        Type.Null(),
+      ],
+      {
+        description:
+          'The wallets of it that you were given, by name: lists, counts, sums and files are of these alone. Null: all wallets.',
+      },
+    ),
     actions: Type.Array(Type.String(), { description: 'The actions that you may do in it (`x-action` of each call).' }),
     service_time_zone: Type.String({
       description: 'The zone of the service: that of an account that chose none, and of a user without an account.',

@@ -19,6 +19,7 @@ import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { InvitationLink } from './invitation-link.tsx'
 import { RoleChoice } from './role-choice.tsx'
+import { type GivenWallets, WalletLimit } from './wallet-limit.tsx'
 
 type Invitation = Answer<'listInvitations'>[number]
 
@@ -33,6 +34,11 @@ export const Invitations = () => {
   const columns: Column<Invitation>[] = [
     { head: t('members.invited'), cell: ({ email }) => <bdi>{email}</bdi> },
     { head: t('members.role'), cell: ({ role }) => t(`role.${role}`) },
+    {
+      head: t('members.wallets'),
+      cell: ({ wallets }) =>
+        wallets === null ? t('members.walletsAll') : t('members.walletsMark', { count: wallets.length }),
+    },
     {
       head: t('members.state'),
       cell: ({ state, expires_at }) =>
@@ -104,14 +110,15 @@ const Invite = ({
   const invite = useApiMutation('createInvitation', ['invitation'])
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('cashier')
+  const [wallets, setWallets] = useState<GivenWallets>(null)
   return (
     <FormModal
       title={t('members.inviteTitle')}
       submitLabel={t('members.invite')}
       busy={invite.isPending}
       problem={invite.error}
-      fields={['email']}
-      send={() => invite.mutate({ body: { email, role } }, { onSuccess })}
+      fields={['email', 'wallets']}
+      send={() => invite.mutate({ body: { email, role, wallets: role === 'owner' ? null : wallets } }, { onSuccess })}
       close={close}
     >
       <TextInput
@@ -127,6 +134,7 @@ const Invite = ({
         error={fieldProblem(invite.error, 'email', t)}
       />
       <RoleChoice value={role} choose={setRole} />
+      <WalletLimit role={role} value={wallets} choose={setWallets} error={fieldProblem(invite.error, 'wallets', t)} />
     </FormModal>
   )
 }

@@ -9,7 +9,7 @@ import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
-import { Problem } from '../../parts/form/problem.tsx'
+import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
 import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Loading } from '../../parts/page/page.tsx'
@@ -17,6 +17,7 @@ import { Section } from '../../parts/page/section.tsx'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { RoleChoice } from './role-choice.tsx'
+import { WalletLimit } from './wallet-limit.tsx'
 
 type Member = Answer<'listMembers'>[number]
 
@@ -60,6 +61,11 @@ export const MemberList = () => {
       ),
     },
     { head: t('members.role'), cell: ({ role }) => t(`role.${role}`) },
+    {
+      head: t('members.wallets'),
+      cell: ({ wallets }) =>
+        wallets === null ? t('members.walletsAll') : t('members.walletsMark', { count: wallets.length }),
+    },
     {
       head: t('members.factor'),
       cell: ({ second_factor }) => t(second_factor ? 'members.factorOn' : 'members.factorOff'),
@@ -133,17 +139,24 @@ const ChangeRole = ({ member, close }: { member: Member; close: () => void }) =>
   const { t } = useWords(settingsWords)
   const change = useApiMutation('changeMember', ['member', 'invitation'])
   const [role, setRole] = useState(member.role)
+  const [wallets, setWallets] = useState(member.wallets)
   return (
     <FormModal
       title={t('members.changeTitle', { name: nameOf(member) })}
       submitLabel={t('members.change')}
       busy={change.isPending}
       problem={change.error}
-      fields={[]}
-      send={() => change.mutate({ path: { id: member.id }, body: { role } }, { onSuccess: close })}
+      fields={['wallets']}
+      send={() =>
+        change.mutate(
+          { path: { id: member.id }, body: { role, wallets: role === 'owner' ? null : wallets } },
+          { onSuccess: close },
+        )
+      }
       close={close}
     >
       <RoleChoice value={role} choose={setRole} />
+      <WalletLimit role={role} value={wallets} choose={setWallets} error={fieldProblem(change.error, 'wallets', t)} />
     </FormModal>
   )
 }

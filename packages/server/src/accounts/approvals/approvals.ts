@@ -6,7 +6,8 @@ import type { Scope } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import { findMember } from '../people/member-sql.ts'
-import { type MemberRole, mayDo } from '../people/permission.ts'
+import { type MemberRole, memberMay } from '../people/permission.ts'
+import { walletsIn } from '../people/wallet-limit.ts'
 import type { Approval } from './approval.ts'
 import { approvalOf, endApproval, findApproval, listApprovals, lockApproval } from './approval-sql.ts'
 
@@ -54,7 +55,7 @@ export const mayAsk = async (tx: Tx, scope: Scope, userId: UserId): Promise<bool
     asker !== undefined &&
     !asker.disabled &&
     asker.request_since === null &&
-    mayDo(asker.role as MemberRole, 'approvals.ask')
+    memberMay({ role: asker.role as MemberRole, wallets: walletsIn(asker.wallets) }, 'approvals.ask')
   )
 }
 

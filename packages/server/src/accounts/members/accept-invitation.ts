@@ -16,6 +16,7 @@ import { proveSignedIn } from '../addresses/prove-address.ts'
 import { invitationProves } from '../addresses/proved-address.ts'
 import { lockInvitation, markInvitationAccepted, showInvitationRow } from '../people/link-sql.ts'
 import { joinAccount } from '../people/member-sql.ts'
+import { walletsIn } from '../people/wallet-limit.ts'
 import { actForAccount } from '../sessions/session-sql.ts'
 import { insertInvitedUser } from '../tenants/account-sql.ts'
 
@@ -47,7 +48,14 @@ export const acceptAsNew = async (
   const [user] = await insertInvitedUser(tx, created, origin)
   // A user with this address was created while the password was hashed.
   if (user === undefined) return refuse('sign_in_first')
-  await joinAccount(tx, wholeAccount(invitation.account_id), user.id, invitation.role, now)
+  await joinAccount(
+    tx,
+    wholeAccount(invitation.account_id),
+    user.id,
+    invitation.role,
+    walletsIn(invitation.wallets),
+    now,
+  )
   await markInvitationAccepted(tx, invitation.id, user.id, now)
   return { invitation, userId: user.id, proved: provedAt !== null }
 }
@@ -65,7 +73,14 @@ export const acceptAs = async (
   if (invitation.known_id !== user.userId) return refuse('other_person')
   // A new password of this moment has ended the session: whoever had it must not join any more.
   if ((await holdCredentials(tx, user.userId, user.validFrom)).length === 0) return refuse('sign_in_first')
-  await joinAccount(tx, wholeAccount(invitation.account_id), user.userId, invitation.role, now)
+  await joinAccount(
+    tx,
+    wholeAccount(invitation.account_id),
+    user.userId,
+    invitation.role,
+    walletsIn(invitation.wallets),
+    now,
+  )
   await markInvitationAccepted(tx, invitation.id, user.userId, now)
   await actForAccount(tx, user.session, invitation.account_id)
   const proved = invitationProves(invitation) && (await proveSignedIn(tx, user, now))

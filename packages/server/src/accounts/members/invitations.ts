@@ -24,6 +24,7 @@ import {
 import { findMember } from '../people/member-sql.ts'
 import { mostPlaces } from '../people/most-places.ts'
 import type { MemberRole } from '../people/permission.ts'
+import { type GivenWallets, walletsIn } from '../people/wallet-limit.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
 import { type ActingMember, mayManageMembers } from './members.ts'
 
@@ -70,6 +71,8 @@ export const createInvitation = async (
     readonly scope: Scope
     readonly email: string
     readonly role: MemberRole
+    /** The wallets of the new member; null: all. */
+    readonly wallets: GivenWallets
     readonly by: ActingMember | null
     /** Whether an email is sent. */
     readonly mailed: boolean
@@ -77,9 +80,17 @@ export const createInvitation = async (
   now: Instant,
 ): Promise<
   | InvitationEmail
-  | Refusal<'no_longer_allowed' | 'already_member' | 'already_invited' | 'members_limit' | 'confirmation_required'>
+  | Refusal<
+      | 'no_longer_allowed'
+      | 'already_member'
+      | 'already_invited'
+      | 'members_limit'
+      | 'confirmation_required'
+      | 'owner_sees_all'
+    >
 > => {
-  const { scope, email, role, by, mailed } = request
+  const { scope, email, role, wallets, by, mailed } = request
+  if (role === 'owner' && wallets !== null) return refuse('owner_sees_all')
   const [account] = await lockAccount(tx, scope)
   if (account === undefined || !(await mayInvite(tx, scope, by))) return refuse('no_longer_allowed')
   if (needsProof(role, by)) return refuse('confirmation_required')
@@ -93,6 +104,7 @@ export const createInvitation = async (
     scope,
     email,
     role,
+    wallets,
     by?.userId ?? null,
   )
   if (inserted === undefined) return refuse('already_invited')
@@ -115,6 +127,8 @@ export const replaceInvitation = async (
   const open = (await invitationsOfAccount(tx, scope)).find((invitation) => invitation.email === email)
   const role = request.role ?? (open?.role as MemberRole | undefined)
   if (role === undefined) return refuse('role_needed')
+  // An invitation for some wallets stays one: the operator does not widen it by a new link.
+  const wallets = role === 'owner' ? null : walletsIn(open?.wallets ?? null)
   const [counted] = await countPlaces(tx, scope, email, now)
   if (counted?.member) return refuse('already_member')
   if (open !== undefined) {
@@ -122,7 +136,7 @@ export const replaceInvitation = async (
     const before = { email, role: open.role }
     audit({ action: 'invitation.withdraw', kind: 'invitation', id: open.id, accountId: scope.accountId, before })
   }
-  const created = await createInvitation(tx, { scope, email, role, by: null, mailed: false }, now)
+  const created = await createInvitation(tx, { scope, email, role, wallets, by: null, mailed: false }, now)
   if (!('refused' in created)) {
     const after = { email, role }
     audit({

@@ -20,9 +20,10 @@ import {
   deleteMember,
   findMember,
   membersOfAccount,
-  setRole,
+  setRights,
 } from '../people/member-sql.ts'
 import { isHigher, type MemberRole, mayDo } from '../people/permission.ts'
+import { type GivenWallets, hasMoreWallets, sameWallets, walletsIn } from '../people/wallet-limit.ts'
 import { deletePasskeysOfLeft } from '../sessions/passkey-sql.ts'
 import { accountsOfUser, actForAccount, actForWhereNone, endSessionsForAccount } from '../sessions/session-sql.ts'
 import { lockAccount } from '../tenants/lock-account-sql.ts'
@@ -70,27 +71,40 @@ const neededOwner = async (
   return member.proved && !member.disabled && others!.proved === 0 ? refuse('last_proved_owner') : undefined
 }
 
-export const changeRole = async (
+/** What is left out stays as it is. `wallets` null: all. */
+export type RightsChange = { readonly role?: MemberRole | undefined; readonly wallets?: GivenWallets | undefined }
+
+/**
+ * Changes the role of a member, the wallets that they were given, or both. An owner has all wallets: who becomes one loses the
+ * limit, and a limit for an owner is refused.
+ */
+export const changeRights = async (
   tx: Tx,
   scope: Scope,
   id: string,
-  role: MemberRole,
+  change: RightsChange,
   by: ActingMember,
 ): Promise<
   | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
   | MemberRefusal
-  | Refusal<'confirmation_required'>
+  | Refusal<'confirmation_required' | 'owner_sees_all'>
 > => {
   const locked = await lockMember(tx, scope, id, by.userId)
   if ('refused' in locked) return locked
   const { member } = locked
-  if (member.role === role) return { before: member, after: member, withdrawn: [] }
-  if (isHigher(role, member.role as MemberRole) && !by.proved) return refuse('confirmation_required')
-  const needed = await neededOwner(tx, scope, member)
+  const { role = member.role as MemberRole } = change
+  if (role === 'owner' && change.wallets !== undefined && change.wallets !== null) return refuse('owner_sees_all')
+  const had = walletsIn(member.wallets)
+  const wallets = role === 'owner' ? null : change.wallets === undefined ? had : change.wallets
+  if (member.role === role && sameWallets(had, wallets)) return { before: member, after: member, withdrawn: [] }
+  const gainsPower = isHigher(role, member.role as MemberRole) || hasMoreWallets(had, wallets)
+  if (gainsPower && !by.proved) return refuse('confirmation_required')
+  const needed = role === member.role ? undefined : await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
-  await setRole(tx, scope, member.user_id, role)
+  await setRights(tx, scope, member.user_id, role, wallets)
   const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, scope, member.user_id)
-  return { before: member, after: { ...member, role }, withdrawn }
+  const [after] = await findMember(tx, scope, member.user_id)
+  return { before: member, after: after!, withdrawn }
 }
 
 /** Confirms the membership of a user who proved their address later than they joined. `by`: null for the operator's command. */

@@ -1,8 +1,9 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, LinkId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import type { GivenWallets } from './wallet-limit.ts'
 
 export type NewLink = {
   readonly id: LinkId
@@ -71,12 +72,14 @@ const invitation = {
   id: uuid<LinkId>(),
   email: text(),
   role: text(),
+  /** As JSON; null: all. */
+  wallets: nullable(jsonText()),
   invited_by: text(),
   created_at: instant(),
   expires_at: instant(),
 }
 const invitationColumns = `
-  l.id, l.email, l.role, coalesce(nullif(u.name, ''), u.email, '') as invited_by, l.created_at, l.expires_at`
+  l.id, l.email, l.role, array_to_json(l.wallets) as wallets, coalesce(nullif(u.name, ''), u.email, '') as invited_by, l.created_at, l.expires_at`
 
 /** `mailTokenHash`: of the token that only the email has; null: nothing is mailed. */
 export type NewInvitation = NewLink & { readonly mailTokenHash: Buffer | null }
@@ -85,7 +88,7 @@ export type NewInvitation = NewLink & { readonly mailTokenHash: Buffer | null }
 export const insertInvitation = statement(
   'insert_invitation',
   { id: uuid<LinkId>() },
-  (link: NewInvitation, scope: Scope, email: string, role: string, by: UserId | null) => [
+  (link: NewInvitation, scope: Scope, email: string, role: string, wallets: GivenWallets, by: UserId | null) => [
     link.tokenHash,
     link.id,
     at(link.now),
@@ -95,13 +98,14 @@ export const insertInvitation = statement(
     role,
     by,
     link.mailTokenHash,
+    wallets,
   ],
   `
   insert into user_links as l
-         (token_hash, purpose, email, account_id, role, id, made_by, created_at, expires_at, mail_token_hash)
-  values ($1, 'invite', $6, $5, $7, $2, $8, $3, $4, $9)
+         (token_hash, purpose, email, account_id, role, id, made_by, created_at, expires_at, mail_token_hash, wallets)
+  values ($1, 'invite', $6, $5, $7, $2, $8, $3, $4, $9, $10)
   on conflict (account_id, email) where purpose = 'invite' and used_at is null
-  do update set token_hash = excluded.token_hash, mail_token_hash = excluded.mail_token_hash, role = excluded.role, id = excluded.id, made_by = excluded.made_by,
+  do update set token_hash = excluded.token_hash, mail_token_hash = excluded.mail_token_hash, role = excluded.role, wallets = excluded.wallets, id = excluded.id, made_by = excluded.made_by,
                 created_at = excluded.created_at, expires_at = excluded.expires_at
    where l.expires_at <= excluded.created_at
   returning l.id`,
@@ -178,6 +182,8 @@ const openInvitation = {
   account: text(),
   email: text(),
   role: text(),
+  /** As JSON; null: all. */
+  wallets: nullable(jsonText()),
   invited_by: text(),
   expires_at: instant(),
   known_id: nullable(uuid<UserId>()),
@@ -187,7 +193,7 @@ const openInvitation = {
   by_mail: bool(),
 }
 const openInvitationSql = `
-  select l.id, l.account_id, a.name as account, l.email, l.role,
+  select l.id, l.account_id, a.name as account, l.email, l.role, array_to_json(l.wallets) as wallets,
          coalesce(nullif(m.name, ''), m.email, '') as invited_by, l.expires_at, u.id as known_id,
          l.made_by, coalesce(l.mail_token_hash = $1, false) as by_mail
     from user_links l

@@ -1,14 +1,17 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { at, bool, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import type { GivenWallets } from './wallet-limit.ts'
 
 const member = {
   user_id: uuid<UserId>(),
   email: text(),
   name: text(),
   role: text(),
+  /** The wallets of a limited member, as JSON; null: all. */
+  wallets: nullable(jsonText()),
   created_at: instant(),
   second_factor: bool(),
   /** Disabled for the whole service. */
@@ -19,8 +22,12 @@ const member = {
   request_since: nullable(instant()),
   last_seen_at: nullable(instant()),
 }
+/** Of `members` as m. Index: primary key of member_wallets. */
+export const walletsOfMember = `case when m.limited then array_to_json(array(select g.wallet_id from member_wallets g
+            where g.account_id = m.account_id and g.user_id = m.user_id order by g.wallet_id)) end as wallets`
+
 const memberSql = `
-  select m.user_id, u.email, u.name, m.role, m.created_at, u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id) as second_factor,
+  select m.user_id, u.email, u.name, m.role, ${walletsOfMember}, m.created_at, u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id) as second_factor,
          u.disabled_at is not null as disabled, u.proved_at is not null as proved, m.request_since,
          (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1) as last_seen_at
     from members m
@@ -65,11 +72,25 @@ export const membershipsOfUser = statement(
   'select account_id, request_since is not null as request from members where user_id = $1 order by account_id',
 )
 
-export const setRole = scoped(
-  'set_role',
+/**
+ * Sets the role, and the wallets ($4; null: all) in the place of those before. The caller has locked the account. A wallet of another
+ * account is refused by the foreign key. Indexes: primary keys.
+ */
+export const setRights = scoped(
+  'set_rights',
   noColumns,
-  (scope: Scope, userId: UserId, role: string) => [scope.accountId, userId, role],
-  'update members set role = $3 where account_id = $1 and user_id = $2',
+  (scope: Scope, userId: UserId, role: string, wallets: GivenWallets) => [scope.accountId, userId, role, wallets],
+  `
+  with changed as (
+    update members set role = $3, limited = $4::uuid[] is not null
+     where account_id = $1 and user_id = $2
+    returning account_id, user_id),
+  taken as (
+    delete from member_wallets
+     where account_id = $1 and user_id = $2 and not (wallet_id = any (coalesce($4::uuid[], '{}'))))
+  insert into member_wallets (account_id, user_id, wallet_id)
+  select c.account_id, c.user_id, g.wallet_id from changed c, unnest($4::uuid[]) as g (wallet_id)
+  on conflict do nothing`,
 )
 
 export const deleteMember = scoped(
@@ -79,14 +100,24 @@ export const deleteMember = scoped(
   'delete from members where account_id = $1 and user_id = $2',
 )
 
-/** A user who is a member already keeps their role. */
+/** A user who is a member already keeps their role and their wallets. `wallets` null: all. */
 export const joinAccount = scoped(
   'join_account',
   noColumns,
-  (scope: Scope, userId: UserId, role: string, now: Instant) => [scope.accountId, userId, role, at(now)],
+  (scope: Scope, userId: UserId, role: string, wallets: GivenWallets, now: Instant) => [
+    scope.accountId,
+    userId,
+    role,
+    at(now),
+    wallets,
+  ],
   `
-  insert into members (account_id, user_id, role, created_at) values ($1, $2, $3, $4)
-  on conflict do nothing`,
+  with joined as (
+    insert into members (account_id, user_id, role, created_at, limited) values ($1, $2, $3, $4, $5::uuid[] is not null)
+    on conflict do nothing
+    returning account_id, user_id)
+  insert into member_wallets (account_id, user_id, wallet_id)
+  select j.account_id, j.user_id, g.wallet_id from joined j, unnest($5::uuid[]) as g (wallet_id)`,
 )
 
 /** Every membership of a user becomes a request. Index: members_of_user. */

@@ -8,6 +8,7 @@
  * unmatched money, with the names of the wallets. Viewer: reads what a manager reads, changes nothing.
  */
 import { type MemberRole, memberRoles as roles } from '@sanad/contract/kinds'
+import type { GivenWallets } from './wallet-limit.ts'
 
 export { type MemberRole, roles }
 
@@ -45,6 +46,8 @@ export const permissions = {
   'wallets.write': managers,
   /** Unique amounts: buyers are asked for slightly different amounts, and payments without a reference verify intents. */
   'wallets.amounts': owner,
+  /** All messages of phones, whether they are money or not. */
+  'alerts.read': readers,
   'phones.read': readers,
   'phones.write': managers,
   /** Pairing codes, and the address and the key of a forwarding app: with one of them, anyone can report as the phone. */
@@ -85,6 +88,42 @@ export const isHigher = (after: MemberRole, before: MemberRole): boolean => role
 export const mayDo = (role: MemberRole, action: Action): boolean =>
   (permissions[action] as readonly MemberRole[]).includes(role)
 
-/** All actions of a role: the dashboard hides what would be refused. */
-export const actionsOf = (role: MemberRole): Action[] =>
-  (Object.keys(permissions) as Action[]).filter((action) => mayDo(role, action))
+/**
+ * What a member may still do who was given some wallets instead of all (docs/decisions/0087). Every other action concerns the whole
+ * account, also one that is added later: whoever adds it decides here whether its calls can be limited to wallets.
+ */
+const ofSomeWallets: ReadonlySet<Action> = new Set<Action>([
+  'overview.read',
+  'intents.read',
+  'intents.write',
+  'intents.move_reference',
+  'checkouts.read',
+  'checkouts.write',
+  'unmatched.read',
+  'unmatched.write',
+  'sales.write',
+  'vouchers.write',
+  'shifts.read',
+  'all_shifts.read',
+  'shifts.write',
+  'all_shifts.end',
+  'wallets.read',
+  'alerts.read',
+  'day_close.read',
+  'account.read',
+  'notifications.own',
+])
+
+/** A member's role, and the wallets that they were given. Null: all. */
+export type MemberRights = { readonly role: MemberRole; readonly wallets: GivenWallets }
+
+/** Whether the role allows an action that the limit to some wallets takes away. */
+export const isLimitedOut = ({ role, wallets }: MemberRights, action: Action): boolean =>
+  wallets !== null && mayDo(role, action) && !ofSomeWallets.has(action)
+
+export const memberMay = (member: MemberRights, action: Action): boolean =>
+  mayDo(member.role, action) && !isLimitedOut(member, action)
+
+/** All actions of a member: the dashboard hides what would be refused. */
+export const actionsOf = (member: MemberRights): Action[] =>
+  (Object.keys(permissions) as Action[]).filter((action) => memberMay(member, action))

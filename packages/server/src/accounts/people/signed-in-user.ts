@@ -1,7 +1,7 @@
 /** The user of a request, by a session in their browser or by a token in a script. Pure. */
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
-import type { MemberRole } from './permission.ts'
+import type { MemberRights } from './permission.ts'
 
 /** A user, found by their session or token. */
 export type SignedInUser = {
@@ -10,8 +10,8 @@ export type SignedInUser = {
   readonly name: string
   /** An operator: may do what concerns no single account. */
   readonly operator: boolean
-  /** The account they act for and their role in it; null without an account. */
-  readonly member: { readonly accountId: AccountId; readonly role: MemberRole } | null
+  /** The account they act for, with their role and their wallets in it; null without an account. */
+  readonly member: ({ readonly accountId: AccountId } & MemberRights) | null
   /** Sessions and tokens from before this instant have ended. */
   readonly validFrom: Instant
 }

@@ -3,7 +3,7 @@
  * for owners every kind in the log. Pure.
  */
 import { type ObjectKind, objectKinds } from '@sanad/contract/kinds'
-import { type Action, type MemberRole, mayDo } from './permission.ts'
+import { type Action, type MemberRights, memberMay } from './permission.ts'
 
 export { type ObjectKind, objectKinds }
 
@@ -35,11 +35,11 @@ const readAction: Readonly<Record<ObjectKind, Action | null>> = {
 
 export const isObjectKind = (text: string): text is ObjectKind => Object.hasOwn(readAction, text)
 
-export const mayReadKind = (role: MemberRole, kind: ObjectKind): boolean => {
+export const mayReadKind = (member: MemberRights, kind: ObjectKind): boolean => {
   const action = readAction[kind]
-  return action !== null && mayDo(role, action)
+  return action !== null && memberMay(member, action)
 }
 
 /** Owners see the whole log of their account. */
-export const kindsInLog = (role: MemberRole): ObjectKind[] =>
-  role === 'owner' ? [...objectKinds] : objectKinds.filter((kind) => mayReadKind(role, kind))
+export const kindsInLog = (member: MemberRights): ObjectKind[] =>
+  member.role === 'owner' ? [...objectKinds] : objectKinds.filter((kind) => mayReadKind(member, kind))

@@ -11,6 +11,7 @@ import { gather } from '../../postgres/query/gather.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
 import type { MemberRole } from '../people/permission.ts'
 import type { SignedInUser } from '../people/signed-in-user.ts'
+import { walletsIn } from '../people/wallet-limit.ts'
 import { isOver, type SessionKind, type SessionTimes, seenEvery_ms } from './session.ts'
 import {
   findSessions,
@@ -44,7 +45,14 @@ const userOf = (row: UserRow): SignedInUser => ({
   email: row.email,
   name: row.name,
   operator: row.operator,
-  member: row.account_id === null ? null : { accountId: row.account_id, role: row.role as MemberRole },
+  member:
+    row.account_id === null
+      ? null
+      : {
+          accountId: row.account_id,
+          role: row.role as MemberRole,
+          wallets: walletsIn(row.wallets),
+        },
   validFrom: row.valid_from,
 })
 

@@ -1,8 +1,9 @@
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
-import { at, bool, bytes, instant, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
+import { at, bool, bytes, instant, jsonText, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
+import { walletsOfMember } from '../people/member-sql.ts'
 import type { SessionKind } from './session.ts'
 
 const userColumns = {
@@ -13,6 +14,8 @@ const userColumns = {
   valid_from: instant(),
   account_id: nullable(uuid<AccountId>()),
   role: nullable(text()),
+  /** The wallets of a limited member, as JSON; null: all. */
+  wallets: nullable(jsonText()),
 }
 
 const sessionColumns = {
@@ -31,6 +34,7 @@ export const findSessions = statement(
   (tokenHashes: readonly Buffer[]) => [tokenHashes],
   `
   select s.token_hash, u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+         ${walletsOfMember},
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
@@ -46,6 +50,7 @@ export const findTokenSessions = statement(
   (ids: readonly string[]) => [ids],
   `
   select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+         ${walletsOfMember},
          s.id, s.created_at, s.last_seen_at, s.expires_at, s.ended_at
     from sessions s
     join users u on u.id = s.user_id and u.disabled_at is null
@@ -62,7 +67,8 @@ export const findUsersInAccounts = statement(
   { ...userColumns, requested_account: uuid<AccountId>() },
   (users: readonly UserInAccount[]) => [users.map(({ userId }) => userId), users.map(({ accountId }) => accountId)],
   `
-  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role, n.account_id as requested_account
+  select u.id as user_id, u.email, u.name, u.operator, u.valid_from, m.account_id, m.role,
+         ${walletsOfMember}, n.account_id as requested_account
     from unnest($1::uuid[], $2::uuid[]) as n (user_id, account_id)
     join users u on u.id = n.user_id and u.disabled_at is null
     left join accounts a on a.id = n.account_id and a.status = 'ACTIVE'

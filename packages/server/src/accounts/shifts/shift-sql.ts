@@ -2,7 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import { largestId, type ShiftId, type UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, instant, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { type OnlyWallets, type RowOf, scoped } from '../../postgres/query/statement.ts'
 import type { Shift } from './shift.ts'
 
 const shiftColumns = {
@@ -74,6 +74,16 @@ export const setEnded = scoped(
   returning id`,
 )
 
+/**
+ * Shifts of members who have no wallet that the caller does not have; so the caller's own too. A member with all wallets has others.
+ */
+const ofOwnWallets = (only: OnlyWallets): string =>
+  only('g.wallet_id') === ''
+    ? ''
+    : `and exists (select from members o where o.account_id = s.account_id and o.user_id = s.user_id and o.limited)
+     and not exists (select from member_wallets g
+                      where g.account_id = s.account_id and g.user_id = s.user_id and not (true ${only('g.wallet_id')}))`
+
 const namedColumns = { ...shiftColumns, name: text(), email: text() }
 /** A shift with the user whose it is. */
 export type NamedShift = RowOf<typeof namedColumns>
@@ -83,11 +93,11 @@ export const namedShift = scoped(
   'named_shift',
   namedColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
-  `
+  (only) => `
   select ${columns}, u.name, u.email
     from shifts s
     join users u on u.id = s.user_id
-   where s.account_id = $1 and s.id = $2`,
+   where s.account_id = $1 and s.id = $2 ${ofOwnWallets(only)}`,
 )
 
 /** A page of all shifts, newest first. Indexes: primary keys. */
@@ -95,11 +105,11 @@ export const listShifts = scoped(
   'list_shifts',
   namedColumns,
   (scope: Scope, after: string | undefined, limit: number) => [scope.accountId, after ?? largestId, limit],
-  `
+  (only) => `
   select ${columns}, u.name, u.email
     from shifts s
     join users u on u.id = s.user_id
-   where s.account_id = $1 and s.id < $2
+   where s.account_id = $1 and s.id < $2 ${ofOwnWallets(only)}
    order by s.id desc
    limit $3`,
 )

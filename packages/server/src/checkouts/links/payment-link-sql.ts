@@ -200,10 +200,10 @@ export const lastCheckoutsOfLink = scoped(
   'last_checkouts_of_link',
   { id: uuid<CheckoutId>() },
   (scope: Scope, linkId: PaymentLinkId) => [scope.accountId, linkId],
-  `
+  (only) => `
   select c.id
     from checkouts c
-   where c.account_id = $1 and c.link_id = $2 and c.status in ('OPEN', 'COMPLETE')
+   where c.account_id = $1 and c.link_id = $2 and c.status in ('OPEN', 'COMPLETE') ${only.all('c.wallets')}
    order by c.id desc
    limit 20`,
 )

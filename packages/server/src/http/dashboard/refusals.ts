@@ -349,6 +349,9 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       'last_proved_owner',
       'An account keeps an owner whose address is proved: have another owner prove theirs first.',
     ),
+  owner_sees_all: () =>
+    field('wallets', 'owner_sees_all', 'An owner sees all wallets: another role can be limited to some.'),
+  member_wallet_unknown: () => field('wallets', 'does_not_exist', 'These are not all wallets of the account.'),
   not_a_request: () => field(NON_FIELD, 'not_a_request', 'This membership does not wait for a confirmation.'),
   address_unproved: () => field(NON_FIELD, 'address_unproved', 'The address of this user is not proved.'),
   address_proved: () => field(NON_FIELD, 'address_proved', 'This address is proved already.'),

@@ -5,7 +5,14 @@
 import type { Operation } from '@sanad/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import { type Actor, type Change, changeWithAudit, type WriteAudit } from '../../accounts/audit/audit.ts'
-import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/people/permission.ts'
+import {
+  type Action,
+  isLimitedOut,
+  type MemberRights,
+  type MemberRole,
+  mayDo,
+  permissions,
+} from '../../accounts/people/permission.ts'
 import { actorOf } from '../../accounts/people/signed-in-user.ts'
 import { isProved } from '../../accounts/sessions/proof.ts'
 import { findProof } from '../../accounts/sessions/proof-sql.ts'
@@ -13,7 +20,7 @@ import type { TermsLookup } from '../../accounts/tenants/account-terms.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 import type { AccountId, SentId, UserId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import { type Scope, wholeAccount } from '../../core/scope.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
 import type { Db } from '../../postgres/connection/database.ts'
 import { withRetries } from '../../postgres/query/gather.ts'
@@ -87,7 +94,13 @@ export const giveBack = async (
   if (deps.rules !== null) await deps.limits.giveBack(bucket, key, deps.rules[bucket], now)
 }
 
+/** The role and the wallets of a member, for questions about what they may do. */
+export const rightsOf = ({ role, scope }: Member): MemberRights => ({ role, wallets: scope.wallets })
+
 const isAction = (access: string): access is Action => Object.hasOwn(permissions, access)
+
+const limitedToWallets =
+  'You were given some wallets of this account only, and this call concerns the whole account. An owner can give you all wallets.'
 
 /** Throws a 403 if this user may not make the call. Returns the member, if the call acts for an account. */
 const memberFor = ({ user }: Authenticated, access: string): Member | undefined => {
@@ -98,7 +111,9 @@ const memberFor = ({ user }: Authenticated, access: string): Member | undefined 
   }
   if (!isAction(access)) throw new Error(`the role table has no action ${access}`)
   if (user.member === null || !mayDo(user.member.role, access)) throw permissionDenied()
-  return { userId: user.userId, role: user.member.role, scope: wholeAccount(user.member.accountId) }
+  if (isLimitedOut(user.member, access)) throw permissionDenied(limitedToWallets)
+  const { accountId, role, wallets } = user.member
+  return { userId: user.userId, role, scope: { accountId, wallets } }
 }
 
 /** A token from before tokens had sessions can hold no proof: a script gets a new token. */

@@ -7,7 +7,7 @@ import type { Instant } from '../../core/clock.ts'
 import { hour_ms, minute_ms } from '../../core/duration.ts'
 import { type AlertId, firstIdAt, type IntentId, type WalletIdentity } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
-import type { Scope } from '../../core/scope.ts'
+import { type Scope, wholeOf } from '../../core/scope.ts'
 import { statusAt } from '../../intents/intent.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import { claimedPayers } from '../payers/claimed-payer-sql.ts'
@@ -127,6 +127,6 @@ const claimsOf = async (
   intentIds: readonly IntentId[],
 ): Promise<ReadonlyMap<IntentId, ClaimedPayer>> => {
   if (intentIds.length === 0) return new Map()
-  const rows = await claimedPayers(db, scope, [...new Set(intentIds)])
+  const rows = await claimedPayers(db, wholeOf(scope), [...new Set(intentIds)])
   return new Map(rows.map(({ intent_id, name, phone }) => [intent_id, { name, phone }]))
 }

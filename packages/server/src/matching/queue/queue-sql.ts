@@ -204,21 +204,21 @@ export const likelyOf = scoped(
     alerts.map((alert) => alert.firstId),
     alerts.map((alert) => alert.lastId),
   ],
-  `
+  (only) => `
   select n.alert_id, ${candidate}
     from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[])
       as n (alert_id, identity, amount, reference, first_id, last_id)
    cross join lateral (
     (select * from (
        select i.identity, ${candidate} from intents i
-        where i.account_id = $1 and i.reference = n.reference and i.reference <> ''
+        where i.account_id = $1 ${only('i.wallet_id')} and i.reference = n.reference and i.reference <> ''
         order by i.id desc limit 20) as i
       where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED')
       order by i.payable = n.amount desc, i.id desc limit 5)
     union
     (select * from (
        select i.identity, ${candidate} from intents i
-        where i.account_id = $1 and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
+        where i.account_id = $1 ${only('i.wallet_id')} and i.payable = n.amount and i.id >= n.first_id and i.id < n.last_id
         order by i.id desc limit 200) as i
       where i.identity = n.identity and i.status in ('PENDING', 'EXPIRED') limit 20)) as i`,
 )

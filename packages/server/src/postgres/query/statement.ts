@@ -63,7 +63,7 @@ export const statement = <Args extends readonly unknown[], C extends Columns>(
 ): Statement<Args, C> => create(name, columns, sql, false, (args) => ({ name, text: sql, values: params(...args) }))
 
 /** Limits a statement to the wallets of a scope. */
-type OnlyWallets = {
+export type OnlyWallets = {
   /** A condition on the column that holds the wallet's id. */
   (column: string): string
   /** A condition on the column that lists the wallets of a row; a row that lists none belongs to all wallets, and is left out. */

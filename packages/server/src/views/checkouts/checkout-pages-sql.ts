@@ -50,7 +50,7 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
       search.terms.length === 0 ? null : search.terms,
       limit,
     ],
-    `
+    (only) => `
   select ${checkoutRow}
     from checkouts c
     left join lateral (
@@ -59,7 +59,7 @@ const pageIn = (name: string, { within, order }: IndexRange) =>
            join intents i on i.account_id = l.account_id and i.id = l.intent_id
           where $6::text[] is not null and c.status = 'OPEN' and l.account_id = c.account_id and l.checkout_id = c.id
          ) as s on true
-   where c.account_id = $1 and ${within('$4')}
+   where c.account_id = $1 and ${within('$4')} ${only.all('c.wallets')}
      and ($6::text[] is null
           or case when c.status <> 'OPEN' then c.status
                   when s.paid >= c.amount then 'COMPLETE'
@@ -83,10 +83,10 @@ const lastIn = (name: string, { within, order }: IndexRange) =>
       smallestId,
       distance,
     ],
-    `
+    (only) => `
   select c.id
     from checkouts c
-   where c.account_id = $1 and ${within('$4')}
+   where c.account_id = $1 and ${within('$4')} ${only.all('c.wallets')}
    order by ${order}
    limit 1 offset $5`,
   )

@@ -7,6 +7,7 @@
 import type { WithIntents } from '../../checkouts/checkout.ts'
 import { checkoutIntentOf, checkoutOf, listCheckoutIntents } from '../../checkouts/checkout-sql.ts'
 import type { Instant } from '../../core/clock.ts'
+import { wholeOf } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import {
   type CheckoutSearch,
@@ -40,7 +41,7 @@ export const pageOfCheckouts = async (
   const rows = await (ofLink ? checkoutsOfLinkAfter : checkoutsAfter)(db, search, after, last, size + 1, now)
   const shown = rows.slice(0, size)
   const ids = shown.map(({ id }) => id)
-  const intents = ids.length === 0 ? [] : await listCheckoutIntents(db, search.scope, ids)
+  const intents = ids.length === 0 ? [] : await listCheckoutIntents(db, wholeOf(search.scope), ids)
   const byCheckout = Map.groupBy(intents, (row) => row.checkout_id)
   const found = shown.map((row) => ({
     checkout: checkoutOf(row),

@@ -4,7 +4,7 @@ import type { IntentId, WalletIdentity } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Status } from '../../intents/intent.ts'
 import { at, bool, instant, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
-import { onlyRow, scoped } from '../../postgres/query/statement.ts'
+import { type OnlyWallets, onlyRow, scoped } from '../../postgres/query/statement.ts'
 
 const claimColumns = {
   identity: uuid<WalletIdentity>(),
@@ -33,7 +33,7 @@ const claimColumns = {
  * The claims `asked` whose claimer is PENDING at $2, each with the intent that the money of the reference verified (`paid`), or
  * else the PENDING intent that has the reference. Index: primary key of intents, alerts_reference, intents_reference_held.
  */
-const withParties = `
+const withParties = (only: OnlyWallets) => `
   select c.identity, c.reference_key, c.reference, c.claimed_at, c.by,
          i.id as claimer_id, i.code as claimer_code, i.external_order_id as claimer_order, i.status as claimer_status,
          i.payable as claimer_payable, i.currency as claimer_currency, i.created_at as claimer_created_at,
@@ -41,7 +41,7 @@ const withParties = `
          h.status as holder_status, h.payable as holder_payable, h.currency as holder_currency,
          h.created_at as holder_created_at
     from asked c
-    join intents i on i.account_id = c.account_id and i.id = c.intent_id and i.status || '' = 'PENDING' and i.expires_at > $2
+    join intents i on i.account_id = c.account_id and i.id = c.intent_id and i.status || '' = 'PENDING' and i.expires_at > $2 ${only('i.wallet_id')}
     left join lateral (
          select * from alerts m
           where m.reference_key is not null and ${ownsReference('m')}
@@ -51,7 +51,7 @@ const withParties = `
          select * from intents p
           where p.status = 'PENDING' and ${onlyRow('p.identity = c.identity', 'p.reference_key', 'c.reference_key')}) as p
            on p.expires_at > $2
-    left join intents h on h.account_id = c.account_id and h.id = coalesce(m.intent_id, p.id)
+    left join intents h on h.account_id = c.account_id and h.id = coalesce(m.intent_id, p.id) ${only('h.wallet_id')}
    order by c.claimed_at, i.id`
 
 /**
@@ -62,7 +62,7 @@ export const claimsAboutIntent = scoped(
   'claims_about_intent',
   claimColumns,
   (scope: Scope, now: Instant, id: IntentId) => [scope.accountId, at(now), id],
-  `
+  (only) => `
   with own as (
     select i.identity, i.reference_key, m.reference_key as paid_key
       from intents i
@@ -75,7 +75,7 @@ export const claimsAboutIntent = scoped(
       from own
       join reference_claims c on c.account_id = $1 and c.identity = own.identity
        and c.reference_key in (own.reference_key, own.paid_key))
-  ${withParties}`,
+  ${withParties(only)}`,
 )
 
 /** The claims on references of real wallets. Index: reference_claims_reference. */
@@ -92,10 +92,10 @@ export const claimsOnReferences = scoped(
     references.map(({ identity }) => identity),
     references.map(({ referenceKey }) => referenceKey),
   ],
-  `
+  (only) => `
   with asked as (
     select distinct c.*
       from unnest($3::uuid[], $4::text[]) as k (identity, reference_key)
       join reference_claims c on c.account_id = $1 and c.identity = k.identity and c.reference_key = k.reference_key)
-  ${withParties}`,
+  ${withParties(only)}`,
 )

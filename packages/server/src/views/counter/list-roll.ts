@@ -1,7 +1,7 @@
 /** Reads a page of the counter's roll: the money that arrived in real wallets, with its companies, hand-overs and repetitions. */
 
 import type { AlertId, IntentId } from '../../core/ids.ts'
-import type { Scope } from '../../core/scope.ts'
+import { type Scope, wholeOf } from '../../core/scope.ts'
 import { handoversOf } from '../../intents/handover-sql.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -43,7 +43,7 @@ const rowsOf = async (db: Session, scope: Scope, ids: readonly AlertId[]): Promi
   const wallets = [...new Set(alerts.flatMap(({ wallet_id }) => wallet_id ?? []))]
   const companies = new Map((await companiesOfWallets(db, scope, wallets)).map((row) => [row.wallet_id, row]))
   const intents = alerts.flatMap(({ intent_id }) => intent_id ?? [])
-  const marks = new Map((await handoversOf(db, scope, intents)).map((row) => [row.intent_id, row]))
+  const marks = new Map((await handoversOf(db, wholeOf(scope), intents)).map((row) => [row.intent_id, row]))
   const repeats = Map.groupBy(await repeatsOf(db, scope, ids, mostRepeats), ({ of }) => of)
   const byId = new Map(alerts.map((alert) => [alert.id, alert]))
   return ids.flatMap((id) => {

@@ -16,11 +16,11 @@ export const rollIds = scoped(
   'roll_ids',
   { id: uuid<AlertId>() },
   (scope: Scope, after: string | undefined, limit: number) => [scope.accountId, after ?? highestId, limit, mostScanned],
-  `
+  (only) => `
   select s.id
     from (select a.id, a.wallet_id
             from alerts a
-           where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate'
+           where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')}
            order by a.id desc
            limit $4) as s
    where (select not w.is_test from wallets w where w.account_id = $1 and w.id = s.wallet_id)
@@ -33,10 +33,10 @@ export const rollEnd = scoped(
   'roll_end',
   { id: uuid<AlertId>() },
   (scope: Scope, after: string | undefined) => [scope.accountId, after ?? highestId, mostScanned],
-  `
+  (only) => `
   select a.id
     from alerts a
-   where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate'
+   where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate' ${only('a.wallet_id')}
    order by a.id desc
   offset $3 - 1 limit 1`,
 )
@@ -46,11 +46,11 @@ export const companiesOfWallets = scoped(
   'companies_of_wallets',
   { wallet_id: uuid(), name: text(), name_ar: text(), is_test: bool() },
   (scope: Scope, walletIds: readonly string[]) => [scope.accountId, walletIds],
-  `
+  (only) => `
   select w.id as wallet_id, p.display_name as name, p.display_name_ar as name_ar, w.is_test
     from wallets w
     join providers p on p.id = w.provider_id
-   where w.account_id = $1 and w.id = any($2::uuid[])`,
+   where w.account_id = $1 and w.id = any($2::uuid[]) ${only('w.id')}`,
 )
 
 /** The messages that repeat these alerts, the first ones of each. Index: alerts_duplicates. */
@@ -58,11 +58,11 @@ export const repeatsOf = scoped(
   'repeats_of',
   { id: uuid<AlertId>(), of: uuid<AlertId>() },
   (scope: Scope, ids: readonly AlertId[], most: number) => [scope.accountId, ids, most],
-  `
+  (only) => `
   select d.id, n.id as of
     from unnest($2::uuid[]) as n (id)
    cross join lateral (
          select d.id from alerts d
-          where d.account_id = $1 and d.duplicate_of = n.id
+          where d.account_id = $1 and d.duplicate_of = n.id ${only('d.wallet_id')}
           order by d.id limit $3) as d`,
 )

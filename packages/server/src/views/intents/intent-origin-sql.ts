@@ -19,12 +19,13 @@ export const originOfIntent = scoped(
     is_sale: bool(),
   },
   (scope: Scope, id: string) => [scope.accountId, id],
-  `
-  select i.created_by, l.checkout_id, i.reference_at, cardinality(i.reference_keys) as tried,
+  (only) => `
+  select i.created_by, c.id as checkout_id, i.reference_at, cardinality(i.reference_keys) as tried,
          exists (select from counter_sales s where s.account_id = i.account_id and s.intent_id = i.id) as is_sale
     from intents i
     left join checkout_intents l on l.account_id = i.account_id and l.intent_id = i.id
-   where i.account_id = $1 and i.id = $2`,
+    left join checkouts c on c.account_id = l.account_id and c.id = l.checkout_id ${only.all('c.wallets')}
+   where i.account_id = $1 and i.id = $2 ${only('i.wallet_id')}`,
 )
 
 /** The newest intents of exactly this amount. Index: intents_payable. */
@@ -32,10 +33,10 @@ export const intentsOfAmount = scoped(
   'intents_of_amount',
   intentColumns,
   (scope: Scope, amount: Minor, limit: number) => [scope.accountId, String(amount), limit],
-  `
+  (only) => `
   select ${intentRow}
     from intents i${withAlert}
-   where i.account_id = $1 and i.payable = $2
+   where i.account_id = $1 and i.payable = $2 ${only('i.wallet_id')}
    order by i.id desc
    limit $3`,
 )

@@ -43,14 +43,14 @@ export const alertsThatFit = scoped(
     at(search.createdAt),
     search.most,
   ],
-  `
+  (only) => `
   select u.id, u.amount, u.currency, u.reference, u.payer, u.sender, u.received_at
     from alerts u
    where u.account_id = $1 and u.amount = $3::bigint
      and u.identity = (select w.identity from wallets w where w.account_id = $1 and w.id = $2)
      and u.state in ('waiting', 'review', 'wrong_amount') and u.id >= $5::uuid
      and (u.id < $6::uuid or u.reference_key = $7::text)
-     and u.direction = 'credit' and u.currency = $4
+     and u.direction = 'credit' and u.currency = $4 ${only('u.wallet_id')}
    order by u.reference_key = $7::text desc nulls last, abs(extract(epoch from u.received_at - $8::timestamptz)), u.id
    limit $9`,
 )

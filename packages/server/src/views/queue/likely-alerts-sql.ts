@@ -31,7 +31,7 @@ export const unmatchedNear = scoped(
     intents.map(({ firstId }) => firstId),
     intents.map(({ lastId }) => lastId),
   ],
-  `
+  (only) => `
   select p.intent_id, near.id as alert_id, near.received_at, near.n::int as count
     from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::timestamptz[], $7::uuid[], $8::uuid[])
       as p (intent_id, wallet_id, payable, currency, created_at, first_id, last_id)
@@ -42,7 +42,7 @@ export const unmatchedNear = scoped(
                   where u.account_id = $1 and u.amount = p.payable
                     and u.identity = (select w.identity from wallets w where w.account_id = $1 and w.id = p.wallet_id)
                     and u.state in ('waiting', 'review', 'held', 'wrong_amount') and u.id >= p.first_id and u.id < p.last_id
-                    and u.direction = 'credit' and u.currency = p.currency
+                    and u.direction = 'credit' and u.currency = p.currency ${only('u.wallet_id')}
                   order by u.id
                   limit 20) as a
           order by abs(extract(epoch from a.received_at - p.created_at)), a.id

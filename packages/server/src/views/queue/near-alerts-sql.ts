@@ -42,14 +42,14 @@ export const alertsNear = scoped(
     search.middleId,
     search.lastId,
   ],
-  `
+  (only) => `
   with around as (
     (select id, wallet_id, device_id from alerts
-      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $6 and id < $7
+      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $6 and id < $7 ${only('wallet_id')}
       order by id limit 2000)
     union all
     (select id, wallet_id, device_id from alerts
-      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $5 and id < $6
+      where account_id = $1 and state in ('waiting', 'review', 'held', 'unread', 'wrong_amount') and id >= $5 and id < $6 ${only('wallet_id')}
       order by id desc limit 2000)),
   chosen as (
     (select id from around where wallet_id = $2 or wallet_id is null and device_id = $3 limit 400)
@@ -61,7 +61,7 @@ export const alertsNear = scoped(
   select a.id, a.sender, a.direction, a.amount, a.currency, a.reference, a.reference_key, a.state, a.reason,
          a.received_at, a.intent_id, a.payer
     from chosen c
-    join alerts a on a.account_id = $1 and a.id = c.id`,
+    join alerts a on a.account_id = $1 and a.id = c.id ${only('a.wallet_id')}`,
 )
 
 /** The raw texts of alerts. Index: primary key. */
@@ -69,7 +69,7 @@ export const textsOfAlerts = scoped(
   'texts_of_alerts',
   { id: uuid<AlertId>(), raw_text: text() },
   (scope: Scope, ids: readonly AlertId[]) => [scope.accountId, ids],
-  `select id, raw_text from alerts where account_id = $1 and id = any($2::uuid[])`,
+  (only) => `select id, raw_text from alerts where account_id = $1 and id = any($2::uuid[]) ${only('wallet_id')}`,
 )
 
 /** An alert with all its fields and its phone. Index: primary key. */
@@ -96,10 +96,10 @@ export const wholeAlert = scoped(
     device_name: text(),
   },
   (scope: Scope, id: AlertId) => [scope.accountId, id],
-  `
+  (only) => `
   select a.id, a.kind, a.sender, a.title, a.raw_text, a.amount, a.currency, a.reference, a.payer, a.balance, a.sim_slot,
          a.adapter, a.trusted, a.sent_at, a.phone_received_at, a.received_at, a.device_id, d.name as device_name
     from alerts a
     join devices d on d.account_id = a.account_id and d.id = a.device_id
-   where a.account_id = $1 and a.id = $2`,
+   where a.account_id = $1 and a.id = $2 ${only('a.wallet_id')}`,
 )

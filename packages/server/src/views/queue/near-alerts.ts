@@ -2,7 +2,7 @@
 import { day_ms, hour_ms } from '../../core/duration.ts'
 import { type AlertId, firstIdAt, type PhoneId } from '../../core/ids.ts'
 import { referenceKey } from '../../core/reference-key.ts'
-import type { Scope } from '../../core/scope.ts'
+import { type Scope, wholeOf } from '../../core/scope.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { claimedPayers } from '../../matching/payers/claimed-payer-sql.ts'
 import { type Candidate, type Difference, differences, nearest } from '../../matching/rules/nearness.ts'
@@ -29,7 +29,7 @@ export const nearAlerts = async (
   intent: Intent,
   phoneId: PhoneId | null,
 ): Promise<NearAlert[]> => {
-  const [claimed] = await claimedPayers(db, scope, [intent.id])
+  const [claimed] = await claimedPayers(db, wholeOf(scope), [intent.id])
   const expected = {
     ...intent,
     ...(claimed === undefined ? {} : { claimed }),

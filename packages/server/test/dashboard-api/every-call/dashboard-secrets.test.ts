@@ -112,6 +112,7 @@ const inviting = {
   scope: wholeAccount(members.accountId),
   email: 'one-more@sanad.example',
   role: 'viewer',
+  wallets: null,
   by: null,
   mailed: true,
 } as const

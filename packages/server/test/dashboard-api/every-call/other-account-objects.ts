@@ -95,6 +95,7 @@ export const otherAccountObjects = async (
     scope: wholeAccount(accountId),
     email: 'invited@sanad.example',
     role: 'viewer',
+    wallets: null,
     by: { userId: member.userId, proved: true },
     mailed: false,
   } as const

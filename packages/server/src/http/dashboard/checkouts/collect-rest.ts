@@ -1,10 +1,13 @@
 /** `/intents/{id}/collect-rest/`: after a payment that was too small, a checkout for what is missing. */
+
 import * as operations from '@sanad/contract/dashboard/checkouts/collect-rest'
 import { collectRest } from '../../../checkouts/collect-rest.ts'
 import { readCheckout } from '../../../checkouts/list-checkouts.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { refuse } from '../../../core/refusal.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import { statusAt } from '../../../intents/intent.ts'
+import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { type IntentRouteDeps, intentIn, walletOf } from '../intents/intent-deps.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { actorIn, change, type Route, route } from '../route.ts'
@@ -19,8 +22,9 @@ export const collectRestRoutes = (deps: CheckoutRouteDeps & IntentRouteDeps): Ro
     if (intent.status !== 'WRONG_AMOUNT' || matched === null)
       throw answerTo(refuse('intent_not_wrong', { status: statusAt(intent, now) }))
     const { isTest } = await walletOf(deps, intent, now)
+    if ((await findAlert(deps.db, scope, matched.id)) === undefined) throw answerTo(refuse('alert_unknown'))
     const request = {
-      scope,
+      scope: wholeOf(scope),
       intent,
       isTest,
       by: actorIn(call).actor,

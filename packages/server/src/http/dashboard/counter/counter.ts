@@ -1,5 +1,7 @@
 /** `/counter/` and `/counter/roll/`: the money that arrived, and the phones of the wallets, for the cashier's screen. */
+
 import { type Counter, listRoll as listRollCall, type Roll, showCounter } from '@sanad/contract/dashboard/money/counter'
+import { wholeOf } from '../../../core/scope.ts'
 import { listRoll } from '../../../views/counter/list-roll.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { phonesHealth } from '../../../wallets/phones/phone-health-sql.ts'
@@ -28,7 +30,7 @@ const counter = async (deps: IntentRouteDeps, call: Call): Promise<Counter> => {
   const { member, now } = call
   const zone = await call.zone()
   const wallets = (await listWallets(deps.db, member.scope)).map(walletOf)
-  const phones = await phonesHealth(deps.db, member.scope)
+  const phones = await phonesHealth(deps.db, wholeOf(member.scope))
   return {
     at: zone.format(new Date(now)),
     roll: await rollPage(deps, call, firstEntries),

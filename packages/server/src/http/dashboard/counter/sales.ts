@@ -1,7 +1,9 @@
 /** `/unmatched/{id}/take-sale/`, `/unmatched/{id}/undo-sale/` and `/intents/{id}/hand-over/`: what a cashier does with money. */
+
 import type { Alert } from '@sanad/contract/dashboard/money/alert'
 import * as operations from '@sanad/contract/dashboard/money/sales'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import { handOver } from '../../../intents/hand-over.ts'
 import { takeSale } from '../../../matching/queue/take-sale.ts'
 import { readDoubted, undoSale } from '../../../matching/queue/undo-sale.ts'
@@ -28,22 +30,22 @@ export const saleRoutes = (deps: SaleDeps): Route[] => [
       not_for_order: notFor,
     } = call.body
     const flags = { looked: looked === true, anotherPayment: another === true, notForOrder: notFor === true }
-    const sale = { scope: call.member.scope, alertId: id, by: actorOf(call.user), seen: amount, ...flags }
+    const sale = { scope: wholeOf(call.member.scope), alertId: id, by: actorOf(call.user), seen: amount, ...flags }
     const { userId } = call.member
     return changeSale(deps, call, 'alert.take_sale', (db) =>
       takeSale(db, deps.zone, { ...sale, userId, externalOrderId: externalOrderId ?? '', note: note ?? '' }, call.now),
     )
   }),
   route(operations.undoSale, alertIn(deps), async (call, { id }) => {
-    const target = { scope: call.member.scope, alertId: id }
+    const target = { scope: wholeOf(call.member.scope), alertId: id }
     // Read before the transaction, because reading may look up templates.
     const doubted = await readDoubted(deps, target, call.now)
     return changeSale(deps, call, 'alert.undo_sale', (db) => undoSale(db, deps.zone, target, doubted, call.now))
   }),
   route(operations.handOver, intentIn(deps), async (call, intent) => {
     const { member, now } = call
-    const { scope, userId } = member
-    const request = { scope, intentId: intent.id, by: actorOf(call.user), userId }
+    const { userId } = member
+    const request = { scope: wholeOf(member.scope), intentId: intent.id, by: actorOf(call.user), userId }
     const mark = await change(deps, call, (db, audit) =>
       db.transaction(async (tx) => {
         const result = accepted(await handOver(tx, request, now))

@@ -1,4 +1,5 @@
 /** `/shifts/`: a member starts and ends a shift; its report, also as a CSV file. A cashier reads their own shifts only. */
+
 import { Readable } from 'node:stream'
 import * as operations from '@sanad/contract/dashboard/money/shifts'
 import { mayDo } from '../../../accounts/people/permission.ts'
@@ -16,6 +17,7 @@ import { endShift, startShift } from '../../../accounts/shifts/work-shift.ts'
 import { outcomeOf } from '../../../alerts/arrived.ts'
 import type { UserId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { linesOfShift, reportShift } from '../../../views/shifts/report-shift.ts'
 import type { ShiftLine } from '../../../views/shifts/shift-lines-sql.ts'
@@ -33,7 +35,7 @@ export const shiftRoutes = (deps: ShiftDeps): Route[] => [
     const { scope, userId } = call.member
     const started = await change(deps, call, (db, audit) =>
       db.transaction(async (tx) => {
-        const shift = accepted(await startShift(tx, scope, userId, call.now))
+        const shift = accepted(await startShift(tx, wholeOf(scope), userId, call.now))
         audit({
           action: 'shift.start',
           kind: 'shift',
@@ -52,7 +54,7 @@ export const shiftRoutes = (deps: ShiftDeps): Route[] => [
   route(operations.listOwnShifts, async (call) => {
     const { after, page_size: size } = call.query
     const { scope, userId } = call.member
-    return pageAnswer(call, size, await listOwnShifts(deps.db, scope, userId, after, size + 1))
+    return pageAnswer(call, size, await listOwnShifts(deps.db, wholeOf(scope), userId, after, size + 1))
   }),
   route(operations.showShift, shiftIn(deps), (call, found) => reportAnswer(deps, call, found)),
   route(operations.endShift, shiftIn(deps), (call, found) => endWithAudit(deps, call, found, call.member.userId)),
@@ -80,7 +82,7 @@ const endWithAudit = async (
   const shift = await change(deps, call, (db, audit) =>
     db.transaction(async (tx) => {
       const request = { id: found.shift.id, by: actorOf(call.user), only }
-      const ended = accepted(await endShift(tx, member.scope, request, now))
+      const ended = accepted(await endShift(tx, wholeOf(member.scope), request, now))
       audit({ action: 'shift.end', kind: 'shift', id: ended.id, after: { name: found.name } })
       return ended
     }),
@@ -99,7 +101,7 @@ const pageAnswer = async (call: Call, size: number, rows: readonly NamedShift[])
 
 /** The open shift of the member who calls. */
 export const openShift = async (deps: Pick<DashboardContext, 'db'>, call: Call): Promise<operations.Shift | null> => {
-  const [row] = await lastShift(deps.db, call.member.scope, call.member.userId)
+  const [row] = await lastShift(deps.db, wholeOf(call.member.scope), call.member.userId)
   const shift = row && shiftOf(row)
   return shift !== undefined && isOpen(shift, call.now)
     ? shiftAnswer({ shift, by: actorOf(call.user) }, call, await call.zone())

@@ -2,9 +2,11 @@
  * `POST /intents/`: a member creates an intent. The same code as in the merchant API checks the rules, the quota and the
  * idempotency key; here the intent is written in one transaction with its entry in the audit log.
  */
+
 import { createIntent } from '@sanad/contract/dashboard/money/intents'
 import { NewPayer } from '@sanad/contract/dashboard/money/payer'
 import { isRefusal } from '../../../core/refusal.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import { intentCreator } from '../../../intents/create/create-intents.ts'
 import { claimForNew } from '../../../matching/payers/claim-payer.ts'
 import { isClaimed } from '../../../matching/records/claimed-payer.ts'
@@ -62,7 +64,7 @@ const write = async (deps: IntentRouteDeps, call: Call & { readonly body: Json }
     if (!isRefusal(created) && created.kind === 'created') {
       const { code, payable_amount } = JSON.parse(created.answer)
       const { externalOrderId, notes } = order.draft
-      await claimForNew(db, { scope: scope, intentId: created.intentId, source: 'member', ...payer }, now)
+      await claimForNew(db, { scope: wholeOf(scope), intentId: created.intentId, source: 'member', ...payer }, now)
       const after = {
         payment_id: code,
         wallet: order.wallet.id,

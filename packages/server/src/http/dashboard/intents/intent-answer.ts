@@ -38,22 +38,28 @@ import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
 export const intentAnswer = (intent: Intent, wallet: Wallet, zone: Zone, now: Instant): IntentAnswer =>
   JSON.parse(intentText(intent, wallet, zone, now))
 
-export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: Instant): Promise<ShownIntent> => {
+/** `scope`: of the member who looks. The intent is theirs; what else is named, such as a payment or a claim, must be too. */
+export const shownIntent = async (
+  deps: IntentRouteDeps,
+  scope: Scope,
+  intent: Intent,
+  now: Instant,
+): Promise<ShownIntent> => {
   const { db } = deps
   const { accountId, id, matched } = intent
   const { zone } = await deps.terms(accountId, now)
   const wallet = await walletOf(deps, intent, now)
-  const [origin] = await originOfIntent(db, wholeAccount(accountId), id)
+  const [origin] = await originOfIntent(db, scope, id)
   const moves = await listTimeline(db, wholeAccount(accountId), id)
   const vouchers = await vouchersOf(db, wholeAccount(accountId), id)
   const [mark] = await handoversOf(db, wholeAccount(accountId), [id])
   const keys = await actorNames(db, wholeAccount(accountId), [origin!.created_by, ...moves.map(({ by }) => by)])
   const status = statusAt(intent, now)
   const isUnpaid = status === 'PENDING' || status === 'EXPIRED'
-  const near = isUnpaid ? await nearAlerts(db, wholeAccount(accountId), intent, wallet.phoneId) : []
-  const fitting = isUnpaid ? await fittingAlerts(db, wholeAccount(accountId), intent) : []
+  const near = isUnpaid ? await nearAlerts(db, scope, intent, wallet.phoneId) : []
+  const fitting = isUnpaid ? await fittingAlerts(db, scope, intent) : []
   const live = vouchers.find(({ revoked_at }) => revoked_at === null)
-  const claims = await claimsOfIntent(db, wholeAccount(accountId), id, now)
+  const claims = await claimsOfIntent(db, scope, id, now)
   const deliveries = await deliveriesOfIntent(db, wholeAccount(accountId), matched?.id ?? null, id)
   return {
     ...intentAnswer(intent, wallet, zone, now),
@@ -63,7 +69,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
     checkout: origin!.checkout_id,
     payer: await payerAnswer(deps, wholeAccount(accountId), id),
     timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now, marksOf(mark, vouchers)),
-    alert: await alertAnswer(deps, intent, zone),
+    alert: await alertAnswer(deps, scope, intent, zone),
     told: deliveries.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
       event: event_id,
       delivery: delivery_id,
@@ -74,7 +80,7 @@ export const shownIntent = async (deps: IntentRouteDeps, intent: Intent, now: In
       ...rest,
     })),
     why: status === 'PENDING' ? await reasons(deps, intent, origin!.reference_at, wallet, claims, zone, now) : null,
-    spendable: await spendable(deps, intent),
+    spendable: await spendable(deps, scope, intent),
     references_tried: origin!.tried,
     claims: await claimAnswers(db, wholeAccount(accountId), claims, zone),
     fits: fitting.map((alert) => ({
@@ -110,9 +116,9 @@ const payerAnswer = async (deps: IntentRouteDeps, scope: Scope, id: IntentId): P
 }
 
 /** The amount that ended the intent as WRONG_AMOUNT, if no member has accepted, booked or dismissed it yet. */
-const spendable = async (deps: IntentRouteDeps, { accountId, status, matched }: Intent): Promise<string | null> => {
+const spendable = async (deps: IntentRouteDeps, scope: Scope, { status, matched }: Intent): Promise<string | null> => {
   if (status !== 'WRONG_AMOUNT' || matched === null) return null
-  const alert = await findAlert(deps.db, wholeAccount(accountId), matched.id)
+  const alert = await findAlert(deps.db, scope, matched.id)
   return alert?.state === 'wrong_amount' && alert.amount !== null ? formatMinor(alert.amount) : null
 }
 
@@ -120,10 +126,11 @@ const moneyOrNull = (amount: Minor | null): string | null => (amount === null ? 
 
 const alertAnswer = async (
   deps: IntentRouteDeps,
-  { accountId, matched }: Intent,
+  scope: Scope,
+  { matched }: Intent,
   zone: Zone,
 ): Promise<ResolvingAlert | null> => {
-  const [alert] = matched === null ? [] : await wholeAlert(deps.db, wholeAccount(accountId), matched.id)
+  const [alert] = matched === null ? [] : await wholeAlert(deps.db, scope, matched.id)
   if (alert === undefined) return null
   return {
     id: alert.id,

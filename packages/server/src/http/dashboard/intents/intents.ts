@@ -18,7 +18,7 @@ import type { Instant } from '../../../core/clock.ts'
 import type { IntentId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
-import type { Scope } from '../../../core/scope.ts'
+import { type Scope, wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { cancelIntent as cancel } from '../../../intents/cancel-intent.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
@@ -28,6 +28,7 @@ import { referenceAttacher } from '../../../matching/resolve/attach-references.t
 import { claimHints } from '../../../matching/resolve/keep-claim.ts'
 import { takeReference as take } from '../../../matching/resolve/take-reference.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
+import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
 import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { readTakeReference } from '../../body/dashboard/take-reference-body.ts'
@@ -46,21 +47,21 @@ import { type IntentRouteDeps, intentIn, walletOf } from './intent-deps.ts'
 
 export const intentRoutes = (deps: IntentRouteDeps, base: string): Route[] => [
   route(listIntents, (call) => intentPage(deps, call, base)),
-  route(showIntent, intentIn(deps), (call, intent) => shownIntent(deps, intent, call.now)),
+  route(showIntent, intentIn(deps), (call, intent) => shownIntent(deps, call.member.scope, intent, call.now)),
   route(readBy(attachReference, readAttachReference), intentIn(deps), async (call, intent) =>
-    shownIntent(deps, await attachWithAudit(deps, call, intent), call.now),
+    shownIntent(deps, call.member.scope, await attachWithAudit(deps, call, intent), call.now),
   ),
   route(readBy(takeReference, readTakeReference), intentIn(deps), async (call, intent) =>
-    shownIntent(deps, await takeWithAudit(deps, call, intent), call.now),
+    shownIntent(deps, call.member.scope, await takeWithAudit(deps, call, intent), call.now),
   ),
   route(setPayer, intentIn(deps), async (call, intent) =>
-    shownIntent(deps, await setPayerWithAudit(deps, call, intent), call.now),
+    shownIntent(deps, call.member.scope, await setPayerWithAudit(deps, call, intent), call.now),
   ),
   route(cancelIntent, intentIn(deps), async (call, intent) =>
-    shownIntent(deps, await cancelWithAudit(deps, call, intent), call.now),
+    shownIntent(deps, call.member.scope, await cancelWithAudit(deps, call, intent), call.now),
   ),
   route(acceptPaid, intentIn(deps), async (call, intent) =>
-    shownIntent(deps, await acceptWithAudit(deps, call, intent), call.now),
+    shownIntent(deps, call.member.scope, await acceptWithAudit(deps, call, intent), call.now),
   ),
   ...createIntentRoutes(deps),
 ]
@@ -129,7 +130,7 @@ const attachWithAudit = async (
   const result = await tryChange(deps, call, async (db, audit) => {
     const within = withSavepoints(db)
     const attach = referenceAttacher({ db: within, shared: within, zone: deps.zone, find: intentFinder(within) })
-    const requested = { scope: member.scope, id, reference, by: actorIn(call).actor }
+    const requested = { scope: wholeOf(member.scope), id, reference, by: actorIn(call).actor }
     const intent = await attach(requested, now)
     // The same reference again changes nothing.
     if (!isRefusal(intent) && before !== reference)
@@ -163,8 +164,10 @@ const takeWithAudit = async (
 ): Promise<Intent> => {
   const { member, now } = call
   const { reference, from } = call.body
+  // Both orders must be of wallets that the member sees.
+  if ((await deps.find(member.scope, from)) === undefined) throw answerTo(refuse('intent_unknown', { attr: 'from' }))
   const result = await change(deps, call, async (db, audit) => {
-    const taking = { scope: member.scope, id, from, reference, by: actorIn(call).actor }
+    const taking = { scope: wholeOf(member.scope), id, from, reference, by: actorIn(call).actor }
     const taken = accepted(await take(db, deps.zone, taking, now))
     const { intent, holder } = taken
     audit({
@@ -208,11 +211,12 @@ const acceptWithAudit = async (
   const { matched } = old
   if (old.status !== 'WRONG_AMOUNT' || matched === null)
     throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
+  if ((await findAlert(deps.db, member.scope, matched.id)) === undefined) throw answerTo(refuse('alert_unknown'))
   const by = actorIn(call).actor
   const { isTest } = await walletOf(deps, old, now)
   const result = await change(deps, call, async (db, audit) => {
     const requested = {
-      scope: member.scope,
+      scope: wholeOf(member.scope),
       alertId: matched.id,
       intentId: old.id,
       by,
@@ -257,7 +261,7 @@ const setPayerWithAudit = async (
   const { member, now } = call
   const { name, phone } = call.body
   const result = await change(deps, call, async (db, audit) => {
-    const claim = { scope: member.scope, intentId: id, name, phone, source: 'member' as const }
+    const claim = { scope: wholeOf(member.scope), intentId: id, name, phone, source: 'member' as const }
     const claimed = accepted(await claimPayer(db, claim, now))
     const { before, intent } = claimed
     if (before.name !== name || before.phone !== phone)
@@ -270,7 +274,7 @@ const setPayerWithAudit = async (
 const cancelWithAudit = async (deps: IntentRouteDeps, call: Call, { id }: Intent): Promise<Intent> => {
   const { member, now } = call
   const result = await tryChange(deps, call, async (db, audit) => {
-    const requested = { scope: member.scope, id, by: actorIn(call).actor }
+    const requested = { scope: wholeOf(member.scope), id, by: actorIn(call).actor }
     const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
     if (!isRefusal(intent))
       audit({

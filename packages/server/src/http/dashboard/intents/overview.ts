@@ -8,9 +8,10 @@ import {
   showOverview,
   type WalletHealth,
 } from '@sanad/contract/dashboard/money/overview'
-import { mayDo } from '../../../accounts/people/permission.ts'
+import { memberMay } from '../../../accounts/people/permission.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { formatMinor, type Minor, sum } from '../../../core/money.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { type Day, lastDays } from '../../../intents/totals/days.ts'
 import { type FigurePeriods, figurePeriods } from '../../../intents/totals/figure-periods.ts'
@@ -29,7 +30,7 @@ import { invalid } from '../../answers.ts'
 import { readWholeNumber } from '../../query/whole-number.ts'
 import type { Reads } from '../../routes/route.ts'
 import { arrivedToday } from '../money/arrived.ts'
-import { type Call, type Route, route } from '../route.ts'
+import { type Call, type Route, rightsOf, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import type { IntentRouteDeps } from './intent-deps.ts'
 
@@ -69,7 +70,7 @@ const received = (rows: readonly (Sums & { readonly forgiven: Minor })[], main: 
 }
 
 const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<Overview> => {
-  const { scope, role } = member
+  const { scope } = member
   const { zone } = await deps.terms(scope.accountId, now)
   const days = lastDays(zone, barDays, now)
   const today = days.at(-1)!
@@ -78,8 +79,8 @@ const overview = async (deps: IntentRouteDeps, { member, now }: Call): Promise<O
   const waiting = await waitingNow(deps.db, scope, now)
   const queue = await queueFigures(deps.db, scope)
   const wallets = (await listWallets(deps.db, scope)).map(walletOf)
-  const phones = await phonesHealth(deps.db, scope)
-  const [failing] = mayDo(role, 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
+  const phones = await phonesHealth(deps.db, wholeOf(scope))
+  const [failing] = memberMay(rightsOf(member), 'webhooks.read') ? await countFailingEndpoints(deps.db, scope, now) : []
   const [money] = await hasMoney(deps.db, scope)
   const arrived = await arrivedToday(deps.db, scope, wallets, zone, now)
   const main = currencyOf(wallets)
@@ -196,7 +197,9 @@ const charts = async (
   const days = lastDays(zone, daysIn(query.days), now)
   const periods = await periodsOf(deps, days, now)
   const rows = await figuresByDay(deps.db, scope, periods, now)
-  const waits = (await waitsByDay(deps.db, scope, periods)).map((row) => ({
+  // Stored times are of all wallets together: a member with some wallets gets none.
+  const stored = scope.wallets === null ? await waitsByDay(deps.db, scope, periods) : []
+  const waits = stored.map((row) => ({
     ...row,
     waits: readWaits(row.waits),
   }))

@@ -5,7 +5,7 @@ import { alertStates } from '@sanad/contract/kinds'
 import type { AlertState } from '../../../alerts/alert.ts'
 import { type Minor, readDecimal } from '../../../core/money.ts'
 import { codePoints, strip } from '../../../core/python-text.ts'
-import type { Scope } from '../../../core/scope.ts'
+import { type Scope, wholeOf } from '../../../core/scope.ts'
 import { handoversOf } from '../../../intents/handover-sql.ts'
 import { fold, type Intent } from '../../../intents/intent.ts'
 import { intentOf } from '../../../intents/intent-sql.ts'
@@ -67,7 +67,7 @@ const searchAll = async (deps: IntentRouteDeps & AlertDeps, call: Call & Reads<t
     ...intents.slice(0, most).map(({ id }) => id),
     ...shown.flatMap(({ intent_id }) => intent_id ?? []),
   ]
-  const handed = await handoversOf(deps.db, member.scope, [...new Set(shownIntents)])
+  const handed = await handoversOf(deps.db, wholeOf(member.scope), [...new Set(shownIntents)])
   return {
     intents: await listedIntents(deps, member.scope, intents.slice(0, most), zone, now),
     alerts: shown.map((alert) => alertAnswer(alert, member.role, deps.zone, now)),
@@ -114,7 +114,7 @@ const alertsFor = async (deps: AlertDeps, scope: Scope, { terms, amount }: Searc
 
 /** Money that was just taken as a sale, by the order number of the sale: it has no intent yet. */
 const reservedAlerts = async (deps: AlertDeps, scope: Scope, terms: readonly string[]) => {
-  const sales = await reservedSales(deps.db, scope, mostReserved)
+  const sales = await reservedSales(deps.db, wholeOf(scope), mostReserved)
   const fits = (order: string): boolean => order !== '' && terms.every((term) => fold(order).includes(term))
   const ids = sales.filter(({ external_order_id: order }) => fits(order)).map(({ alert_id }) => alert_id)
   return ids.length === 0 ? [] : withSamePayments(deps.db, scope, await shownAlerts(deps.db, scope, ids))

@@ -1,6 +1,8 @@
 /** `/intents/{id}/voucher/` and `/intents/{id}/voucher/revoke/`: the public address of an intent is shared, or revoked. */
+
 import * as operations from '@sanad/contract/dashboard/money/vouchers'
 import type { FastifyRequest } from 'fastify'
+import { wholeOf } from '../../../core/scope.ts'
 import { revokeVoucher, shareVoucher } from '../../../intents/vouchers/share-voucher.ts'
 import type { VoucherTokens } from '../../../intents/vouchers/voucher.ts'
 import { wholeAlert } from '../../../views/queue/near-alerts-sql.ts'
@@ -19,7 +21,7 @@ export type VoucherRouteDeps = IntentRouteDeps & {
 export const voucherRoutes = (deps: VoucherRouteDeps): Route[] => [
   route(operations.shareVoucher, intentIn(deps), async (call, { id, code, status, matched }) => {
     const { scope } = call.member
-    const request = { scope, intentId: id, by: actorIn(call).actor }
+    const request = { scope: wholeOf(scope), intentId: id, by: actorIn(call).actor }
     const shared = await change(deps, call, (db, audit) =>
       db.transaction(async (tx) => {
         const result = accepted(await shareVoucher(tx, deps.voucherTokens, request, call.now))
@@ -33,7 +35,7 @@ export const voucherRoutes = (deps: VoucherRouteDeps): Route[] => [
     return { url, qr_svg: qrSvg(url), payer: firstNameOf(alert?.payer ?? ''), first: shared.first }
   }),
   route(operations.revokeVoucher, intentIn(deps), async (call, { id, code }) => {
-    const request = { scope: call.member.scope, intentId: id, by: actorIn(call).actor }
+    const request = { scope: wholeOf(call.member.scope), intentId: id, by: actorIn(call).actor }
     const revoked = await change(deps, call, (db, audit) =>
       db.transaction(async (tx) => {
         const result = accepted(await revokeVoucher(tx, request, call.now))

@@ -1,16 +1,17 @@
 /**
  * `/stream/`: sends hints of changes as they happen. A stream lasts as long as the session and the membership; when the
- * role changes, so do the hints that are sent. `open-streams.ts` limits the number of streams and checks each again.
+ * role or the wallets of the member change, so do the hints that are sent. `open-streams.ts` limits the number of streams and checks each again.
  */
 import { openStream } from '@sanad/contract/dashboard/stream'
 import type { FastifyReply } from 'fastify'
 import type { LiveHub } from '../../../accounts/live/live-hub.ts'
-import { type MemberRole, mayDo } from '../../../accounts/people/permission.ts'
+import { type MemberRights, memberMay } from '../../../accounts/people/permission.ts'
 import { mayReadKind } from '../../../accounts/people/visible-kinds.ts'
 import { Problem, throttled } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
 import { authenticateUser, inRequestedAccount, sessionTokenIn } from '../authenticate.ts'
-import { type Call, type DashboardContext, type Route, route } from '../route.ts'
+import { type Call, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
+import { hintsOfWallets } from './hints-of-wallets.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { streamWriter } from './stream-writer.ts'
 
@@ -55,7 +56,9 @@ type StreamCall = Call & Pick<Reads<typeof openStream>, 'query'>
 const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
   const { request, reply, member } = call
   const { raw } = reply
-  let role: MemberRole = member.role
+  let rights: MemberRights = rightsOf(member)
+  const sameWallets = (wallets: MemberRights['wallets']): boolean =>
+    JSON.stringify(wallets) === JSON.stringify(rights.wallets)
   const end = (): void => {
     raw.end()
     // A client that does not read would keep the connection open.
@@ -69,20 +72,31 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
       deps.sessions.forgetMember(member.userId, member.scope.accountId)
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
-      if (user.member?.accountId !== member.scope.accountId || !mayDo(user.member.role, 'overview.read')) return false
-      role = user.member.role
+      if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
+      const { role, wallets } = user.member
+      // Other wallets: what the client shows is no longer right, and what it may still be sent is not its.
+      const changed = !sameWallets(wallets)
+      rights = { role, wallets: changed ? wallets : rights.wallets }
+      if (changed) writer.reset(deps.live.position(member.scope.accountId))
       return true
     } catch (fault) {
       return !(fault instanceof Problem)
     }
   }
-  const writer = streamWriter(raw, (kind) => mayReadKind(role, kind))
+  const writer = streamWriter(raw, (kind) => mayReadKind(rights, kind))
+  const check = async (): Promise<void> => {
+    if (!(await mayStay())) end()
+  }
+  const hints = hintsOfWallets({
+    db: deps.db,
+    scope: () => ({ accountId: member.scope.accountId, wallets: rights.wallets }),
+    refresh: check,
+    to: writer,
+  })
   const removeStream = deps.streams.add({
     userId: member.userId,
     accountId: member.scope.accountId,
-    check: async () => {
-      if (!(await mayStay())) end()
-    },
+    check,
     sendHeartbeat: writer.beat,
     end,
   })
@@ -90,12 +104,13 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
 
   reply.headers(headers).hijack()
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  const listening = deps.live.listen(member.scope.accountId, lastIdIn(call), writer)
+  const listening = deps.live.listen(member.scope.accountId, lastIdIn(call), hints)
   writer.begin(listening.from)
   if (listening.missed === undefined) writer.reset(listening.from)
-  else for (const hint of listening.missed) writer.hint(hint)
+  else for (const hint of listening.missed) hints.hint(hint)
   raw.on('close', () => {
     listening.leave()
+    hints.stop()
     writer.stop()
     removeStream()
   })

@@ -8,7 +8,7 @@ import type { AlertState } from '../../../alerts/alert.ts'
 import { type AlertFilter, type AlertPage, queueStates } from '../../../alerts/alert-list.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { Minor } from '../../../core/money.ts'
-import type { Scope } from '../../../core/scope.ts'
+import { type Scope, seesWallet, wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { likelyIntents } from '../../../matching/queue/likely-intents.ts'
 import { walletsOfPhone } from '../../../matching/reading/phone-wallets-sql.ts'
@@ -118,7 +118,13 @@ const walletChoices = async (db: DashboardContext['db'], scope: Scope, alerts: r
   const isAmbiguous = ({ state, reason }: ShownAlert): boolean => state === 'unread' && reason === 'which_wallet'
   const phones = new Set(alerts.filter(isAmbiguous).map((row) => row.device_id))
   const walletsByPhone = new Map<string, Awaited<ReturnType<typeof walletsOfPhone>>>()
-  for (const id of phones) walletsByPhone.set(id, await walletsOfPhone(db, scope, id))
+  for (const id of phones) {
+    const served = await walletsOfPhone(db, wholeOf(scope), id)
+    walletsByPhone.set(
+      id,
+      served.filter((wallet) => seesWallet(scope, wallet.id)),
+    )
+  }
   return (row: ShownAlert): { id: string; name: string }[] => {
     if (!isAmbiguous(row)) return []
     const wallets = walletsByPhone.get(row.device_id) ?? []
@@ -140,7 +146,7 @@ export const wholeAlert = async (
   const { scope, role } = member
   const [shown] = await withLikely(deps, member, [alert], now)
   const related = await relatedTo(deps.db, scope, alert)
-  const history = await actionsOnObject(deps.db, scope, 'alert', alert.id, mostHistory)
+  const history = await actionsOnObject(deps.db, wholeOf(scope), 'alert', alert.id, mostHistory)
   return {
     ...shown!,
     related: related.map((row) => alertAnswer(row, role, deps.zone, now)),

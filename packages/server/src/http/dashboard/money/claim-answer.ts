@@ -2,7 +2,7 @@
 
 import type { Claim, ClaimParty } from '@sanad/contract/dashboard/money/claim'
 import { formatMinor } from '../../../core/money.ts'
-import type { Scope } from '../../../core/scope.ts'
+import { type Scope, wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import type { ClaimParty as Party, ShownClaim } from '../../../views/claims/list-claims.ts'
@@ -28,7 +28,7 @@ export const claimAnswers = async (
 ): Promise<Claim[]> => {
   const names = await actorNames(
     db,
-    scope,
+    wholeOf(scope),
     claims.map(({ by }) => by),
   )
   return claims.map((claim) => ({

@@ -1,8 +1,10 @@
 /** `/day-close/sums/`: the day of all real wallets, by kind and by who took the money, and the same as a CSV file. */
+
 import * as operations from '@sanad/contract/dashboard/money/day-close'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { isSpentOutcome, outcomeOf } from '../../../alerts/arrived.ts'
 import { firstIdAt } from '../../../core/ids.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import { sumsByCurrency, sumsByWallet } from '../../../views/day-close/money-sums.ts'
 import { arrivedSums, type SumRow } from '../../../views/day-close/money-sums-sql.ts'
@@ -72,7 +74,7 @@ const byTaker = async (deps: DaySumsDeps, call: Call, rows: readonly SumRow[]) =
   const groups = [...Map.groupBy(spent, ({ user_id, shift_id }) => `${user_id} ${shift_id}`).values()]
   const found = await takersOf(
     deps.db,
-    call.member.scope,
+    wholeOf(call.member.scope),
     [...new Set(spent.flatMap(({ user_id }) => user_id ?? []))],
     [...new Set(spent.flatMap(({ shift_id }) => shift_id ?? []))],
   )

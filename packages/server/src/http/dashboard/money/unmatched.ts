@@ -8,6 +8,8 @@ import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
 import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { AccountId, WalletId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
+import { refuse } from '../../../core/refusal.ts'
+import { seesWallet, wholeOf } from '../../../core/scope.ts'
 import { acceptBalance, readFollowing } from '../../../matching/queue/accept-balance.ts'
 import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
 import { dismissAlert, undoDismissal } from '../../../matching/queue/dismiss-alert.ts'
@@ -20,8 +22,9 @@ import type { Session } from '../../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
+import { intentFinder } from '../../../views/intents/find-intents.ts'
 import type { Reads } from '../../routes/route.ts'
-import { accepted, type DashboardRefusal } from '../refusals.ts'
+import { accepted, answerTo, type DashboardRefusal } from '../refusals.ts'
 import { type Call, change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
@@ -59,6 +62,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.chooseWallet, targetIn(deps), async (call, target) => {
     const walletId = call.body.wallet as WalletId
+    if (!seesWallet(call.member.scope, walletId)) throw answerTo(refuse('wallet_unknown'))
     const rereadAlert = accepted(await readStored(deps, target, call.now, walletId))
     return changeAlert(deps, call, 'alert.choose_wallet', (db) =>
       chooseWallet(db, deps.zone, { ...target, walletId }, rereadAlert),
@@ -78,7 +82,9 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
   }),
   route(operations.revealCode, alertIn(deps), async (call, { id, sender }) => {
     const revealed = await change(deps, call, async (db, audit) => {
-      const found = accepted(await revealCode(db, deps.readReport.hiding, { scope: call.member.scope, alertId: id }))
+      const found = accepted(
+        await revealCode(db, deps.readReport.hiding, { scope: wholeOf(call.member.scope), alertId: id }),
+      )
       audit({ action: 'alert.reveal', kind: 'alert', id, after: { sender } })
       return found
     })
@@ -89,7 +95,7 @@ export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
 
 const targetIn = (deps: UnmatchedDeps) => async (call: NamedCall) => {
   const { id } = await alertIn(deps)(call)
-  return { scope: call.member.scope, alertId: id }
+  return { scope: wholeOf(call.member.scope), alertId: id }
 }
 
 const book = async (
@@ -100,8 +106,10 @@ const book = async (
 ): Promise<operations.Booked> => {
   const { member, now, user } = call
   const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = call.body
+  // The order must be of a wallet that the member sees, as the money is.
+  if ((await intentFinder(deps.db)(member.scope, intent)) === undefined) throw answerTo(refuse('intent_unknown'))
   const booking = {
-    scope: member.scope,
+    scope: wholeOf(member.scope),
     alertId: alert.id,
     intentId: intent,
     by: actorOf(user),

@@ -2,7 +2,8 @@
 import { type Account, changeAccount, showAccount } from '@sanad/contract/dashboard/people/account'
 import { changeSettings, type Settings, settingsOf } from '../../../accounts/tenants/settings.ts'
 import type { Instant } from '../../../core/clock.ts'
-import { wholeAccount } from '../../../core/scope.ts'
+import { type Scope, wholeOf } from '../../../core/scope.ts'
+import { createdSince } from '../../../intents/list/intent-list.ts'
 import { quotaUse } from '../../../intents/totals/quota-use.ts'
 import type { ListIntents } from '../../../views/intents/list-intents.ts'
 import { accepted } from '../refusals.ts'
@@ -13,7 +14,7 @@ export type AccountDeps = DashboardContext & { readonly list: ListIntents }
 export const accountRoutes = (deps: AccountDeps): Route[] => [
   route(showAccount, async ({ member, now }) => {
     const settings = accepted(await settingsOf(deps.db, member.scope.accountId))
-    return accountAnswer(deps, settings, now)
+    return accountAnswer(deps, member.scope, settings, now)
   }),
   route(changeAccount, async (call) => {
     const { name, time_zone: timeZone, country } = call.body
@@ -21,12 +22,14 @@ export const accountRoutes = (deps: AccountDeps): Route[] => [
     const settings = await change(deps, call, (db, audit) =>
       changeSettings(db, audit, call.member.scope.accountId, changes),
     )
-    return accountAnswer(deps, settings, call.now)
+    return accountAnswer(deps, call.member.scope, settings, call.now)
   }),
 ]
 
-const accountAnswer = async (deps: AccountDeps, settings: Settings, now: Instant): Promise<Account> => {
-  const { used, monthFrom } = await quotaUse(deps, wholeAccount(settings.id), settings.monthly_intent_quota, now)
+const accountAnswer = async (deps: AccountDeps, scope: Scope, settings: Settings, now: Instant): Promise<Account> => {
+  const { used: usedByAll, monthFrom } = await quotaUse(deps, wholeOf(scope), settings.monthly_intent_quota, now)
+  // A member with some wallets is told what these have used.
+  const used = scope.wallets === null ? usedByAll : await deps.list.count(createdSince(scope, monthFrom), now)
   return {
     id: settings.id,
     name: settings.name,

@@ -14,14 +14,14 @@ import { shownUrl } from '../../../webhooks/endpoints/endpoint-url.ts'
 import { byteOrderMark, csvLine } from '../../csv.ts'
 import type { Reads } from '../../routes/route.ts'
 import type { SendDownload } from '../downloads.ts'
-import { type DashboardContext, type OpenCall, type Route, route, userRoute } from '../route.ts'
+import { type DashboardContext, type OpenCall, type Route, rightsOf, route, userRoute } from '../route.ts'
 import { mayReadLimits, withoutLimits } from '../wallets/review-limits.ts'
 
 export type AuditDeps = DashboardContext & { readonly sendDownload: SendDownload }
 
 export const auditRoutes = (deps: AuditDeps): Route[] => [
   route(listAudit, ({ member, ...call }) =>
-    auditPage(deps, member.scope.accountId, call, kindsInLog(member.role), mayReadLimits(member.role)),
+    auditPage(deps, member.scope.accountId, call, kindsInLog(rightsOf(member)), mayReadLimits(member.role)),
   ),
   ...(
     [
@@ -32,7 +32,7 @@ export const auditRoutes = (deps: AuditDeps): Route[] => [
     route(operation, async ({ request, reply, query, member, now, ...call }) => {
       const { role, scope } = member
       const zone = await call.zone()
-      const filter = { ...query, kinds: kindsInLog(role) }
+      const filter = { ...query, kinds: kindsInLog(rightsOf(member)) }
       const answers = eachEntry(deps, scope.accountId, filter, (entry) => entryAnswer(entry, mayReadLimits(role), zone))
       const parts = type === 'csv' ? csvParts(answers) : jsonParts(answers)
       const name = `audit-${dateIn(zone, now)}`

@@ -9,7 +9,7 @@ import {
 import { type LogoFault, mostLogo_bytes, mostLogo_px, readLogo } from '../../../checkouts/logo/logo-image.ts'
 import { changeLogo, logoOf } from '../../../checkouts/logo/shop-logo.ts'
 import { changePageSettings, pageSettingsOf } from '../../../checkouts/page-settings.ts'
-import type { Scope } from '../../../core/scope.ts'
+import { type Scope, wholeOf } from '../../../core/scope.ts'
 import type { Session } from '../../../postgres/connection/database.ts'
 import { invalid, type Problem } from '../../answers.ts'
 import { logoBase } from '../../pay/shop-logo.ts'
@@ -25,9 +25,9 @@ const logoProblem = (fault: LogoFault): Problem =>
   invalid([{ code: `logo_${fault}`, detail: logoDetails[fault], attr: 'image' }])
 
 const settingsWithLogo = async (db: Session, scope: Scope): Promise<CheckoutPageSettings> => {
-  const logo = await logoOf(db, scope)
+  const logo = await logoOf(db, wholeOf(scope))
   return {
-    ...(await pageSettingsOf(db, scope)),
+    ...(await pageSettingsOf(db, wholeOf(scope))),
     logo: logo && { url: `${logoBase}/${logo.name}`, width: logo.width, height: logo.height },
   }
 }

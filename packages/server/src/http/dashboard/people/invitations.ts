@@ -12,10 +12,12 @@ import { newPasswordHash } from '../../../accounts/members/change-password.ts'
 import * as invitations from '../../../accounts/members/invitations.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import { invitationEmail, invitationLink } from '../../../accounts/people/user-emails.ts'
+import { walletsIn } from '../../../accounts/people/wallet-limit.ts'
 import { openSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { invalid } from '../../answers.ts'
 import type { Reads } from '../../routes/route.ts'
@@ -23,6 +25,7 @@ import { addressAndAgent, sessionTokenIn } from '../authenticate.ts'
 import { qrSvg } from '../qr-svg.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
+import { auditedWallets, givenWallets } from './given-wallets.ts'
 import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
 import { countBadLink } from './sign-in-limits.ts'
 
@@ -36,6 +39,7 @@ const invitationAnswer = (
   id: invitation.id,
   email: invitation.email,
   role: invitation.role as MemberRole,
+  wallets: walletsIn(invitation.wallets)?.slice() ?? null,
   state: now < invitation.expires_at ? 'open' : 'expired',
   invited_by: invitation.invited_by,
   created_at: deps.zone.format(new Date(invitation.created_at)),
@@ -59,8 +63,9 @@ export const invitationRoutes = (deps: InvitationDeps): Route[] => [
   route(operations.createInvitation, async (call) => {
     const { scope, userId } = call.member
     const by = { userId, proved: await call.proved() }
+    const wallets = await givenWallets(deps.db, scope, call.body.wallets)
     return createAndSend(deps, call, 'invitation.create', (tx) =>
-      invitations.createInvitation(tx, { ...call.body, scope, by, mailed: deps.mails }, call.now),
+      invitations.createInvitation(tx, { ...call.body, wallets, scope, by, mailed: deps.mails }, call.now),
     )
   }),
   route(operations.resendInvitation, async (call) => {
@@ -117,6 +122,7 @@ const createAndSend = async (
         | 'members_limit'
         | 'invitation_unknown'
         | 'confirmation_required'
+        | 'owner_sees_all'
       >
   >,
 ): Promise<operations.InvitationWithLink> => {
@@ -124,7 +130,13 @@ const createAndSend = async (
   const created = await change(deps, call, async (tx, audit) => {
     const done = accepted(await make(tx))
     const { id, email, role, expires_at } = done.invitation
-    const after = { email, role, expires_at: deps.zone.format(new Date(expires_at)) }
+    const wallets = await auditedWallets(tx, call.member.scope, walletsIn(done.invitation.wallets))
+    const after = {
+      email,
+      role,
+      ...(wallets === 'all' ? {} : { wallets }),
+      expires_at: deps.zone.format(new Date(expires_at)),
+    }
     audit({ action, kind: 'invitation', id, after })
     return done
   })
@@ -145,7 +157,13 @@ const acceptWithAudit = async (
     const done = accepted(await work(tx))
     const { id, account_id: accountId, email, role } = done.invitation
     audit({ action: 'invitation.accept', kind: 'invitation', id, accountId })
-    const after = { email, role, ...(done.proved ? { address_proved: true } : {}) }
+    const wallets = await auditedWallets(tx, wholeAccount(accountId), walletsIn(done.invitation.wallets))
+    const after = {
+      email,
+      role,
+      ...(wallets === 'all' ? {} : { wallets }),
+      ...(done.proved ? { address_proved: true } : {}),
+    }
     audit({ action: 'member.join', kind: 'member', id: done.userId, after, accountId })
     return done
   })

@@ -14,11 +14,13 @@ import { accountsOfUser, protectionOfUser, requestsOfUser } from '../../../accou
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { day_s } from '../../../core/duration.ts'
+import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { RowOf } from '../../../postgres/query/statement.ts'
 import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import type { DashboardContext, UserCall } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
+import { namedWallets } from './given-wallets.ts'
 
 export type SessionDeps = DashboardContext & {
   readonly zone: Zone
@@ -104,7 +106,11 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
     account: accounts.find(({ id }) => id === user.member?.accountId) ?? null,
     accounts,
     requests,
-    actions: user.member === null ? [] : actionsOf(user.member.role),
+    wallets:
+      user.member === null
+        ? null
+        : await namedWallets(deps.db, wholeAccount(user.member.accountId), user.member.wallets),
+    actions: user.member === null ? [] : actionsOf(user.member),
     service_time_zone: deps.zone.name,
     sends_mail: deps.mails,
     expires_at: timeOrNull(deps.zone, expiresAt),

@@ -14,10 +14,13 @@ import {
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import * as members from '../../../accounts/members/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
+import { sameWallets, walletsIn } from '../../../accounts/people/wallet-limit.ts'
 import type { AccountId, UserId } from '../../../core/ids.ts'
 import { type Scope, wholeAccount } from '../../../core/scope.ts'
+import { dropWaiting } from '../../../push/push-queue-sql.ts'
 import { accepted } from '../refusals.ts'
 import { change, type Route, route, type UserCall, userRoute } from '../route.ts'
+import { auditedWallets, givenWallets } from './given-wallets.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
 const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
@@ -27,6 +30,7 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
     email: member.email,
     name: member.name,
     role: member.role as MemberRole,
+    wallets: walletsIn(member.wallets)?.slice() ?? null,
     since: time(member.created_at),
     second_factor: member.second_factor,
     disabled: member.disabled,
@@ -73,13 +77,26 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
   route(changeMember, async (call) => {
     const { member } = call
     const { id } = call.path
-    const { role } = call.body
+    const { role, wallets: sent } = call.body
+    const wallets = sent === undefined ? undefined : await givenWallets(deps.db, member.scope, sent)
     const by = { userId: member.userId, proved: await call.proved() }
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.changeRole(db, member.scope, id, role, by))
+      const done = accepted(await members.changeRights(db, member.scope, id, { role, wallets }, by))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
+      const [had, has] = [walletsIn(before.wallets), walletsIn(after.wallets)]
+      if (!sameWallets(had, has)) {
+        // Sums that wait for the member's devices may be of wallets that were taken away.
+        await dropWaiting(db, member.scope, after.user_id)
+        audit({
+          action: 'member.wallets',
+          kind: 'member',
+          id,
+          before: { email: before.email, wallets: await auditedWallets(db, member.scope, had) },
+          after: { email: after.email, wallets: await auditedWallets(db, member.scope, has) },
+        })
+      }
       auditWithdrawn(audit, member.scope.accountId, withdrawn)
       return done
     })

@@ -4,6 +4,7 @@ import * as operations from '@sanad/contract/dashboard/people/notifications'
 import { browserOf } from '../../../accounts/sessions/browser.ts'
 import { minute_ms, second_ms } from '../../../core/duration.ts'
 import { refuse } from '../../../core/refusal.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import {
   changePushSettings,
   mostDevices,
@@ -16,13 +17,13 @@ import {
   subscribeDevice,
 } from '../../../push/push-devices.ts'
 import type { ReadPushKeys } from '../../../push/push-keys.ts'
-import { kindsOfRole } from '../../../push/push-kind.ts'
+import { kindsOfMember } from '../../../push/push-kind.ts'
 import { markCounterClosed, markCounterOpen } from '../../../push/push-settings-sql.ts'
 import { minutesOf, type QuietHours, timeOfDay } from '../../../push/quiet-hours.ts'
 import type { SubscriptionSealer } from '../../../push/subscription.ts'
 import { checkUrl, type EndpointDeps } from '../../../webhooks/endpoints/manage-endpoints.ts'
 import { answerTo } from '../refusals.ts'
-import { type Call, change, type DashboardContext, type Route, route } from '../route.ts'
+import { type Call, change, type DashboardContext, type Route, rightsOf, route } from '../route.ts'
 
 export type NotificationDeps = DashboardContext &
   Pick<EndpointDeps, 'guard' | 'resolve' | 'settings'> & {
@@ -39,7 +40,7 @@ export const notificationRoutes = (deps: NotificationDeps): Route[] => [
     const { member, body } = call
     const quiet = quietHours(body.quiet_from, body.quiet_until)
     await change(deps, call, async (db, audit) => {
-      const done = await changePushSettings(db, member.scope, member.userId, { kinds: body.kinds, quiet })
+      const done = await changePushSettings(db, wholeOf(member.scope), member.userId, { kinds: body.kinds, quiet })
       if ('refused' in done) return done
       const [before, after] = [auditValues(done.before), auditValues(done.after)]
       if (JSON.stringify(before) !== JSON.stringify(after))
@@ -65,13 +66,13 @@ export const notificationRoutes = (deps: NotificationDeps): Route[] => [
         audit({ action: 'user.device_on', kind: 'user', id: member.userId, after: browserOf(from.agent) })
       return done
     })
-    const devices = await pushDevicesOf(deps.db, member.scope, member.userId)
+    const devices = await pushDevicesOf(deps.db, wholeOf(member.scope), member.userId)
     return deviceAnswer(devices.find((device) => device.id === id)!, call, deps)
   }),
   route(operations.removeDevice, async (call) => {
     const { member, path } = call
     await change(deps, call, async (db, audit) => {
-      const removed = await removeDevice(db, member.scope, member.userId, path.id)
+      const removed = await removeDevice(db, wholeOf(member.scope), member.userId, path.id)
       if (!('refused' in removed))
         audit({ action: 'user.device_off', kind: 'user', id: member.userId, before: browserOf(removed.agent) })
       return removed
@@ -81,12 +82,16 @@ export const notificationRoutes = (deps: NotificationDeps): Route[] => [
   // A test changes nothing of the account: no entry in its audit log.
   route(operations.testDevice, async (call) => {
     const { member, path, now } = call
-    await change(deps, call, async (db) => (await queueTest(db, member.scope, member.userId, path.id, now)) ?? {})
+    await change(
+      deps,
+      call,
+      async (db) => (await queueTest(db, wholeOf(member.scope), member.userId, path.id, now)) ?? {},
+    )
     return undefined
   }),
   route(operations.tellCounter, async ({ member, body, now }) => {
-    if (body.open) await markCounterOpen(deps.db, member.scope, member.userId, now + counterOpen_ms)
-    else await markCounterClosed(deps.db, member.scope, member.userId)
+    if (body.open) await markCounterOpen(deps.db, wholeOf(member.scope), member.userId, now + counterOpen_ms)
+    else await markCounterClosed(deps.db, wholeOf(member.scope), member.userId)
     return undefined
   }),
 ]
@@ -114,10 +119,10 @@ const quietAnswer = (quiet: QuietHours | null) => ({
 const auditValues = ({ kinds, quiet }: PushSettings) => ({ kinds, ...quietAnswer(quiet) })
 
 const notifications = async (deps: NotificationDeps, call: Call): Promise<operations.Notifications> => {
-  const { scope, userId, role } = call.member
-  const settings = await pushSettingsOf(deps.db, scope, userId)
-  const devices = await pushDevicesOf(deps.db, scope, userId)
-  const possible = kindsOfRole(role)
+  const { scope, userId } = call.member
+  const settings = await pushSettingsOf(deps.db, wholeOf(scope), userId)
+  const devices = await pushDevicesOf(deps.db, wholeOf(scope), userId)
+  const possible = kindsOfMember(rightsOf(call.member))
   return {
     public_key: (await deps.pushKeys()).publicKey,
     kinds: settings.kinds.filter((kind) => possible.includes(kind)),

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setUniqueAmounts, showUniqueAmounts } from '@sanad/contract/dashboard/wallets/unique-amounts'
 import { day_ms } from '../../../core/duration.ts'
+import { wholeOf } from '../../../core/scope.ts'
 import { referenceShare } from '../../../views/wallets/reference-share-sql.ts'
 import {
   changeUniqueAmounts,
@@ -22,7 +23,7 @@ const auditValues = ({ direction, most }: StoredUniqueAmounts) => ({
 
 export const uniqueAmountRoutes = (deps: WalletDeps): Route[] => [
   route(showUniqueAmounts, walletIn(deps), async ({ member, now }, wallet) => {
-    const [row] = await referenceShare(deps.db, member.scope, wallet.id, now - countedDays * day_ms)
+    const [row] = await referenceShare(deps.db, wholeOf(member.scope), wallet.id, now - countedDays * day_ms)
     const { credits, without_reference, templates, templates_without } = row!
     const share = { credits, withoutReference: without_reference, templates, templatesWithout: templates_without }
     return {
