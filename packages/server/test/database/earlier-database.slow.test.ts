@@ -65,6 +65,9 @@ const addedTables = [
   'vouchers',
   'shifts',
   'takings',
+  'user_notices',
+  'known_browsers',
+  'sign_in_failures',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
