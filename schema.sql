@@ -1160,6 +1160,19 @@ CREATE TRIGGER intents_arrival BEFORE UPDATE OF status ON public.intents FOR EAC
 CREATE TRIGGER intents_end_when_due BEFORE UPDATE OF status ON public.intents FOR EACH ROW WHEN (((new.status = 'EXPIRED'::text) AND (old.status = 'PENDING'::text) AND (new.expires_at > database_time()))) EXECUTE FUNCTION end_is_not_due();
 CREATE TRIGGER intents_identity BEFORE INSERT ON public.intents FOR EACH ROW WHEN ((new.identity IS NULL)) EXECUTE FUNCTION identity_of_wallet();
 
+-- Browsers in which a user has signed in, and the network addresses from which a script of theirs got a token. One that
+-- is not here is announced.
+create table known_browsers (
+  user_id uuid not null,
+  -- SHA-256 of the random name in the browser's cookie, or of the network address of a script.
+  hash bytea not null,
+  -- The last sign-in.
+  seen_at timestamp(3) with time zone not null,
+  constraint known_browsers_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint known_browsers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint known_browsers_pkey PRIMARY KEY (user_id, hash));
+CREATE INDEX known_browsers_old ON public.known_browsers USING btree (seen_at);
+
 -- One row for each master key that this database has had. A node whose key does not fit the newest is refused, so that
 -- it cannot seal secrets that the right key could not open (docs/decisions/0029). The keys themselves are not here.
 create table master_keys (
@@ -1238,11 +1251,13 @@ create table owner_notices (
   account_id uuid not null,
   id uuid not null,
   -- What happened: someone can report as a phone now, events go elsewhere, a key or template is new, an endpoint fails,
-  -- less was booked to an intent than was asked.
+  -- less was booked to an intent than was asked, another owner, another sender, something about a member's sign-in.
   kind text not null,
-  -- What it is about: phone, webhook, key, template, account, member or intent.
+  -- What it is about: phone, webhook, key, template, approval, account, member, intent, wallet, provider, or user: a
+  -- member, who has a notice of their own.
   object_kind text not null,
-  -- Id of the phone, endpoint, API key (client id), template, member or intent that it is about.
+  -- Id of the phone, endpoint, API key (client id), template, approval, account, member, user, intent, wallet or
+  -- provider that it is about.
   object_id text not null,
   -- Who did it, as in audit_log.actor. Empty: the service found out by itself.
   by_whom text not null,
@@ -1257,8 +1272,8 @@ create table owner_notices (
   told_users uuid[] not null default '{}'::uuid[],
   -- Owners who marked it as seen in the dashboard.
   seen_users uuid[] not null default '{}'::uuid[],
-  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'key_loosened'::text, 'template_published'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text]))),
-  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'approval'::text, 'account'::text, 'member'::text, 'intent'::text]))),
+  constraint owner_notices_kind_check CHECK ((kind = ANY (ARRAY['phone_paired'::text, 'app_let_in'::text, 'signing_key_set'::text, 'webhook_created'::text, 'webhook_moved'::text, 'webhook_rotated'::text, 'key_created'::text, 'key_rotated'::text, 'key_loosened'::text, 'template_published'::text, 'template_retired'::text, 'trust_changed'::text, 'approval_asked'::text, 'secrets_lost'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'webhook_gone'::text, 'member_request'::text, 'booked_short'::text, 'owner_added'::text, 'owner_removed'::text, 'sign_in_new'::text, 'sign_in_wrong'::text, 'second_factor_changed'::text, 'factor_rule_changed'::text]))),
+  constraint owner_notices_object_kind_check CHECK ((object_kind = ANY (ARRAY['phone'::text, 'webhook'::text, 'key'::text, 'template'::text, 'approval'::text, 'account'::text, 'member'::text, 'intent'::text, 'user'::text, 'wallet'::text, 'provider'::text]))),
   constraint owner_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint owner_notices_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX owner_notices_old ON public.owner_notices USING btree (at);
@@ -1704,6 +1719,20 @@ CREATE INDEX shifts_own ON public.shifts USING btree (account_id, user_id, id);
 -- A member has at most one shift that nobody has ended.
 CREATE UNIQUE INDEX shifts_open ON public.shifts USING btree (account_id, user_id) WHERE (ended_at IS NULL);
 
+-- Wrong sign-ins of a user that are not announced yet, and how many were since the last announcement.
+create table sign_in_failures (
+  -- The user; or one of a few ids that belong to nobody, so that a wrong sign-in takes as long for an address that
+  -- nobody has.
+  user_key uuid not null,
+  -- When the last wrong sign-ins were, ten at most, the newest first.
+  recent timestamp(3) with time zone[] not null default '{}'::timestamp with time zone[],
+  -- How many wrong sign-ins the last announcement counts.
+  counted bigint not null default 0,
+  -- When they were announced last. Null: never.
+  told_at timestamp(3) with time zone,
+  constraint sign_in_failures_recent_check CHECK ((cardinality(recent) <= 10)),
+  constraint sign_in_failures_pkey PRIMARY KEY (user_key));
+
 -- Which member took a payment: took it as a sale, booked it, or, if no member did, was the first to hand it over.
 -- Deleted when a sale is undone.
 create table takings (
@@ -1784,6 +1813,34 @@ CREATE INDEX user_links_over ON public.user_links USING btree (expires_at);
 CREATE INDEX user_links_to_prove ON public.user_links USING btree (user_id) WHERE ((purpose = 'prove'::text) AND (used_at IS NULL));
 -- An account has one open invitation for an address: of two who invite the same person together, one finds the other's.
 CREATE UNIQUE INDEX user_links_open_invitation ON public.user_links USING btree (account_id, email) WHERE ((purpose = 'invite'::text) AND (used_at IS NULL));
+
+-- What a user is notified of about themselves, whichever accounts they have.
+create table user_notices (
+  user_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  -- The account that it happened in. Null: it concerns the user in every account.
+  account_id uuid,
+  -- It ended the user's ownership of the account. Notices to its owners that are still to be sent go to this user too.
+  was_owner boolean not null default false,
+  -- As owner_notices.by_whom.
+  by_whom text not null,
+  -- As owner_notices.facts.
+  facts json not null,
+  at timestamp(3) with time zone not null,
+  -- A worker sends its mail until then; after that another may take it.
+  taken_until timestamp(3) with time zone,
+  -- When the mail server had taken the mail. Null: still to be sent.
+  told_at timestamp(3) with time zone,
+  -- When the user marked it as seen in the dashboard.
+  seen_at timestamp(3) with time zone,
+  constraint user_notices_kind_check CHECK ((kind = ANY (ARRAY['sign_in_new'::text, 'sign_in_wrong'::text, 'second_factor_changed'::text, 'password_changed'::text, 'role_changed'::text, 'membership_ended'::text, 'operator_changed'::text]))),
+  constraint user_notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint user_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint user_notices_pkey PRIMARY KEY (user_id, id));
+CREATE INDEX user_notices_old ON public.user_notices USING btree (at);
+CREATE INDEX user_notices_owners ON public.user_notices USING btree (account_id, at) WHERE was_owner;
+CREATE INDEX user_notices_untold ON public.user_notices USING btree (at) WHERE (told_at IS NULL);
 
 -- A person who signs in. One user may be a member of several accounts.
 create table users (

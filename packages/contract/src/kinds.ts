@@ -271,8 +271,8 @@ export type ApprovalKind = (typeof approvalKinds)[number]
 export const approvalStates = ['open', 'confirmed', 'declined', 'withdrawn', 'expired', 'stale'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
-/** Changes and problems of which owners get a notice. */
-export const noticeKinds = [
+/** Changes and problems of which the owners of an account get a notice. */
+export const ownerNoticeKinds = [
   'phone_paired',
   'app_let_in',
   'signing_key_set',
@@ -290,11 +290,64 @@ export const noticeKinds = [
   'webhook_disabled',
   'webhook_gone',
   'booked_short',
+  'template_retired',
+  'trust_changed',
+  'owner_added',
+  'owner_removed',
+  'sign_in_new',
+  'sign_in_wrong',
+  'second_factor_changed',
+  'factor_rule_changed',
 ] as const
+export type OwnerNoticeKind = (typeof ownerNoticeKinds)[number]
+
+/** Of which users get a notice about themselves. */
+export const userNoticeKinds = [
+  'sign_in_new',
+  'sign_in_wrong',
+  'second_factor_changed',
+  'password_changed',
+  'role_changed',
+  'membership_ended',
+  'operator_changed',
+] as const
+export type UserNoticeKind = (typeof userNoticeKinds)[number]
+
+export const noticeKinds = [
+  ...ownerNoticeKinds,
+  'password_changed',
+  'role_changed',
+  'membership_ended',
+  'operator_changed',
+] as const satisfies readonly (OwnerNoticeKind | UserNoticeKind)[]
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** What a notice can be about. */
-export const noticeObjects = ['phone', 'webhook', 'key', 'template', 'approval', 'account', 'member', 'intent'] as const
+/** What was changed of a second factor. */
+export const factorChanges = [
+  'app_on',
+  'app_off',
+  'passkey_added',
+  'passkey_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'ended_by_operator',
+] as const
+export type FactorChange = (typeof factorChanges)[number]
+
+/** What a notice can be about. `user`: somebody's sign-in. */
+export const noticeObjects = [
+  'phone',
+  'webhook',
+  'key',
+  'template',
+  'approval',
+  'account',
+  'member',
+  'intent',
+  'user',
+  'wallet',
+  'provider',
+] as const
 export type NoticeObject = (typeof noticeObjects)[number]
 
 /** What a member can be notified of on their devices. */

@@ -40,6 +40,7 @@ const paths = [
   '/settings/account',
   '/settings/members',
   '/settings/audit',
+  '/settings/notices',
   '/webhooks',
   endpoint,
   '/templates',

@@ -86,6 +86,7 @@ const paths = [
   '/settings/members',
   '/settings/payment-page',
   '/settings/audit',
+  '/settings/notices',
   '/operator/health',
   '/operator/accounts',
   `/operator/accounts/${staff.accountId}`,

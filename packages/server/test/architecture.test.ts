@@ -72,6 +72,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   api_keys: { owner: 'accounts' },
   approvals: { owner: 'accounts' },
   audit_log: { owner: 'accounts' },
+  known_browsers: { owner: 'accounts' },
   member_wallets: { owner: 'accounts' },
   members: { owner: 'accounts' },
   owner_notices: { owner: 'accounts' },
@@ -79,7 +80,9 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   passkeys: { owner: 'accounts' },
   sessions: { owner: 'accounts' },
   shifts: { owner: 'accounts' },
+  sign_in_failures: { owner: 'accounts' },
   user_links: { owner: 'accounts' },
+  user_notices: { owner: 'accounts' },
   users: { owner: 'accounts' },
 
   api_calls: { owner: 'calls' },

@@ -23,6 +23,7 @@ export type FirstQuery = {
 export const firstPage = {
   latestPaid: { status: 'VERIFIED', page_size: 1 },
   unseenNotices: { unseen: '1', page_size: 5 },
+  notices: { page_size: 25 },
   openApprovals: { open: '1', page_size: 20 },
   approvals: { page_size: 20 },
   intents: { page: 1, page_size: 20 },

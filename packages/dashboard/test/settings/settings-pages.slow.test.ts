@@ -31,6 +31,7 @@ for (const look of [phone, { ...desktop, scheme: 'dark' as const }]) {
       '/settings/account',
       '/settings/members',
       '/settings/audit',
+      '/settings/notices',
       '/operator',
       '/operator/health',
       '/operator/accounts',

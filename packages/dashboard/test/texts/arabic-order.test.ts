@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noticeKinds } from '@sanad/contract/kinds'
+import { ownerNoticeKinds, userNoticeKinds } from '@sanad/contract/kinds'
 import type { Page } from 'playwright-core'
-import type { OwnerNotice } from '../../../server/src/accounts/notices/owner-notice.ts'
-import { credentialsChangedEmail, invitationEmail } from '../../../server/src/accounts/people/user-emails.ts'
+import type { OwnerNotice, UserNotice } from '../../../server/src/accounts/notices/owner-notice.ts'
+import { invitationEmail } from '../../../server/src/accounts/people/user-emails.ts'
 import { apiReference } from '../../../server/src/api-reference.ts'
 import type { Config } from '../../../server/src/config.ts'
 import { zoneOf } from '../../../server/src/core/zone.ts'
@@ -20,6 +20,7 @@ import { pairWords } from '../../../server/src/http/pair/pair-words.ts'
 import { sentence } from '../../../server/src/http/pay/page-parts.ts'
 import { pageWords } from '../../../server/src/http/pay/page-words.ts'
 import { payStepsOf } from '../../../server/src/wallets/providers/pay-steps.ts'
+import { userNoticeEmail } from '../../../server/src/work/member-notice-email.ts'
 import { noticeEmail } from '../../../server/src/work/notice-email.ts'
 import { all } from '../../src/words/all.ts'
 import { translateIn } from '../../src/words/language.ts'
@@ -163,12 +164,25 @@ test('the Arabic lines of emails show names, times and amounts in their own orde
     arrived_amount: '1400.00',
     forgiven_amount: '100.00',
     currency: 'YER',
+    address: '203.0.113.7',
+    browser: 'Firefox',
+    system: 'Windows',
+    script: true,
+    change: 'passkey_added' as const,
+    count: 12,
+    more: 3,
+    account: 'Shop (2)',
+    role: 'cashier' as const,
+    role_before: 'owner' as const,
+    due_at: service.clock.now(),
   }
   const at = service.clock.now()
   const notice = (kind: OwnerNotice['kind']) =>
     ({ kind, facts, by: 'Amal <amal@shop.example>', at, objectKind: 'phone', objectId: 'x' }) as unknown as OwnerNotice
   const emails = [
-    ...noticeKinds.map((kind) => noticeEmail(notice(kind), 'Shop (2)', zoneOf('Asia/Aden'), 'https://pay.example')),
+    ...ownerNoticeKinds.map((kind) =>
+      noticeEmail(notice(kind), 'Shop (2)', zoneOf('Asia/Aden'), 'https://pay.example'),
+    ),
     invitationEmail({
       to: 'a@b.example',
       account: 'Shop (2)',
@@ -176,7 +190,13 @@ test('the Arabic lines of emails show names, times and amounts in their own orde
       by: 'Amal <amal@shop.example>',
       link: 'https://pay.example/invitation#a',
     }),
-    credentialsChangedEmail('a@b.example', 'password'),
+    ...userNoticeKinds.map((kind) =>
+      userNoticeEmail(
+        { ...notice('sign_in_new'), kind } as unknown as UserNotice,
+        zoneOf('Asia/Aden'),
+        'https://pay.example',
+      ),
+    ),
   ]
   const lines = emails.flatMap(({ text }) => text.split('----------')[0]!.split('\n'))
   for (const line of lines.filter((text) => text.includes('://'))) assert.match(line, /^https:\/\/[\x21-\x7e]+$/)

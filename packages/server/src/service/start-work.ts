@@ -18,7 +18,9 @@ export const startWork = (
     sendHint: live.sendHint,
     sendThrottledHint: live.sendThrottledHint,
     // Without a public URL no mail is set up (config.ts).
-    owners: mail.on ? { emailOwners: ownersMailer(db, mail.sendNow), origin: config.publicUrl ?? '' } : undefined,
+    owners: mail.on
+      ? { emailOwners: ownersMailer(db, mail.sendNow), sendNow: mail.sendNow, origin: config.publicUrl ?? '' }
+      : undefined,
     onResolved: matching.onResolved,
     push,
     webhooks: config.webhooks,

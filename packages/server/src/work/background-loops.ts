@@ -6,9 +6,12 @@ import type { SendHint } from '../accounts/live/throttle-hints.ts'
 import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
+import { pruneUserNotices } from '../accounts/notices/user-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
 import { prunePasskeyChallenges } from '../accounts/sessions/passkey-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
+import { knownBrowserLife_ms } from '../accounts/watch/watch-sign-ins.ts'
+import { pruneKnownBrowsers } from '../accounts/watch/watch-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
 import { pruneApiCalls } from '../calls/api-calls-sql.ts'
 import { callLife_ms } from '../calls/call-log.ts'
@@ -16,6 +19,7 @@ import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
 import type { Clock } from '../core/clock.ts'
 import { day_ms, minute_ms } from '../core/duration.ts'
+import type { SendMailNow } from '../core/email.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Zone } from '../core/zone.ts'
 import { claimLife_ms } from '../intents/claims/reference-claim.ts'
@@ -53,6 +57,7 @@ import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
 import { learnRhythms } from './learn-rhythms.ts'
 import { notifyOwners } from './notify-owners.ts'
+import { notifyUsers } from './notify-users.ts'
 
 /** Sessions and links stay in the database for this time after they end, so that questions about them can be answered. */
 const endedLife_ms = 30 * day_ms
@@ -71,7 +76,9 @@ export const startLoops = (options: {
   /** The same, throttled, for changes that come by the thousand. */
   readonly sendThrottledHint: SendHint
   /** Undefined: no mail is set up. */
-  readonly owners: { readonly emailOwners: EmailOwners; readonly origin: string } | undefined
+  readonly owners:
+    | { readonly emailOwners: EmailOwners; readonly sendNow: SendMailNow; readonly origin: string }
+    | undefined
   /** Notifications on members' devices. */
   readonly push: Pick<CollectPushes, 'collectPushes'> & { readonly sending: SendPushDeps }
   readonly onResolved: (accountId: AccountId, outcomes: readonly AlertOutcome[]) => void
@@ -166,6 +173,11 @@ export const startLoops = (options: {
             name: 'notify owners',
             every_ms: 1_000,
             work: () => notifyOwners({ db, clock, zone, ...owners }),
+          },
+          {
+            name: 'notify users',
+            every_ms: 1_000,
+            work: () => notifyUsers({ db, clock, zone, ...owners }),
           },
         ]),
     { name: 'collect pushes', every_ms: 1_000, work: () => options.push.collectPushes(clock.now()) },
@@ -277,6 +289,16 @@ export const startLoops = (options: {
       name: 'prune notices',
       every_ms: minute_ms,
       work: async () => (await pruneNotices(db, clock.now() - noticeLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune user notices',
+      every_ms: minute_ms,
+      work: async () => (await pruneUserNotices(db, clock.now() - noticeLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune known browsers',
+      every_ms: minute_ms,
+      work: async () => (await pruneKnownBrowsers(db, clock.now() - knownBrowserLife_ms, most)).length === most,
     },
     {
       name: 'prune approvals',

@@ -4,51 +4,21 @@
  */
 
 import type { OwnerReason } from '@sanad/contract/kinds'
-import type { NoticeKind, OwnerNotice } from '../accounts/notices/owner-notice.ts'
-import { bilingualEmail, isolate, nameInEmail, oneLine } from '../accounts/people/user-emails.ts'
-import type { Instant } from '../core/clock.ts'
-import type { Email } from '../core/email.ts'
+import type { OwnerNotice, OwnerNoticeKind } from '../accounts/notices/owner-notice.ts'
+import { isolate, nameInEmail } from '../accounts/people/user-emails.ts'
 import type { Zone } from '../core/zone.ts'
-
-/** `2026-01-05 06:04 +03:00` */
-const moment = (zone: Zone, at: Instant): string => {
-  const whole = zone.format(new Date(at))
-  return `${whole.slice(0, 10)} ${whole.slice(11, 16)} ${whole.slice(-6)}`
-}
-
-type Bilingual = { readonly ar: string; readonly en: string }
-type Unaddressed = Omit<Email, 'to'>
-
-/** A label in both languages, and a value that is the same in both. An address is alone on its line: it is copied, or a link. */
-const fact = (name: Bilingual, value: string | number): Bilingual => ({
-  ar: /^https?:\/\//.test(String(value))
-    ? `${name.ar}:\n${value}`
-    : `${name.ar}: ${typeof value === 'number' ? value : isolate(value)}`,
-  en: `${name.en}: ${value}`,
-})
-/** No line if the value is not known. */
-const factIfKnown = (name: Bilingual, value: string | undefined): Bilingual[] =>
-  value === undefined || oneLine(value) === '' ? [] : [fact(name, oneLine(value).slice(0, 300))]
-
-/** Names, and how many more there are. */
-const namesFact = (name: Bilingual, names: string | undefined, more = 0): Bilingual[] =>
-  factIfKnown(name, names).map(({ ar, en }) =>
-    more === 0 ? { ar, en } : { ar: `${ar} و${isolate(more)} غيرها`, en: `${en} and ${more} more` },
-  )
-
-/** A name that a user or a phone has chosen, without links. (Addresses of endpoints are shown as they are.) */
-const nameOrNothing = (value: string | undefined): string | undefined =>
-  value === undefined ? undefined : nameInEmail(value)
-
-const emailOf = (kind: string, subject: Bilingual, lines: readonly Bilingual[]): Unaddressed =>
-  bilingualEmail(
-    kind,
-    `${subject.ar} / ${subject.en}`,
-    lines.map((line) => line.ar),
-    lines.map((line) => line.en),
-  )
-
-const same = (text: string): Bilingual => ({ ar: text, en: text })
+import {
+  type Bilingual,
+  emailOf,
+  fact,
+  factIfKnown,
+  moment,
+  nameOrNothing,
+  namesFact,
+  same,
+  type Unaddressed,
+} from './email-lines.ts'
+import { type AboutMember, aboutMember, memberNoticeEmail } from './member-notice-email.ts'
 
 const phone = { ar: 'الهاتف', en: 'Phone' }
 const key = { ar: 'المفتاح', en: 'Key' }
@@ -56,8 +26,14 @@ const template = { ar: 'نموذج الرسالة', en: 'Template' }
 const endpoint = { ar: 'عنوان الاستقبال', en: 'Endpoint' }
 
 type ActionKind = Exclude<
-  NoticeKind,
-  'webhook_failing' | 'webhook_disabled' | 'webhook_gone' | 'secrets_lost' | 'member_request' | 'booked_short'
+  OwnerNoticeKind,
+  | 'webhook_failing'
+  | 'webhook_disabled'
+  | 'webhook_gone'
+  | 'secrets_lost'
+  | 'member_request'
+  | 'booked_short'
+  | AboutMember
 >
 type Content = {
   readonly subject: Bilingual
@@ -202,6 +178,32 @@ const actionContent = (kind: ActionKind, again: boolean, whose: string): Content
         label: template,
         undo: templateUndo,
       }
+    case 'template_retired':
+      return {
+        subject: { ar: `أُوقف نموذج رسالة: ${whose}`, en: `A template was retired: ${whose}` },
+        sentence: {
+          ar: `أُوقف نموذج رسالة ${inAccount.ar}. الرسائل التي كان يقرؤها لم تعد تُعتمد.`,
+          en: `A template ${inAccount.en} was retired. The messages that it read prove no payment any more.`,
+        },
+        label: template,
+        undo: {
+          ar: 'إن لم يكن ذلك بعلمك: أنشئ منه نسخة جديدة وانشرها من لوحة التحكم:',
+          en: 'If you do not know of this: draft its next version in the dashboard, and publish it:',
+        },
+      }
+    case 'trust_changed':
+      return {
+        subject: { ar: `تغيّر ما يُعتمد في إثبات الدفعات: ${whose}`, en: `Other messages prove payments now: ${whose}` },
+        sentence: {
+          ar: `تغيّر ${inAccount.ar} أي الرسائل تُعتمد في إثبات الدفعات، أو خُفف حد من حدود المراجعة.`,
+          en: `Which messages prove payments ${inAccount.en} was changed, or a limit of review was loosened.`,
+        },
+        label: { ar: 'على', en: 'Of' },
+        undo: {
+          ar: 'إن لم يكن ذلك منك أو بعلمك: أعد الإعداد كما كان من لوحة التحكم، وغيّر كلمات مرور المالكين:',
+          en: 'If neither you nor somebody you trust did this: set it back in the dashboard, and change the passwords of the owners:',
+        },
+      }
     case 'approval_asked':
       return {
         subject: { ar: `طلب موافقة: ${whose}`, en: `An approval is asked for: ${whose}` },
@@ -244,19 +246,25 @@ const pages = {
   account: '/phones',
   member: '/settings/members',
   intent: '/intents/',
+  user: '/settings/members',
+  wallet: '/wallets/',
+  provider: '/wallets',
 } as const
+
+const isAboutMember = (kind: OwnerNoticeKind): kind is AboutMember => (aboutMember as readonly string[]).includes(kind)
 
 /** `origin`: the URL of the dashboard. */
 export const noticeEmail = (notice: OwnerNotice, account: string, zone: Zone, origin: string): Unaddressed => {
   const whose = nameInEmail(account)
   const { kind, facts, objectKind, objectId } = notice
-  const hasOwnPage = objectKind !== 'key' && objectKind !== 'account' && objectKind !== 'member'
+  const hasOwnPage = pages[objectKind].endsWith('/')
   const page = same(`${origin}${pages[objectKind]}${hasOwnPage ? objectId : ''}`)
   if (kind === 'member_request') return memberRequestEmail(notice, whose, zone, page)
   if (kind === 'secrets_lost') return secretsLostEmail(notice, whose, zone, page)
   if (kind === 'booked_short') return bookedShortEmail(notice, whose, zone, page)
   if (kind === 'webhook_failing' || kind === 'webhook_disabled' || kind === 'webhook_gone')
     return endpointHealthEmail(kind, notice, whose, zone, page)
+  if (isAboutMember(kind)) return memberNoticeEmail(kind, notice, whose, zone, `${origin}/settings/members`)
   const { subject, sentence, label, undo } = actionContent(kind, facts.again === true, whose)
   return emailOf(kind.replaceAll('_', ' '), subject, [
     sentence,

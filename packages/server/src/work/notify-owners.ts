@@ -9,13 +9,14 @@ import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { markNoticeSent, markOwnerEmailed, takeNotices } from '../accounts/notices/owner-notices.ts'
 import type { Clock } from '../core/clock.ts'
 import { day_ms } from '../core/duration.ts'
+import type { UserId } from '../core/ids.ts'
 import { sharedZone, type Zone } from '../core/zone.ts'
 import type { Session } from '../postgres/connection/database.ts'
 import { isStillTrue } from '../webhooks/endpoints/endpoint-notices.ts'
 import { noticeEmail } from './notice-email.ts'
 
 /** A notice older than this is not sent: missed events can usually be sent again for about this long. */
-const noticeMaxAge_ms = 30 * day_ms
+export const noticeMaxAge_ms = 30 * day_ms
 
 export type NotifyDeps = {
   readonly db: Session
@@ -37,8 +38,10 @@ export const notifyOwners = async ({ db, clock, zone, origin, emailOwners }: Not
     ? await emailOwners({
         accountId: notice.accountId,
         id: notice.id,
+        at: notice.at,
         write: (account, timeZone) => noticeEmail(notice, account, sharedZone(timeZone, zone), origin),
-        except: notice.emailed,
+        // A notice about a user: they have one of their own.
+        except: notice.objectKind === 'user' ? [...notice.emailed, notice.objectId as UserId] : notice.emailed,
         onSent: (userId) => markOwnerEmailed(db, notice, userId, clock.now()),
       })
     : 'all'

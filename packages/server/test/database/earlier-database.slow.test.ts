@@ -66,6 +66,9 @@ const addedTables = [
   'shifts',
   'takings',
   'member_wallets',
+  'user_notices',
+  'known_browsers',
+  'sign_in_failures',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

@@ -33,6 +33,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'memberships_of_user',
     'make_requests',
     'insert_proof_link',
+    'insert_user_notice',
+    'add_to_user_notice',
+    'mark_user_notice_sent_row',
+    'list_user_notice_rows',
+    'find_user_notice_row',
+    'mark_user_notices_seen',
+    'has_signed_in',
   ],
   'an unguessable secret identifies the row or its account': [
     'find_reset_link',
@@ -53,6 +60,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   ],
   'the service itself works on the rows of all accounts, and shows them to no user': [
     'prune_links',
+    'prune_user_notices',
+    'take_user_notice_row',
     'prune_sessions',
     'mark_keys_used',
     'template_to_reread',

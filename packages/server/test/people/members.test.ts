@@ -300,7 +300,7 @@ test('mail about an account goes to its owners, and to no other member', async (
     return 'accepted'
   })
   const letter = (account: string) => ({ kind: 'test', subject: `About ${account}`, text: '' })
-  await write({ accountId, id: 'test', write: letter, except: [], onSent: async () => {} })
+  await write({ accountId, id: 'test', at: service.clock.now(), write: letter, except: [], onSent: async () => {} })
   assert.deepEqual(letters.map(({ to }) => to).sort(), owners.map(({ email }) => email).sort())
   assert.equal(letters[0]!.subject, 'About A shop of its own')
 })

@@ -235,11 +235,16 @@ const newDraft = (provider: string) => ({
   counter_samples: [{ text: 'You paid 1,500.00 YER, reference 123456789. Thank you', why: 'debit' }],
 })
 
-test('a template published by a manager sends a notice with its senders; one published by an owner does not', async () => {
+test('a published template sends a notice with its senders, whoever published it, and so does a retired one', async () => {
   const provider = (await askOwner('POST', '/providers/', { name: 'own-bank' })).id
   const first = await askOwner('POST', '/templates/', newDraft(provider))
   await askOwner('POST', `/templates/${first.id}/publish/`)
-  assert.deepEqual((await newNotices()).notices, [])
+  const byOwnerItself = await newNotices()
+  assert.deepEqual(
+    byOwnerItself.notices.map(({ kind, by }) => [kind, by]),
+    [['template_published', byOwner]],
+    'the session of an owner may be stolen',
+  )
   const { ask } = members.manager
   const next = await ask('POST', `/templates/${first.id}/draft/`)
   const published = await ask('POST', `/templates/${next.body.id}/publish/`)
@@ -250,6 +255,42 @@ test('a template published by a manager sends a notice with its senders; one pub
     [['template_published', { name: 'A draft', senders: '+967770000000' }]],
   )
   assert.ok(letters[0]!.text.includes('Senders: +967770000000'), letters[0]!.text)
+  assert.equal((await ask('POST', `/templates/${next.body.id}/retire/`)).status, 200)
+  const retired = await newNotices()
+  assert.deepEqual(
+    retired.notices.map(({ kind, facts }) => [kind, facts]),
+    [['template_retired', { name: 'A draft' }]],
+  )
+})
+
+test('another sender of a wallet, a looser limit and another app send a notice, made by an owner or confirmed', async () => {
+  const wallet = demo.wallets.main
+  await askOwner('PATCH', `/wallets/${wallet}/`, { sender_name: 'OTHER' })
+  const changed = await newNotices()
+  assert.deepEqual(
+    changed.notices.map(({ kind, facts, object }) => [kind, facts.reasons, facts.senders, object]),
+    [['trust_changed', 'sender', 'OTHER', { kind: 'wallet', id: wallet }]],
+  )
+  assert.ok(changed.letters[0]!.text.includes(`${publicUrl}/wallets/${wallet}\n`), changed.letters[0]!.text)
+  await askOwner('PATCH', `/wallets/${wallet}/`, { review_broken_chains: false })
+  assert.deepEqual(
+    (await newNotices()).notices.map(({ kind, facts }) => [kind, facts.reasons]),
+    [['trust_changed', 'review_broken_chains']],
+  )
+  await askOwner('PATCH', `/wallets/${wallet}/`, { review_broken_chains: true })
+  assert.deepEqual((await newNotices()).notices, [], 'a stricter limit is not told')
+  const { ask } = members.manager
+  const asked = await ask('POST', `/wallets/${wallet}/ask/`, { body: { sender_name: 'THIRD' } })
+  assert.equal(asked.status, 201, asked.text)
+  assert.deepEqual(
+    (await newNotices()).notices.map(({ kind }) => kind),
+    ['approval_asked'],
+  )
+  await askOwner('POST', `/approvals/${asked.body.id}/confirm/`)
+  assert.deepEqual(
+    (await newNotices()).notices.map(({ kind, facts }) => [kind, facts.senders]),
+    [['trust_changed', 'THIRD']],
+  )
 })
 
 test('a manager who asks for an approval sends a notice and an email with what it changes', async () => {

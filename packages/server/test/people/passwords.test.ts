@@ -59,7 +59,10 @@ test('changing the password needs the old one, ends other sessions and tokens, a
     (await askAt(dashboardAt(service.origin, '/session/'), 'GET', { token: again.body.access_token })).status,
     200,
   )
-  assert.ok(await smtp.letterTo(member.email, /A change of your sign-in/))
+  const told = (
+    await service.sql('select kind from user_notices where user_id = $1 order by id', [member.userId])
+  ).flat()
+  assert.deepEqual(told, ['sign_in_new', 'sign_in_new', 'password_changed', 'sign_in_new'], 'the user is told')
 })
 
 test('a token issued in the millisecond of the change ends with the old password', async () => {

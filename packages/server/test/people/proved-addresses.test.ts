@@ -352,7 +352,7 @@ test('a request counts neither as an owner nor as a receiver of notices, and an 
   const { owner, accountId } = await shop()
   const { email, id } = await unproved(owner, 'owner')
   await reset(email)
-  const mailed = (await ownersOfAccount(service.db, wholeAccount(accountId), 10)).map(({ user_id }) => user_id)
+  const mailed = (await ownersOfAccount(service.db, wholeAccount(accountId), 0, 10)).map(({ user_id }) => user_id)
   assert.deepEqual(mailed, [owner.userId])
   const leave = await as(owner.session.token)('POST', '/me/leave/', { account: accountId })
   assert.deepEqual(errorsOf(leave), ['last_owner@non_field_errors'])

@@ -72,6 +72,7 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
     { status: 'VERIFIED', paid: null, excess: 0, code: '0123456788', currency: 'YER', items: '[]' },
     { status: 'WRONG_AMOUNT', verified_at: null, ...noArrival, code: '0123456787', currency: 'YER', items: '[]' },
   ],
+  known_browsers: [{ hash: randomBytes(32) }],
   passkey_challenges: [{ hash: randomBytes(32) }],
   payment_links: [
     { least: null, most: null, life_s: 3600, currency: 'YER' },

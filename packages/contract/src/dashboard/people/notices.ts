@@ -1,8 +1,8 @@
-/** Notices to owners: phones that can report now, changed webhook addresses, new keys, failing endpoints, bookings that fall
- *  short. */
+/** Notices: to owners, of phones that can report now, changed webhook addresses, new keys, owners and senders, failing endpoints,
+ *  bookings that fall short; and to every user, of what concerns their own sign-in and membership. */
 import { type Static, Type } from 'typebox'
 import { withDefault } from '../../body.ts'
-import { noticeKinds, noticeObjects } from '../../kinds.ts'
+import { factorChanges, memberRoles, noticeKinds, noticeObjects } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { flagField } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
@@ -51,14 +51,26 @@ export const Notice = Type.Object(
         forgiven_amount: optionalText('What was asked and did not arrive.'),
         currency: optionalText('The currency of the amounts.'),
         test: optionalFlag('It is test money.'),
+        address: optionalText('The network address that it came from.'),
+        browser: optionalText('The browser that it came from, as it names itself.'),
+        system: optionalText('The system of that browser.'),
+        script: optionalFlag('A script got a token; it was no browser.'),
+        change: Type.Optional(oneOf(factorChanges, 'What was changed of the second factor.')),
+        count: optionalCount('How many wrong sign-ins there were.'),
+        more: optionalCount('How often it happened again that day, beside the notices that there are of it.'),
+        account: optionalText('The name of the account, in a notice about yourself.'),
+        role: Type.Optional(oneOf(memberRoles, 'The role that the member has, or had at last.')),
+        role_before: Type.Optional(oneOf(memberRoles, 'The role that the member had before.')),
+        on: optionalFlag('Whether it is on now.'),
+        due_at: Type.Optional(timestamp('From when on members need a second factor.')),
         failing_since: Type.Optional(timestamp('Since when nothing reached the endpoint.')),
         disables_at: Type.Optional(timestamp('When the endpoint is disabled if that goes on.')),
       },
       { additionalProperties: false, description: 'Only the facts that belong to the kind.' },
     ),
-    seen: Type.Boolean({ description: 'You have marked it as seen. Other owners mark for themselves.' }),
+    seen: Type.Boolean({ description: 'You have marked it as seen. Others mark for themselves.' }),
   },
-  { additionalProperties: false, description: 'Something that owners should know of. Kept for 90 days.' },
+  { additionalProperties: false, description: 'Something that you should know of. Kept for 90 days.' },
 )
 export type Notice = Static<typeof Notice>
 
@@ -68,9 +80,9 @@ export const listNotices = operation({
   id: 'listNotices',
   method: 'GET',
   path: '/notices/',
-  access: 'notices.read',
+  access: 'self',
   tag,
-  summary: 'Notices to owners, the newest first',
+  summary: 'Notices about yourself, and for an owner those of the account, the newest first',
   query: {
     unseen: {
       description: '`1`: only those that you have not marked as seen.',
@@ -87,7 +99,7 @@ export const markNoticeSeen = operation({
   id: 'markNoticeSeen',
   method: 'POST',
   path: '/notices/{id}/seen/',
-  access: 'notices.read',
+  access: 'self',
   tag,
   summary: 'Mark a notice as seen, for yourself',
   body: Type.Object({

@@ -1,17 +1,19 @@
-/** The settings pages: user, account, payment page, members, audit log. */
+/** The settings pages: user, notices, account, payment page, members, audit log. */
 import { useMe } from '../../frame/session-context.ts'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
+import { noticesWords } from '../../words/screens/notices.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
 import { Members } from './members.tsx'
+import { Notices } from './notices.tsx'
 import { OwnSettings } from './own-settings.tsx'
 
 const Settings = () => {
-  const { t } = useWords(settingsWords, checkoutsWords)
+  const { t } = useWords(settingsWords, checkoutsWords, noticesWords)
   const { may } = useMe()
   const pages = [
     {
@@ -19,6 +21,13 @@ const Settings = () => {
       name: t('settings.you'),
       lead: t('settings.youLead'),
       page: <OwnSettings />,
+      action: 'self',
+    },
+    {
+      path: '/settings/notices',
+      name: t('notices.allTitle'),
+      lead: t('notices.allLead'),
+      page: <Notices />,
       action: 'self',
     },
     {

@@ -7,7 +7,7 @@ import { all } from '../../words/all.ts'
 import { textOf } from '../../words/catalogue.ts'
 import type { Translate } from '../../words/language.ts'
 import type { noticesWords } from '../../words/screens/notices.ts'
-import { noticeLink, noticeSentence } from './notice-sentence.ts'
+import { noticeLink, noticeSentence, noticeUndo } from './notice-sentence.ts'
 
 const translateTo =
   (language: 'ar' | 'en'): Translate<typeof noticesWords> =>
@@ -76,11 +76,17 @@ test('the notice of an approval names the senders and apps that would count, and
 })
 
 test('each notice links to its record', () => {
-  assert.equal(noticeLink({ object: { kind: 'phone', id: '1' } }), '/phones/1')
-  assert.equal(noticeLink({ object: { kind: 'webhook', id: '1' } }), '/webhooks/1')
-  assert.equal(noticeLink({ object: { kind: 'template', id: '1' } }), '/templates/1')
-  assert.equal(noticeLink({ object: { kind: 'key', id: '1' } }), '/keys')
-  assert.equal(noticeLink({ object: { kind: 'member', id: '1' } }), '/settings/members')
+  const linked = (object: Notice['object'], facts: Notice['facts'] = {}) =>
+    noticeLink({ kind: 'sign_in_new', object, facts })
+  assert.equal(linked({ kind: 'phone', id: '1' }), '/phones/1')
+  assert.equal(linked({ kind: 'webhook', id: '1' }), '/webhooks/1')
+  assert.equal(linked({ kind: 'template', id: '1' }), '/templates/1')
+  assert.equal(linked({ kind: 'key', id: '1' }), '/keys')
+  assert.equal(linked({ kind: 'member', id: '1' }), '/settings/members')
+  assert.equal(linked({ kind: 'intent', id: '7' }), '/intents/7')
+  assert.equal(linked({ kind: 'user', id: '1' }), '/settings/you')
+  assert.equal(linked({ kind: 'user', id: '1' }, { name: 'huda@shop.example' }), '/settings/members')
+  assert.equal(linked({ kind: 'provider', id: '1' }), '/wallets')
 })
 
 test('91: the notice of a booking that falls short says who booked, the order, what was asked, what arrived and what was forgiven', () => {
@@ -101,5 +107,30 @@ test('91: the notice of a booking that falls short says who booked, the order, w
   )
   const test = notice('booked_short', { by: '', facts: { payment: 'CODE000007', ...amounts, test: true } })
   assert.match(noticeSentence(test, translateTo('en'), 'en'), /the payment CODE000007 .*\(test wallet\)$/)
-  assert.equal(noticeLink({ object: { kind: 'intent', id: '7' } }), '/intents/7')
+})
+
+test('a notice about a sign-in says you to the user, and the name to owners, with the browser and the address', () => {
+  const from = { browser: 'Firefox', system: 'Windows', address: '203.0.113.7' }
+  const own = notice('sign_in_new', { by: 'huda@shop.example', facts: from })
+  assert.equal(
+    noticeSentence(own, translateTo('en'), 'en'),
+    'You signed in from a new browser (Firefox; Windows; 203.0.113.7)',
+  )
+  const toOwner = notice('sign_in_new', { by: 'huda@shop.example', facts: { ...from, name: 'huda@shop.example' } })
+  assert.match(noticeSentence(toOwner, translateTo('en'), 'en'), /^huda@shop.example signed in from a new browser/)
+  const wrong = notice('sign_in_wrong', { by: '', facts: { count: 990, more: 980 } })
+  assert.equal(noticeSentence(wrong, translateTo('en'), 'en'), '990 wrong sign-ins with your address')
+})
+
+test('every kind says how to undo it, or its sentence says what to do', () => {
+  const without = ['webhook_failing', 'webhook_disabled', 'webhook_gone', 'secrets_lost', 'member_request']
+  for (const kind of noticeKinds)
+    for (const language of ['ar', 'en'] as const) {
+      const undo = noticeUndo({ kind, object: { kind: 'key', id: '1' }, facts }, translateTo(language))
+      assert.equal(undo === '', without.includes(kind), kind)
+    }
+  assert.match(
+    noticeUndo({ kind: 'sign_in_new', object: { kind: 'user', id: '1' }, facts: {} }, translateTo('en')),
+    /^Not you/,
+  )
 })

@@ -1,4 +1,4 @@
-/** Security notices for the owner, each with a link to its record. A notice is hidden once the owner has confirmed it. */
+/** Notices that the user has not confirmed, each with how to undo it and a link to its record. Confirmed, it is hidden here. */
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconCheck, IconShieldExclamation } from '@tabler/icons-react'
@@ -10,7 +10,7 @@ import { When } from '../../parts/format/figures.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
-import { noticeLink, noticeSentence } from './notice-sentence.ts'
+import { noticeLink, noticeSentence, noticeUndo } from './notice-sentence.ts'
 import classes from './today.module.css'
 
 type Notice = Answer<'listNotices'>['results'][number]
@@ -46,6 +46,7 @@ export const OwnerNotices = () => {
               <IconShieldExclamation size={20} color="var(--sanad-wrong)" aria-hidden style={{ flexShrink: 0 }} />
               <div className={classes.noticeText}>
                 <Text className="named">{noticeSentence(notice, t, language)}</Text>
+                {noticeUndo(notice, t) !== '' && <Text size="sm">{noticeUndo(notice, t)}</Text>}
                 <Text size="sm" c="dimmed">
                   <When at={notice.at} /> ·{' '}
                   <Anchor component={Link} href={noticeLink(notice)} size="sm" underline="always">
@@ -66,11 +67,16 @@ export const OwnerNotices = () => {
             </li>
           ))}
         </ul>
-        {more !== undefined && (
-          <Button variant="default" onClick={more} loading={busy} style={{ alignSelf: 'flex-start' }}>
-            {t('part.more')}
-          </Button>
-        )}
+        <Group gap="md">
+          {more !== undefined && (
+            <Button variant="default" onClick={more} loading={busy}>
+              {t('part.more')}
+            </Button>
+          )}
+          <Anchor component={Link} href="/settings/notices" size="sm" underline="always">
+            {t('notices.all')}
+          </Anchor>
+        </Group>
       </Stack>
     </Card>
   )

@@ -73,7 +73,7 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
       </div>
       <MissingContact />
       {may('approvals.read') && <OpenApprovals />}
-      {may('notices.read') && <OwnerNotices />}
+      <OwnerNotices />
       {/* Money without a reference waits for review. If none waits, unique amounts need not be suggested. */}
       {may('wallets.amounts') && (hasNoPayment || overview.attention.review.count > 0) && (
         <FirstSuggested

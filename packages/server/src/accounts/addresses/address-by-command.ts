@@ -23,7 +23,14 @@ export const changeOperator = async (
     return address === undefined ? refuse('member_unknown') : refuse('address_unproved', inviterOf(address))
   }
   const [before, after] = [{ operator: user.before }, { operator }]
-  if (user.before !== operator) audit({ action: 'user.operator', kind: 'user', id: user.id, before, after })
+  const userNotice = {
+    userId: user.id,
+    kind: 'operator_changed',
+    facts: { on: operator },
+    accountId: null,
+    wasOwner: false,
+  } as const
+  if (user.before !== operator) audit({ action: 'user.operator', kind: 'user', id: user.id, before, after, userNotice })
   return { operator }
 }
 

@@ -7,8 +7,8 @@ import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AuditId, type NoticeId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
 import { type JoinedDb, joinTransaction } from '../../postgres/query/joined.ts'
-import type { NewNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'
-import { insertNotices } from '../notices/owner-notices-sql.ts'
+import type { NewNotice, NewUserNotice, NoticeAbout, NoticeObject } from '../notices/owner-notice.ts'
+import { writeNotices, writeUserNotices } from '../notices/write-notices.ts'
 import type { ObjectKind } from '../people/visible-kinds.ts'
 import { insertAudit } from './audit-sql.ts'
 
@@ -25,6 +25,8 @@ export type Change = {
   readonly accountId?: AccountId | null
   /** The notice by which the owners are notified, in the dashboard and by email. Left out: the change is only logged. */
   readonly notice?: NoticeAbout
+  /** The notice by which a user learns of a change that concerns themselves. */
+  readonly userNotice?: Omit<NewUserNotice, 'id' | 'by'>
   /** The entry does not say from which address and browser the change came: its readers may be strangers to the user. */
   readonly hidesClient?: boolean
 }
@@ -81,6 +83,9 @@ const noticeOf = (actor: Actor, change: Change, now: Instant): NewNotice | undef
   }
 }
 
+const userNoticeOf = (actor: Actor, about: Change['userNotice'], now: Instant): NewUserNotice | undefined =>
+  about && { ...about, id: timeOrderedId<NoticeId>(now), by: actor.actor.slice(0, 300) }
+
 /** Adds a change to the audit entries of the transaction. */
 export type WriteAudit = (change: Change) => void
 
@@ -100,7 +105,12 @@ export const changeWithAudit = async <T>(
     const outcome = await work(joinTransaction(tx), (change) => void changes.push(change))
     for (const change of changes) await recordChange(tx, actor, change, now)
     const notices = changes.flatMap((change) => noticeOf(actor, change, now) ?? [])
-    if (notices.length > 0) await insertNotices(tx, notices, now)
+    await writeNotices(tx, notices, now)
+    await writeUserNotices(
+      tx,
+      changes.flatMap(({ userNotice }) => userNoticeOf(actor, userNotice, now) ?? []),
+      now,
+    )
     return outcome
   })
   return { result, changes }

@@ -5,12 +5,14 @@
  */
 
 import type { Instant } from '../../core/clock.ts'
-import type { UserId } from '../../core/ids.ts'
+import { type AccountId, type NoticeId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { WriteAudit } from '../audit/audit.ts'
 import { auditUserChange } from '../audit/audit-user.ts'
+import { operator } from '../audit/change-by-command.ts'
+import { writeNotices } from '../notices/write-notices.ts'
 import { deleteInvitationsBy, voidResetLinks } from '../people/link-sql.ts'
 import { countOtherOwners, findMember, membershipsOfUser } from '../people/member-sql.ts'
 import { disableUserRow, enableUserRow, findUserByEmail } from '../people/user-sql.ts'
@@ -29,6 +31,7 @@ export const disableUser = async (
   const [user] = await findUserByEmail(db, email)
   if (user === undefined) return refuse('member_unknown')
   const memberships = await membershipsOfUser(db, user.id)
+  const owned: AccountId[] = []
   for (const { account_id } of memberships) {
     // The lock of every change of members: if two owners are removed at once, one of them stays, and no invitation is
     // created meanwhile.
@@ -36,12 +39,26 @@ export const disableUser = async (
     const [member] = await findMember(db, wholeAccount(account_id), user.id)
     const [others] = await countOtherOwners(db, wholeAccount(account_id), user.id)
     const isOwner = member?.role === 'owner' && member.request_since === null
+    if (isOwner) owned.push(account_id)
     if (isOwner && others!.owners === 0) return refuse('last_owner', { account: account!.name })
   }
   if ((await disableUserRow(db, user.id, now)).length === 0) return { changed: false }
   await endOtherSessionRows(db, user.id, null, now)
   await voidResetLinks(db, user.id, now)
   await auditUserChange(db, audit, user.id, { action: 'user.disable', after: { email } })
+  await writeNotices(
+    db,
+    owned.map((accountId) => ({
+      accountId,
+      id: timeOrderedId<NoticeId>(now),
+      kind: 'owner_removed',
+      objectKind: 'member',
+      objectId: user.id,
+      by: operator.actor,
+      facts: { name: email, role_before: 'owner' },
+    })),
+    now,
+  )
   for (const { account_id } of memberships) await withdrawInvitations(db, audit, wholeAccount(account_id), user.id)
   return { changed: true }
 }

@@ -37,7 +37,10 @@ export const listMembers = (db: Session, scope: Scope): Promise<Member[]> => mem
 export const mayManageMembers = (member: Member): boolean =>
   !member.disabled && member.request_since === null && mayDo(member.role as MemberRole, 'members.write')
 
-type Locked = { readonly member: Member }
+type Locked = { readonly member: Member; readonly account: string }
+
+/** `account`: its name. `otherOwners`: whether it has owners beside this member. For the notices of the change. */
+export type ChangedMember = { readonly member: Member; readonly account: string; readonly otherOwners: boolean }
 type MemberRefusal = Refusal<'member_unknown' | 'no_longer_allowed' | 'last_owner' | 'last_proved_owner'>
 
 /** The member who acts. `proved`: they have just proved that it is them, which giving more power needs (docs/decisions/0084). */
@@ -50,13 +53,13 @@ const lockMember = async (
   id: string,
   by: UserId,
 ): Promise<Locked | Refusal<'member_unknown' | 'no_longer_allowed'>> => {
-  await lockAccount(tx, scope)
+  const [account] = await lockAccount(tx, scope)
   const [acting] = await findMember(tx, scope, by)
   const mayWrite = acting !== undefined && mayManageMembers(acting)
   // Every member may leave.
   if (id !== by && !mayWrite) return refuse('no_longer_allowed')
   const [member] = await findMember(tx, scope, id)
-  return member === undefined ? refuse('member_unknown') : { member }
+  return member === undefined ? refuse('member_unknown') : { member, account: account!.name }
 }
 
 /** Undefined: the account can go on without this member as an owner. */
@@ -85,18 +88,25 @@ export const changeRights = async (
   change: RightsChange,
   by: ActingMember,
 ): Promise<
-  | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
+  | (Omit<ChangedMember, 'member'> & {
+      readonly before: Member
+      readonly after: Member
+      readonly withdrawn: readonly WithdrawnInvitation[]
+    })
   | MemberRefusal
   | Refusal<'confirmation_required' | 'owner_sees_all'>
 > => {
   const locked = await lockMember(tx, scope, id, by.userId)
   if ('refused' in locked) return locked
-  const { member } = locked
+  const { member, account } = locked
   const { role = member.role as MemberRole } = change
   if (role === 'owner' && change.wallets !== undefined && change.wallets !== null) return refuse('owner_sees_all')
+  const [others] = await countOtherOwners(tx, scope, member.user_id)
+  const about = { account, otherOwners: others!.owners > 0 }
   const had = walletsIn(member.wallets)
   const wallets = role === 'owner' ? null : change.wallets === undefined ? had : change.wallets
-  if (member.role === role && sameWallets(had, wallets)) return { before: member, after: member, withdrawn: [] }
+  if (member.role === role && sameWallets(had, wallets))
+    return { before: member, after: member, withdrawn: [], ...about }
   const gainsPower = isHigher(role, member.role as MemberRole) || hasMoreWallets(had, wallets)
   if (gainsPower && !by.proved) return refuse('confirmation_required')
   const needed = role === member.role ? undefined : await neededOwner(tx, scope, member)
@@ -104,7 +114,7 @@ export const changeRights = async (
   await setRights(tx, scope, member.user_id, role, wallets)
   const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, scope, member.user_id)
   const [after] = await findMember(tx, scope, member.user_id)
-  return { before: member, after: after!, withdrawn }
+  return { before: member, after: after!, withdrawn, ...about }
 }
 
 /** Confirms the membership of a user who proved their address later than they joined. `by`: null for the operator's command. */
@@ -113,7 +123,9 @@ export const confirmRequest = async (
   scope: Scope,
   id: string,
   by: ActingMember | null,
-): Promise<Member | Refusal<'member_unknown' | 'no_longer_allowed' | 'not_a_request' | 'confirmation_required'>> => {
+): Promise<
+  ChangedMember | Refusal<'member_unknown' | 'no_longer_allowed' | 'not_a_request' | 'confirmation_required'>
+> => {
   if (by !== null) {
     const locked = await lockMember(tx, scope, id, by.userId)
     if ('refused' in locked) return locked
@@ -121,14 +133,20 @@ export const confirmRequest = async (
     if (id === by.userId) return refuse('not_a_request')
     const { member } = locked
     if (member.role === 'owner' && member.request_since !== null && !by.proved) return refuse('confirmation_required')
-  } else await lockAccount(tx, scope)
+  }
+  const [account] = await lockAccount(tx, scope)
+  const [others] = await countOtherOwners(tx, scope, id as UserId)
   const [member] = await findMember(tx, scope, id)
   if (member === undefined) return refuse('member_unknown')
   const confirmed = await confirmRequestRow(tx, scope, member.user_id)
   if (confirmed.length === 0) return refuse('not_a_request')
   // Who waits with a page open needs no new sign-in.
   await actForWhereNone(tx, member.user_id, wholeAccount(scope.accountId))
-  return { ...member, request_since: null }
+  return {
+    member: { ...member, request_since: null },
+    account: account!.name,
+    otherOwners: others!.owners > 0,
+  }
 }
 
 /** `ownSession`: if members remove themselves, this session then acts for another of their accounts, or for none. */
@@ -139,12 +157,13 @@ export const removeMember = async (
   by: UserId,
   ownSession: SessionId | null,
   now: Instant,
-): Promise<{ readonly member: Member; readonly withdrawn: readonly WithdrawnInvitation[] } | MemberRefusal> => {
+): Promise<(ChangedMember & { readonly withdrawn: readonly WithdrawnInvitation[] }) | MemberRefusal> => {
   const locked = await lockMember(tx, scope, id, by)
   if ('refused' in locked) return locked
-  const { member } = locked
+  const { member, account } = locked
   const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
+  const [others] = await countOtherOwners(tx, scope, member.user_id)
   await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsForAccount(tx, scope, member.user_id, own, now)
@@ -153,5 +172,6 @@ export const removeMember = async (
     const [next] = await accountsOfUser(tx, member.user_id)
     await actForAccount(tx, own, next?.id ?? null)
   }
-  return { member, withdrawn: await deleteInvitationsBy(tx, scope, member.user_id) }
+  const withdrawn = await deleteInvitationsBy(tx, scope, member.user_id)
+  return { member, account, otherOwners: others!.owners > 0, withdrawn }
 }

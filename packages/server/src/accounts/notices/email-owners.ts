@@ -3,6 +3,7 @@
  * try sends it only to the others.
  */
 
+import type { Instant } from '../../core/clock.ts'
 import type { Email, SendMailNow } from '../../core/email.ts'
 import type { AccountId, UserId } from '../../core/ids.ts'
 import { wholeAccount } from '../../core/scope.ts'
@@ -16,7 +17,9 @@ export type OwnersEmail = {
   readonly id: string
   /** The name of the account, and its time zone; `''`: that of the service. */
   readonly write: (account: string, timeZone: string) => Omit<Email, 'to' | 'id'>
-  /** The owners who already have their email. */
+  /** When it happened. Who was an owner then, and was removed since, gets the email too: an intruder cannot keep it from them. */
+  readonly at: Instant
+  /** The owners who already have their email, or get another about the same. */
   readonly except: readonly UserId[]
   /** This owner has the email now, or can never receive it. */
   readonly onSent: (userId: UserId) => Promise<void>
@@ -28,11 +31,12 @@ export type EmailOwners = (email: OwnersEmail) => Promise<'all' | 'some' | 'unav
 /** Called after the commit of the change. */
 export const ownersMailer =
   (db: Session, sendNow: SendMailNow): EmailOwners =>
-  async ({ accountId, id, write, except, onSent }) => {
+  async ({ accountId, id, at, write, except, onSent }) => {
     let all = true
     for (const { user_id, email, account, time_zone } of await ownersOfAccount(
       db,
       wholeAccount(accountId),
+      at,
       mostPlaces,
     )) {
       if (except.includes(user_id)) continue

@@ -1,13 +1,16 @@
 /**
- * What the owners of an account are notified of, by email and in the dashboard: a phone was paired, a forwarding app may report
- * for a phone, events go to another address, a key was created, a manager asks for an approval, an endpoint fails, a member booked
- * less than was asked. Pure.
+ * What the owners of an account are notified of, by email, in the dashboard and on their devices: a phone was paired, a forwarding
+ * app may report for a phone, events go to another address, a key was created, a manager asks for an approval, an endpoint fails, a
+ * member booked less than was asked, there is another owner, a member signed in from a new browser. And what users are notified of
+ * about themselves, whichever accounts they have. Pure.
  */
-import type { NoticeKind, NoticeObject } from '@sanad/contract/kinds'
+import type { FactorChange, NoticeKind, NoticeObject, OwnerNoticeKind, UserNoticeKind } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, hour_ms } from '../../core/duration.ts'
 import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
+import type { MemberRole } from '../people/permission.ts'
 
-export type { NoticeKind, NoticeObject }
+export type { FactorChange, NoticeKind, NoticeObject, OwnerNoticeKind, UserNoticeKind }
 
 /** The facts at the time of the notice, for its sentence. Never a secret: parts of a URL that may be secret are masked. */
 export type NoticeFacts = {
@@ -48,6 +51,25 @@ export type NoticeFacts = {
   readonly failures?: number
   /** The earliest time at which the endpoint is disabled if no delivery succeeds before. */
   readonly disables_at?: Instant | null
+  /** From where a user signed in, or tried to. */
+  readonly address?: string
+  readonly browser?: string
+  readonly system?: string
+  /** A script got a token. */
+  readonly script?: boolean
+  readonly change?: FactorChange
+  /** How many wrong sign-ins. */
+  readonly count?: number
+  /** How often it happened again that day, beside the notices that there are of it. */
+  readonly more?: number
+  /** The name of the account, in a notice about the user. */
+  readonly account?: string
+  readonly role?: MemberRole
+  readonly role_before?: MemberRole
+  /** Whether it is on now. */
+  readonly on?: boolean
+  /** From when on members need a second factor. */
+  readonly due_at?: Instant
 }
 
 /** How long a list of names in a notice may be. The record that the notice links to has all of them. */
@@ -67,7 +89,40 @@ export const namesInNotice = (field: 'senders' | 'packages', names: readonly str
   return { [field]: shown, ...(more === 0 ? {} : { [`more_${field}`]: more }) }
 }
 
-export type NoticeAbout = { readonly kind: NoticeKind; readonly facts: NoticeFacts }
+/** Kinds of which an intruder could cause thousands: beyond `mostOfOne` a day about one user, the newest notice counts the others. */
+const repeated: ReadonlySet<NoticeKind> = new Set(['sign_in_new', 'second_factor_changed'])
+export const isRepeated = (kind: NoticeKind): boolean => repeated.has(kind)
+export const mostOfOne = 5
+export const repeatedWithin_ms = day_ms
+
+/** So many notices of one kind are mailed to the owners of an account in a day; further ones are in the dashboard alone. */
+export const mostMailed = 30
+
+/** Wrong sign-ins of a user are announced once in this time; meanwhile the notice counts them. */
+export const wrongSignInsEvery_ms = 6 * hour_ms
+
+export type NoticeAbout = { readonly kind: OwnerNoticeKind; readonly facts: NoticeFacts }
+
+/** A notice to a user about themselves. */
+export type NewUserNotice = {
+  readonly userId: UserId
+  readonly id: NoticeId
+  readonly kind: UserNoticeKind
+  readonly facts: NoticeFacts
+  /** The account that it happened in; null: it concerns the user in every account. */
+  readonly accountId: AccountId | null
+  /** It ended the user's ownership of that account. */
+  readonly wasOwner: boolean
+  readonly by: string
+}
+
+/** What a change adds to its entry in the audit log, so that owners and a user are told of it. */
+export type ChangeNotices = {
+  readonly notice?: NoticeAbout
+  readonly userNotice?: Omit<NewUserNotice, 'id' | 'by'>
+}
+
+export type UserNotice = NewUserNotice & { readonly at: Instant }
 
 export type NewNotice = NoticeAbout & {
   readonly accountId: AccountId

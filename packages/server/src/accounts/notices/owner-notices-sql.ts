@@ -1,11 +1,15 @@
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, NoticeId, UserId } from '../../core/ids.ts'
+import { day_ms } from '../../core/duration.ts'
+import { type AccountId, firstIdAt, type NoticeId, type UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
-import type { NewNotice, NoticeKind, NoticeObject } from './owner-notice.ts'
+import { mostMailed, type NewNotice, type NoticeObject, type OwnerNoticeKind } from './owner-notice.ts'
 
-/** Called in the transaction of the change. */
+/**
+ * Called in the transaction of the change. A notice counts as mailed at once if $10 of its kind were written in the account since $9:
+ * whoever can cause many cannot fill the owners' mailboxes. Index: primary key, because ids begin with the time.
+ */
 export const insertNotices = statement(
   'insert_notices',
   noColumns,
@@ -18,18 +22,52 @@ export const insertNotices = statement(
     notices.map((notice) => notice.by),
     notices.map((notice) => JSON.stringify(notice.facts)),
     at(now),
+    firstIdAt(now - day_ms),
+    mostMailed,
   ],
   `
-  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at)
-  select n.account_id, n.id, n.kind, n.object_kind, n.object_id, n.by_whom, n.facts::json, $8
+  insert into owner_notices (account_id, id, kind, object_kind, object_id, by_whom, facts, at, told_at)
+  select n.account_id, n.id, n.kind, n.object_kind, n.object_id, n.by_whom, n.facts::json, $8,
+         case when (select count(*) from owner_notices o
+                     where o.account_id = n.account_id and o.id >= $9::uuid and o.kind = n.kind) >= $10::int
+              then $8::timestamptz end
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
       as n (account_id, id, kind, object_kind, object_id, by_whom, facts)`,
+)
+
+/**
+ * If there are already $6 notices of this kind about this object since $5, the newest takes the facts, counts one more, and is unseen
+ * again. Returns nothing otherwise. Index: primary key.
+ */
+export const addToNotice = scoped(
+  'add_to_notice',
+  { id: uuid<NoticeId>() },
+  (scope: Scope, notice: NewNotice, since: Instant, most: number) => [
+    scope.accountId,
+    notice.kind,
+    notice.objectId,
+    JSON.stringify(notice.facts),
+    firstIdAt(since),
+    most,
+  ],
+  `
+  with same as (
+    select id from owner_notices
+     where account_id = $1 and id >= $5::uuid and kind = $2 and object_id = $3
+     order by id desc
+     limit $6::int)
+  update owner_notices
+     set facts = ($4::jsonb || jsonb_build_object('more', coalesce((facts::jsonb ->> 'more')::bigint, 0) + 1))::json,
+         seen_users = '{}'
+   where account_id = $1 and id = (select id from same order by id desc limit 1)
+     and (select count(*) from same) >= $6::int
+  returning id`,
 )
 
 const columns = {
   account_id: uuid<AccountId>(),
   id: uuid<NoticeId>(),
-  kind: text<NoticeKind>(),
+  kind: text<OwnerNoticeKind>(),
   object_kind: text<NoticeObject>(),
   object_id: text(),
   by_whom: text(),
@@ -75,8 +113,8 @@ export const markOwnerEmailedRow = scoped(
 )
 
 /**
- * A page, newest first: ids begin with the time. $5: only those that this owner has not marked as seen. Index: primary
- * key.
+ * A page, newest first: ids begin with the time. $5: only those that this owner has not marked as seen. Without those about this
+ * owner's own sign-in: of these they have a notice of their own. Index: primary key.
  */
 export const listNoticeRows = scoped(
   'list_notice_rows',
@@ -93,6 +131,7 @@ export const listNoticeRows = scoped(
          seen_users @> array[$2::uuid] as seen
     from owner_notices
    where account_id = $1 and id < $3 and not ($5 and seen_users @> array[$2::uuid])
+     and not (object_kind = 'user' and object_id = $2::uuid::text)
    order by id desc
    limit $4`,
 )
@@ -105,7 +144,7 @@ export const findNoticeRow = scoped(
   `
   select account_id, id, kind, object_kind, object_id, by_whom, facts, at, seen_users @> array[$2::uuid] as seen
     from owner_notices
-   where account_id = $1 and id = $3`,
+   where account_id = $1 and id = $3 and not (object_kind = 'user' and object_id = $2::uuid::text)`,
 )
 
 /** $4: all older ones too; none is older than 90 days. Index: primary key. */

@@ -9,7 +9,7 @@ import { day_ms } from '../../core/duration.ts'
 import { largestId, type NoticeId, type UserId } from '../../core/ids.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
 import type { Session } from '../../postgres/connection/database.ts'
-import type { OwnerNotice, UnsentNotice } from './owner-notice.ts'
+import type { NoticeKind, OwnerNotice, UnsentNotice } from './owner-notice.ts'
 import {
   findNoticeRow,
   listNoticeRows,
@@ -18,6 +18,8 @@ import {
   markOwnerEmailedRow,
   takeNoticeRows,
 } from './owner-notices-sql.ts'
+import { userNoticeOf } from './user-notices.ts'
+import { findUserNoticeRow, listUserNoticeRows, markUserNoticesSeen } from './user-notices-sql.ts'
 
 /** Long enough for an owner who was away for weeks. */
 export const noticeLife_ms = 90 * day_ms
@@ -61,37 +63,56 @@ export const markNoticeSent = async (db: Session, { accountId, id }: UnsentNotic
   await markNoticeSentRow(db, wholeAccount(accountId), id, now)
 }
 
-/** `seen`: by the owner who reads the list. */
-export type ListedNotice = OwnerNotice & { readonly seen: boolean }
+/** Who reads notices. `ownerOf`: the account that they own; null: they read only what is about themselves. */
+export type NoticeReader = { readonly userId: UserId; readonly ownerOf: Scope | null }
 
-/** Newest first. */
+/** `seen`: by whoever reads the list. */
+export type ListedNotice = Omit<OwnerNotice, 'accountId' | 'kind'> & {
+  readonly kind: NoticeKind
+  readonly seen: boolean
+}
+
+type OwnRow = Awaited<ReturnType<typeof listUserNoticeRows>>[number]
+
+const listedOwn = (row: OwnRow): ListedNotice => ({
+  ...userNoticeOf(row),
+  objectKind: 'user',
+  objectId: row.user_id,
+  seen: row.seen,
+})
+
+/** Newest first: ids begin with the time. */
 export const noticesFor = async (
   db: Session,
-  scope: Scope,
-  userId: UserId,
-  query: { readonly below: string | undefined; readonly size: number; readonly unseen: boolean },
+  { userId, ownerOf }: NoticeReader,
+  { below = largestId, size, unseen }: { below: string | undefined; readonly size: number; readonly unseen: boolean },
 ): Promise<ListedNotice[]> => {
-  const rows = await listNoticeRows(db, scope, userId, query.below ?? largestId, query.size, query.unseen)
-  return rows.map((row) => ({ ...noticeOf(row), seen: row.seen }))
+  const ofAccount = ownerOf === null ? [] : await listNoticeRows(db, ownerOf, userId, below, size, unseen)
+  const own = await listUserNoticeRows(db, userId, below, size, unseen)
+  return [...ofAccount.map((row) => ({ ...noticeOf(row), seen: row.seen })), ...own.map(listedOwn)]
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, size)
 }
 
 export const findNotice = async (
   db: Session,
-  scope: Scope,
-  userId: UserId,
+  { userId, ownerOf }: NoticeReader,
   id: NoticeId,
 ): Promise<ListedNotice | undefined> => {
-  const [row] = await findNoticeRow(db, scope, userId, id)
+  const [own] = await findUserNoticeRow(db, userId, id)
+  if (own !== undefined) return listedOwn(own)
+  const [row] = ownerOf === null ? [] : await findNoticeRow(db, ownerOf, userId, id)
   return row && { ...noticeOf(row), seen: row.seen }
 }
 
 /** `older`: all older ones too. */
 export const setNoticeSeen = async (
   db: Session,
-  scope: Scope,
-  userId: UserId,
+  { userId, ownerOf }: NoticeReader,
   id: NoticeId,
   older: boolean,
+  now: Instant,
 ): Promise<void> => {
-  await markNoticesSeen(db, scope, userId, id, older)
+  if (ownerOf !== null) await markNoticesSeen(db, ownerOf, userId, id, older)
+  await markUserNoticesSeen(db, userId, id, older, now)
 }

@@ -42,7 +42,6 @@ const table = `
   approvals.decide   x - - -
   account.read       x x x x
   account.write      x x - -
-  notices.read       x - - -
   notifications.own  x x x x
   members.read       x - - -
   members.write      x - - -

@@ -3,7 +3,7 @@
  * Elsewhere only the role `owner` is compared: the last owner stays (members.ts, disable-user.ts), only owners read the whole audit
  * log (visible-kinds.ts), and owners are notified of a template that another role published. Pure.
  *
- * Owner: everything. Manager: everything except members, keys, notices, unique amounts, secrets, and actions that would let them
+ * Owner: everything. Manager: everything except members, keys, unique amounts, secrets, and actions that would let them
  * report as a phone, decide whose messages count as money, or receive webhooks. Cashier: intents, checkouts and the queue of
  * unmatched money, with the names of the wallets. Viewer: reads what a manager reads, changes nothing.
  */
@@ -71,8 +71,6 @@ export const permissions = {
   'approvals.decide': owner,
   'account.read': everyone,
   'account.write': managers,
-  /** Notices for owners: phones paired, endpoints moved, keys created. */
-  'notices.read': owner,
   /** Notifications on one's own devices, of what the role may read. */
   'notifications.own': everyone,
   'members.read': owner,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  credentialsChangedEmail,
   invitationEmail,
   invitationLink,
   nameInEmail,
@@ -53,8 +52,4 @@ test('names of accounts and users hold no link in an email; an email address sta
   }
   assert.equal(nameInEmail('amal@shop.example'), 'amal@shop.example')
   assert.equal(nameInEmail('bad.example <amal@shop.example>'), 'bad. example <amal@shop.example>')
-})
-
-test('the email about changed credentials has no link', () => {
-  assert.ok(!credentialsChangedEmail('a@b.example', 'password').text.includes('http'))
 })

@@ -1,5 +1,5 @@
 /**
- * The emails about invitations, passwords and second factors: plain text, Arabic and then English in one email, because the
+ * The emails about invitations and links: plain text, Arabic and then English in one email, because the
  * reader's language is not known. No other emails contain links with tokens. Pure.
  */
 import type { Email } from '../../core/email.ts'
@@ -7,7 +7,7 @@ import { withoutLinks } from '../../core/plain-name.ts'
 import { emailOf } from './email-address.ts'
 import type { MemberRole } from './permission.ts'
 
-const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {
+export const roleWords: Readonly<Record<MemberRole, { readonly ar: string; readonly en: string }>> = {
   owner: { ar: 'مالك', en: 'owner' },
   manager: { ar: 'مدير', en: 'manager' },
   cashier: { ar: 'كاشير', en: 'cashier' },
@@ -119,26 +119,5 @@ export const proofEmail = (to: string, link: string): Email =>
       'To prove that this address is yours, open this link while you are signed in to Sanad. It works once, for a day:',
       link,
       'If somebody else registered your address on Sanad, do not open it. Ask for a new password at the sign-in page: then nobody but you can sign in with it.',
-    ],
-  )
-
-const changes = {
-  password: { ar: 'تم تغيير كلمة مرورك في سند.', en: 'Your password on Sanad was changed.' },
-  second_factor_on: { ar: 'تم تفعيل التحقق بخطوتين في حسابك.', en: 'A second factor was switched on for you.' },
-  second_factor_off: { ar: 'تم إيقاف التحقق بخطوتين في حسابك.', en: 'Your second factor was switched off.' },
-  passkey_added: { ar: 'تمت إضافة مفتاح مرور إلى حسابك.', en: 'A passkey was added for you.' },
-  passkey_removed: { ar: 'تم حذف مفتاح مرور من حسابك.', en: 'A passkey of yours was removed.' },
-} as const
-
-/** Lets the user notice a change that someone else made. */
-export const credentialsChangedEmail = (to: string, change: keyof typeof changes): Email =>
-  emailTo(
-    'credentials changed',
-    to,
-    'تغيير في حسابك في سند / A change of your sign-in on Sanad',
-    [changes[change].ar, 'إن لم تكن أنت من فعل ذلك فاطلب كلمة مرور جديدة من صفحة الدخول فورًا، وأخبر مالك الحساب.'],
-    [
-      changes[change].en,
-      'If it was not you, ask for a new password at the sign-in page at once, and tell the owner of the account.',
     ],
   )

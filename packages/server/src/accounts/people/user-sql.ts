@@ -143,17 +143,28 @@ export const findUserByEmail = statement(
   'select id, disabled_at is not null as disabled from users where email = $1',
 )
 
-/** The owners to email about an account: those who can sign in, the first `most` to join. Index: primary key of members. */
+/**
+ * The owners to email about something in an account: those who can sign in, the first `most` to join; and those who were removed since
+ * it happened. Indexes: primary key of members, user_notices_owners.
+ */
 export const ownersOfAccount = scoped(
   'owners_of_account',
   { user_id: uuid<UserId>(), email: text(), account: text(), time_zone: text() },
-  (scope: Scope, most: number) => [scope.accountId, most],
+  (scope: Scope, since: Instant, most: number) => [scope.accountId, at(since), most],
   `
   select u.id as user_id, u.email, a.name as account, a.time_zone
-    from members m
-    join users u on u.id = m.user_id and u.disabled_at is null
-    join accounts a on a.id = m.account_id
-   where m.account_id = $1 and m.role = 'owner' and m.request_since is null
-   order by m.created_at
-   limit $2`,
+    from (select m.user_id, m.created_at as joined
+            from members m
+           where m.account_id = $1 and m.role = 'owner' and m.request_since is null
+           union
+          select n.user_id, 'infinity'
+            from user_notices n
+           where n.account_id = $1 and n.was_owner and n.at >= $2
+             and not exists (select from members m
+                              where m.account_id = $1 and m.user_id = n.user_id and m.role = 'owner'
+                                and m.request_since is null)) o
+    join users u on u.id = o.user_id and u.disabled_at is null
+    join accounts a on a.id = $1
+   order by o.joined, u.id
+   limit $3`,
 )

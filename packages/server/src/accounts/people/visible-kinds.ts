@@ -20,7 +20,8 @@ const readAction: Readonly<Record<ObjectKind, Action | null>> = {
   // Only in the service's own log, which belongs to no account.
   master_key: null,
   member: 'members.read',
-  notice: 'notices.read',
+  // Of notices about themselves, other members learn when they open a screen.
+  notice: 'members.read',
   payment_link: 'checkouts.read',
   phone: 'phones.read',
   provider: 'wallets.read',

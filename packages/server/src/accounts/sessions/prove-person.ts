@@ -18,12 +18,12 @@ export const proveByPassword = async (
   return fits ? { proved: true } : refuse('password_wrong')
 }
 
-/** Uses up the code, or the recovery code. */
+/** Uses up the code, or the recovery code. Called in a transaction. */
 export const proveByCode = async (
-  db: Session,
+  tx: Session,
   factor: SecondFactor,
   own: Credentials,
   code: string,
   now: Instant,
 ): Promise<Proved | Refusal<'second_factor_off' | 'code_wrong'>> =>
-  (await takeOwnCode(db, factor, own, code, now)) ?? { proved: true }
+  (await takeOwnCode(tx, factor, own, code, now)) ?? { proved: true }

@@ -108,12 +108,12 @@ export const takeTotpStep = statement(
 /** Removes a recovery code, in either stored form (second-factor.ts), so that it is valid once. Index: primary key. */
 export const takeRecoveryCode = statement(
   'take_recovery_code',
-  { id: uuid<UserId>() },
+  { left: whole() },
   (userId: UserId, keyed: Buffer, plain: Buffer) => [userId, keyed, plain],
   `
   update users set recovery = array_remove(array_remove(recovery, $2), $3)
    where id = $1 and ($2 = any (recovery) or $3 = any (recovery))
-  returning id`,
+  returning cardinality(recovery) as left`,
 )
 
 /**

@@ -78,10 +78,11 @@ export const takeOwnCode = async (
   code: string,
   now: Instant,
 ): Promise<Refusal<'second_factor_off' | 'code_wrong'> | undefined> => {
-  const { id, totp_sealed, totp_step } = own
+  const { id, email, totp_sealed, totp_step } = own
   if (own.totp_since === null && own.passkeys === 0) return refuse('second_factor_off')
   const app = own.totp_since === null ? null : totp_sealed
-  return (await takeCode(tx, factor, { id, totp_sealed: app, totp_step }, code, now)) ? undefined : refuse('code_wrong')
+  const taken = await takeCode(tx, factor, { id, email, totp_sealed: app, totp_step }, code, now)
+  return taken ? undefined : refuse('code_wrong')
 }
 
 export const endSecondFactor = async (

@@ -9,6 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { fingerprint } from '../../core/seal.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { tellOfUser } from '../notices/write-notices.ts'
 import type { Turn } from '../people/fair-queue.ts'
 import { passwordFits } from '../people/password.ts'
 import type { ClientInfo } from '../people/signed-in-user.ts'
@@ -39,22 +40,27 @@ export const checkPassword = async (
   return user === undefined || !fits || user.disabled ? refuse('credentials_wrong') : user
 }
 
-/** Uses up the code: a second request with it, later or at the same time, is refused. */
+/**
+ * Uses up the code: a second request with it, later or at the same time, is refused. Of a recovery code the user and the owners of
+ * their accounts are told: whoever has found the paper uses one. Called in a transaction.
+ */
 export const takeCode = async (
-  db: Session,
+  tx: Session,
   factor: SecondFactor,
-  user: { readonly id: UserId; readonly totp_sealed: Buffer | null; readonly totp_step: number },
+  user: Pick<SigningIn, 'id' | 'email' | 'totp_sealed' | 'totp_step'>,
   code: string,
   now: Instant,
 ): Promise<boolean> => {
   // Who has passkeys and no app has recovery codes alone.
   const step =
     user.totp_sealed === null ? undefined : await factor.stepOf(user.id, user.totp_sealed, code, user.totp_step, now)
-  const taken =
-    step === undefined
-      ? await takeRecoveryCode(db, user.id, factor.recoveryHash(user.id, code), plainRecoveryHash(user.id, code))
-      : await takeTotpStep(db, user.id, step)
-  return taken.length > 0
+  if (step !== undefined) return (await takeTotpStep(tx, user.id, step)).length > 0
+  const hashes = [factor.recoveryHash(user.id, code), plainRecoveryHash(user.id, code)] as const
+  const [taken] = await takeRecoveryCode(tx, user.id, ...hashes)
+  if (taken === undefined) return false
+  const facts = { change: 'recovery_code_used', count: taken.left } as const
+  await tellOfUser(tx, user, { kind: 'second_factor_changed', facts }, user.email, now)
+  return true
 }
 
 /** The account that the user acts for after signing in. */

@@ -36,6 +36,8 @@ export type Performed =
       readonly after: WalletSettings
       /** The apps whose notifications count for it. */
       readonly apps: readonly string[]
+      /** What of it needed an owner. */
+      readonly reasons: readonly OwnerReason[]
     }
   | (ChangedWallet & { readonly kind: 'wallet.update'; readonly id: WalletId })
   | {
@@ -43,6 +45,7 @@ export type Performed =
       readonly id: ProviderId
       readonly before: ProviderSettings
       readonly after: ProviderSettings
+      readonly reasons: readonly OwnerReason[]
     }
   | {
       readonly kind: 'template.publish'

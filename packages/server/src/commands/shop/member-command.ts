@@ -1,6 +1,7 @@
 /** `sanad member`: invites members to an account and prints the link, for services without email; lists and confirms requests. */
 
 import { replaceInvitation } from '../../accounts/members/invitations.ts'
+import { membershipNotices } from '../../accounts/members/member-notices.ts'
 import { confirmRequest } from '../../accounts/members/members.ts'
 import { listRequests } from '../../accounts/people/member-sql.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
@@ -64,12 +65,15 @@ export const addTo: AddTo = (member, line) => {
         const confirmed = await byCommand(db, async (tx, audit) => {
           const done = await confirmRequest(tx, wholeAccount(accountId), id, null)
           if (isRefusal(done)) return done
-          const after = { email, role: done.role }
-          audit({ action: 'member.confirm', kind: 'member', id, accountId, after })
+          const role = done.member.role as MemberRole
+          const { account, otherOwners } = done
+          const change = { userId: id, email, accountId, account, otherOwners, role, roleBefore: null, ownAct: false }
+          const told = membershipNotices(change)
+          audit({ action: 'member.confirm', kind: 'member', id, accountId, after: { email, role }, ...told })
           return done
         })
         if (isRefusal(confirmed)) throw new CommandError(`${email} has no request to this account.`)
-        return confirmed.role
+        return confirmed.member.role
       })
       line.say(`${email} belongs to the account, as ${role}.`)
     })

@@ -8,6 +8,8 @@ import { auditUserChange } from '../../accounts/audit/audit-user.ts'
 import { makeResetLink } from '../../accounts/members/change-password.ts'
 import { createUser } from '../../accounts/members/create-user.ts'
 import { disableUser, enableUser } from '../../accounts/members/disable-user.ts'
+import { membershipNotices } from '../../accounts/members/member-notices.ts'
+import { countOtherOwners } from '../../accounts/people/member-sql.ts'
 import { hashPassword } from '../../accounts/people/password.ts'
 import type { MemberRole } from '../../accounts/people/permission.ts'
 import { resetLink } from '../../accounts/people/user-emails.ts'
@@ -45,8 +47,19 @@ export const addTo: AddTo = (user, line) => {
             { email, name, role, passwordHash },
             systemClock.now(),
           )
-          if (id !== undefined)
-            audit({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role } })
+          if (id === undefined) return undefined
+          const [others] = await countOtherOwners(tx, wholeAccount(accountId), id)
+          const told = membershipNotices({
+            userId: id,
+            email,
+            accountId,
+            account: '',
+            role,
+            roleBefore: null,
+            ownAct: false,
+            otherOwners: others!.owners > 0,
+          })
+          audit({ action: 'member.create', kind: 'member', id, accountId, after: { email, name, role }, ...told })
           return id
         })
         if (created === undefined) throw new CommandError(await takenText(db, email))
@@ -105,7 +118,9 @@ export const addTo: AddTo = (user, line) => {
           const ended = await endSecondFactorRow(tx, id, now)
           if (ended.length === 0) throw new CommandError(`${email} has no second factor.`)
           await endOtherSessionRows(tx, id, null, now)
-          await auditUserChange(tx, audit, id, { action: 'user.second_factor_off', after: { email } })
+          const facts = { change: 'ended_by_operator' } as const
+          const about = { kind: 'second_factor_changed', facts, email } as const
+          await auditUserChange(tx, audit, id, { action: 'user.second_factor_off', after: { email }, about })
         })
       })
       line.say('Switched off. Make sure that it was they who asked.')

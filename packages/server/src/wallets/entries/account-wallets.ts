@@ -25,6 +25,7 @@ import {
   appsOf,
   hearsMore,
   newWalletNeedsOwner,
+  type OwnerReason,
   strictest,
   usualLimits,
   walletNeedsOwner,
@@ -75,7 +76,7 @@ export const createWallet = async (
   now: Instant,
   authority: Authority,
 ): Promise<
-  | { readonly id: WalletId; readonly apps: readonly string[] }
+  | { readonly id: WalletId; readonly apps: readonly string[]; readonly reasons: readonly OwnerReason[] }
   | Refusal<SettingsRefusal | ExistsRefusal | 'wallet_limit' | 'owner_needed' | 'confirmation_required'>
 > => {
   await lockWalletEntries(tx, scope.accountId)
@@ -102,7 +103,7 @@ export const createWallet = async (
   if (exists !== undefined) return exists
   await saveAlias(tx, scope, shared, wallet)
   await saveFurtherPhones(tx, scope, id, wallet.furtherPhones, now)
-  return { id, apps: appsOf(wallet, apps.all) }
+  return { id, apps: appsOf(wallet, apps.all), reasons }
 }
 
 type OwnSettings = Omit<WalletSettings, keyof PhoneChanges | 'furtherPhones'>
@@ -114,6 +115,8 @@ export type ChangedWallet = {
   readonly after: WalletSettings
   /** The apps whose notifications count for it. */
   readonly apps: { readonly before: readonly string[]; readonly after: readonly string[] }
+  /** What of the change needed an owner. */
+  readonly reasons: readonly OwnerReason[]
 }
 
 /** Undefined: there is no such wallet. */
@@ -155,7 +158,8 @@ export const changeWallet = async (
       : appsOf(before, await packagesOf(tx, scope, before.providerId))
   const provider = { senders: senders.all, apps }
   const [ofSender] = hearsMore(before, after) ? await limitsOfSender(tx, scope, after.senderName, id) : []
-  const needed = refuseWithoutOwner(authority, walletNeedsOwner(before, after, provider, earlierApps, ofSender))
+  const reasons = walletNeedsOwner(before, after, provider, earlierApps, ofSender)
+  const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
   const reread = rereadFields.some((name) => !isDeepStrictEqual(before[name], after[name]))
   const renumbered =
@@ -177,7 +181,7 @@ export const changeWallet = async (
     after.furtherPhones.map(({ phoneId }) => phoneId),
   )
   await saveFurtherPhones(tx, scope, id, after.furtherPhones, now)
-  return { before, after, apps: { before: earlierApps, after: appsOf(after, apps.all) } }
+  return { before, after, apps: { before: earlierApps, after: appsOf(after, apps.all) }, reasons }
 }
 
 const packagesOf = async (tx: Tx, scope: Scope, id: ProviderId): Promise<string[]> => {

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Tx } from '../../postgres/connection/database.ts'
 import { type Authority, refuseWithoutOwner } from '../trust/authority.ts'
-import { providerNeedsOwner } from '../trust/needs-owner.ts'
+import { type OwnerReason, providerNeedsOwner } from '../trust/needs-owner.ts'
 import type { ProviderSettings } from './account-provider.ts'
 import { isInUse } from './provider-apps.ts'
 import { countOwnProviders, insertOwnProvider, lockOwnProvider, settingsOf, updateOwnProvider } from './provider-sql.ts'
@@ -38,7 +38,12 @@ export const changeProvider = async (
   changes: ProviderChanges,
   authority: Authority,
 ): Promise<
-  | { readonly before: ProviderSettings; readonly after: ProviderSettings }
+  | {
+      readonly before: ProviderSettings
+      readonly after: ProviderSettings
+      /** What of the change needed an owner. */
+      readonly reasons: readonly OwnerReason[]
+    }
   | Refusal<'read_only' | 'owner_needed' | 'confirmation_required'>
 > => {
   const [row] = await lockOwnProvider(tx, scope, id)
@@ -51,5 +56,5 @@ export const changeProvider = async (
   const needed = refuseWithoutOwner(authority, reasons)
   if (needed !== undefined) return needed
   await updateOwnProvider(tx, scope, id, after)
-  return { before, after }
+  return { before, after, reasons }
 }

@@ -36,7 +36,7 @@ import { type KeyDeps, keyRoutes } from '../people/keys.ts'
 import { memberRoutes } from '../people/members.ts'
 import { noticeRoutes } from '../people/notices.ts'
 import { type NotificationDeps, notificationRoutes } from '../people/notifications.ts'
-import { type CredentialDeps, ownCredentialRoutes } from '../people/own-credentials.ts'
+import { ownCredentialRoutes } from '../people/own-credentials.ts'
 import { ownSessionRoutes } from '../people/own-sessions.ts'
 import { passkeyRoutes } from '../people/passkeys.ts'
 import { proofRoutes } from '../people/proof.ts'
@@ -56,7 +56,7 @@ import { replayRoutes } from '../webhooks/webhook-replays.ts'
 
 export const dashboardBase = '/api/v1/dashboard'
 
-type PeopleDeps = CredentialDeps & PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps & NotificationDeps
+type PeopleDeps = PasswordDeps & InvitationDeps & AccountDeps & OperatorDeps & NotificationDeps
 type MoneyDeps = IntentRouteDeps & CheckoutRouteDeps & StartSaleDeps & UnmatchedDeps & DayCloseDeps & TestPaymentDeps
 type ManagementDeps = WalletDeps & PhoneDeps & TemplateDeps & KeyDeps & WebhookDeps
 

@@ -8,14 +8,15 @@ import { changeWithAudit } from '../../../accounts/audit/audit.ts'
 import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
 import { makeResetLink, proveReset, resetPassword as reset } from '../../../accounts/members/change-password.ts'
 import { emailOf } from '../../../accounts/people/email-address.ts'
-import { credentialsChangedEmail, resetEmail, resetLink } from '../../../accounts/people/user-emails.ts'
+import { resetEmail, resetLink } from '../../../accounts/people/user-emails.ts'
+import { clientFacts } from '../../../accounts/watch/watch-sign-ins.ts'
 import type { BackgroundQueue } from '../../../core/background-queue.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { addressAndAgent } from '../authenticate.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { openRoute, type Route } from '../route.ts'
-import { rememberBrowser, type SessionDeps } from './me.ts'
+import { browserOf, type SessionDeps, setBrowserCookie } from './me.ts'
 import { countBadLink, countReset } from './sign-in-limits.ts'
 
 export type PasswordDeps = SessionDeps & {
@@ -47,15 +48,15 @@ export const forgottenPasswordRoutes = (deps: PasswordDeps): Route[] => [
     const { changes } = await changeWithAudit(deps.db, actor, now, async (db, audit) => {
       const done = accepted(await reset(db, audit, proven, now))
       const after = done.taken ? { email, address_proved: true } : undefined
-      await auditUserChange(db, audit, userId, { action: 'user.password_reset', after })
+      const about = { kind: 'password_changed', facts: clientFacts(actor), email } as const
+      await auditUserChange(db, audit, userId, { action: 'user.password_reset', after, about })
       return done
     })
     for (const { kind, id, accountId = null, notice } of changes) {
       deps.sendHint(accountId, { kind, id })
       if (notice !== undefined) deps.sendHint(accountId, { kind: 'notice', id: '' })
     }
-    rememberBrowser(deps, request, reply, email, 'by_link')
-    deps.send(credentialsChangedEmail(email, 'password'))
+    setBrowserCookie(deps, reply, browserOf(deps, request, email, 'by_link'))
     return undefined
   }),
 ]

@@ -10,10 +10,13 @@ import { type Actor, changeWithAudit } from '../../../accounts/audit/audit.ts'
 import { type Accepted, acceptAs, acceptAsNew, showInvitation } from '../../../accounts/members/accept-invitation.ts'
 import { newPasswordHash } from '../../../accounts/members/change-password.ts'
 import * as invitations from '../../../accounts/members/invitations.ts'
+import { membershipNotices } from '../../../accounts/members/member-notices.ts'
+import { countOtherOwners } from '../../../accounts/people/member-sql.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import { invitationEmail, invitationLink } from '../../../accounts/people/user-emails.ts'
 import { walletsIn } from '../../../accounts/people/wallet-limit.ts'
 import { openSession } from '../../../accounts/sessions/sign-in.ts'
+import { rememberWithoutNotice } from '../../../accounts/watch/watch-sign-ins.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import { isRefusal, type Refusal } from '../../../core/refusal.ts'
@@ -26,7 +29,7 @@ import { qrSvg } from '../qr-svg.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { type Call, change, count, type OpenCall, openRoute, type Route, route } from '../route.ts'
 import { auditedWallets, givenWallets } from './given-wallets.ts'
-import { meOf, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
+import { browserOf, meOf, type SessionDeps, setBrowserCookie, setSessionCookie } from './me.ts'
 import { countBadLink } from './sign-in-limits.ts'
 
 export type InvitationDeps = SessionDeps & { readonly send: QueueMail }
@@ -164,11 +167,23 @@ const acceptWithAudit = async (
       ...(wallets === 'all' ? {} : { wallets }),
       ...(done.proved ? { address_proved: true } : {}),
     }
-    audit({ action: 'member.join', kind: 'member', id: done.userId, after, accountId })
+    const [others] = await countOtherOwners(tx, wholeAccount(accountId), done.userId)
+    const told = membershipNotices({
+      userId: done.userId,
+      email,
+      accountId,
+      account: done.invitation.account,
+      role: role as MemberRole,
+      roleBefore: null,
+      ownAct: true,
+      otherOwners: others!.owners > 0,
+    })
+    audit({ action: 'member.join', kind: 'member', id: done.userId, after, accountId, ...told })
     return done
   })
   deps.sendHint(result.invitation.account_id, { kind: 'member', id: result.userId })
   deps.sendHint(result.invitation.account_id, { kind: 'invitation', id: result.invitation.id })
+  deps.sendHint(result.invitation.account_id, { kind: 'notice', id: '' })
   return result
 }
 
@@ -204,7 +219,9 @@ const accept =
     const member = { userId: joined.userId, accountId: invitation.account_id, validFrom: 0 }
     const session = accepted(await openSession(deps.db, member, from, now))
     setSessionCookie(deps, reply, session)
-    rememberBrowser(deps, request, reply, invitation.email)
+    const browser = browserOf(deps, request, invitation.email)
+    await rememberWithoutNotice(deps.db, joined.userId, browser.place, now)
+    setBrowserCookie(deps, reply, browser)
     const opened = await deps.sessions.bySession(session.token, request.ip, now)
     if (opened === undefined) throw answerTo({ refused: 'sign_in_first' })
     return meOf(deps, opened.user, session.expiresAt)

@@ -12,6 +12,7 @@ import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
 import { wholeLife_ms } from '../../../accounts/sessions/session.ts'
 import { accountsOfUser, protectionOfUser, requestsOfUser } from '../../../accounts/sessions/session-sql.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
+import type { SignInPlace } from '../../../accounts/watch/watch-sign-ins.ts'
 import type { Instant } from '../../../core/clock.ts'
 import { day_s } from '../../../core/duration.ts'
 import { wholeAccount } from '../../../core/scope.ts'
@@ -46,14 +47,21 @@ export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session
 export const knownBrowserIn = (deps: SessionDeps, request: FastifyRequest, email: string): KnownBrowser | undefined =>
   deps.knownBrowsers.find(request.cookies[browserCookie(deps)], email)
 
-export const rememberBrowser = (
+/** This browser as it is known for `email` from now on: its name, whether it had it before, and its cookie. */
+export const browserOf = (
   deps: SessionDeps,
   request: FastifyRequest,
-  reply: FastifyReply,
   email: string,
   how: KnownBrowser['how'] = 'signed_in',
-): void => {
+): { readonly place: SignInPlace; readonly cookie: string } => {
+  const before = knownBrowserIn(deps, request, email)
   const cookie = deps.knownBrowsers.remember(request.cookies[browserCookie(deps)], email, how)
+  const { name } = deps.knownBrowsers.find(cookie, email)!
+  const wasKnown = before?.name === name && before.how === 'signed_in'
+  return { place: { kind: 'browser', name, wasKnown }, cookie }
+}
+
+export const setBrowserCookie = (deps: SessionDeps, reply: FastifyReply, { cookie }: { cookie: string }): void => {
   reply.setCookie(browserCookie(deps), cookie, cookieOptions(deps, year_s))
 }
 

@@ -12,6 +12,7 @@ import {
   type Member as Shown,
 } from '@sanad/contract/dashboard/people/members'
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
+import { type MembershipChange, membershipNotices } from '../../../accounts/members/member-notices.ts'
 import * as members from '../../../accounts/members/members.ts'
 import type { MemberRole } from '../../../accounts/people/permission.ts'
 import { sameWallets, walletsIn } from '../../../accounts/people/wallet-limit.ts'
@@ -43,6 +44,19 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
 
 const auditValues = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
 
+const roleOf = ({ role }: members.Member): MemberRole => role as MemberRole
+
+/** What owners and the member are told. `by`: who acts. */
+const noticesOf = (
+  { member, account, otherOwners }: members.ChangedMember,
+  accountId: AccountId,
+  by: UserId,
+  roles: Pick<MembershipChange, 'role' | 'roleBefore'>,
+) => {
+  const { user_id: userId, email } = member
+  return membershipNotices({ userId, email, accountId, account, otherOwners, ownAct: userId === by, ...roles })
+}
+
 const auditWithdrawn = (
   audit: WriteAudit,
   accountId: AccountId,
@@ -62,7 +76,9 @@ const remove = async (deps: SessionDeps, call: UserCall, scope: Scope, id: UserI
     const done = accepted(await members.removeMember(db, scope, id, user.userId, session, now))
     const others = done.member.request_since === null ? 'member.remove' : 'member.decline'
     const action = id === user.userId ? 'member.leave' : others
-    audit({ action, kind: 'member', id, before: auditValues(done.member), accountId: scope.accountId })
+    const roles = { role: null, roleBefore: done.member.request_since === null ? roleOf(done.member) : null }
+    const told = noticesOf(done, scope.accountId, user.userId, roles)
+    audit({ action, kind: 'member', id, before: auditValues(done.member), accountId: scope.accountId, ...told })
     auditWithdrawn(audit, scope.accountId, done.withdrawn)
     return done
   })
@@ -84,7 +100,17 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
       const done = accepted(await members.changeRights(db, member.scope, id, { role, wallets }, by))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
-        audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
+        audit({
+          action: 'member.role',
+          kind: 'member',
+          id,
+          before: auditValues(before),
+          after: auditValues(after),
+          ...noticesOf({ ...done, member: after }, member.scope.accountId, member.userId, {
+            role: roleOf(after),
+            roleBefore: roleOf(before),
+          }),
+        })
       const [had, has] = [walletsIn(before.wallets), walletsIn(after.wallets)]
       if (!sameWallets(had, has)) {
         // Sums that wait for the member's devices may be of wallets that were taken away.
@@ -109,11 +135,13 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const by = { userId, proved: await call.proved() }
     const confirmed = await change(deps, call, async (db, audit) => {
       const done = accepted(await members.confirmRequest(db, scope, id, by))
-      audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done) })
+      const roles = { role: roleOf(done.member), roleBefore: null }
+      const told = noticesOf(done, scope.accountId, userId, roles)
+      audit({ action: 'member.confirm', kind: 'member', id, after: auditValues(done.member), ...told })
       return done
     })
     deps.sessions.forgetMember(id, scope.accountId)
-    return memberAnswer(deps, confirmed, userId)
+    return memberAnswer(deps, confirmed.member, userId)
   }),
   route(removeMember, async (call) => {
     await remove(deps, call, call.member.scope, call.path.id)

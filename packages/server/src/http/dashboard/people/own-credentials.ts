@@ -1,14 +1,14 @@
 /**
  * `/me/` and `/me/second_factor/`: name, password and second factor of the signed-in user. A change of credentials
  * needs the password again. The password is counted like signing in, and checked before the transaction begins, because
- * hashing is slow. After a new password, and after switching the second factor on or off, the browser gets a new cookie,
- * and the user gets an email, in case it was not them.
+ * hashing is slow. After a new password, and after switching the second factor on or off, the browser gets a new cookie.
+ * The user gets a notice, in case it was not them; of the second factor the owners of their accounts too.
  */
 
 import * as operations from '@sanad/contract/dashboard/people/own-settings'
 import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
 import { changePassword, proveChange } from '../../../accounts/members/change-password.ts'
-import { credentialsChangedEmail } from '../../../accounts/people/user-emails.ts'
+import type { FactorChange } from '../../../accounts/notices/owner-notice.ts'
 import { findCredentials, setName } from '../../../accounts/people/user-sql.ts'
 import type { CredentialChanger } from '../../../accounts/sessions/renew-sessions.ts'
 import {
@@ -19,7 +19,7 @@ import {
   renewRecoveryCodes,
 } from '../../../accounts/sessions/set-up-second-factor.ts'
 import type { NewSession } from '../../../accounts/sessions/sign-in.ts'
-import type { QueueMail } from '../../../core/email.ts'
+import { clientFacts } from '../../../accounts/watch/watch-sign-ins.ts'
 import { isRefusal } from '../../../core/refusal.ts'
 import { notAuthenticated } from '../../answers.ts'
 import { sessionTokenIn } from '../authenticate.ts'
@@ -30,8 +30,6 @@ import { timeOrNull } from '../time-text.ts'
 import { reloadedMe, type SessionDeps, setSessionCookie } from './me.ts'
 import { countOwnCode, countOwnProof } from './sign-in-limits.ts'
 
-export type CredentialDeps = SessionDeps & { readonly send: QueueMail }
-
 export const credentialChanger = ({ user, via, from }: UserCall): CredentialChanger => ({
   userId: user.userId,
   accountId: user.member?.accountId ?? null,
@@ -40,21 +38,25 @@ export const credentialChanger = ({ user, via, from }: UserCall): CredentialChan
   from,
 })
 
+/** What the user and the owners of their accounts are told. */
+export const factorChanged = ({ user, from }: UserCall, change: FactorChange) =>
+  ({ kind: 'second_factor_changed', facts: { change, ...clientFacts(from) }, email: user.email }) as const
+
 const ownEntry = (call: UserCall, action: string) => ({ action, kind: 'user', id: call.user.userId }) as const
 
 /** The old cookie stops working, on this node at once; the browser gets the cookie of the new session. */
-export const renewCookie = (deps: CredentialDeps, call: UserCall, session: NewSession | null): void => {
+export const renewCookie = (deps: SessionDeps, call: UserCall, session: NewSession | null): void => {
   deps.sessions.forgetSession(sessionTokenIn(call.request, deps) ?? '')
   if (session !== null) setSessionCookie(deps, call.reply, session)
 }
 
-const checkPasswordAgain = async (deps: CredentialDeps, call: UserCall, password: string) => {
+const checkPasswordAgain = async (deps: SessionDeps, call: UserCall, password: string) => {
   await countOwnProof(deps, call)
   const own = accepted(await checkOwnPassword(deps.db, call.user.userId, password))
   return own
 }
 
-export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
+export const ownCredentialRoutes = (deps: SessionDeps): Route[] => [
   userRoute(operations.changeMe, async (call) => {
     const { name } = call.body
     await change(deps, call, async (db, audit) => {
@@ -73,11 +75,11 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const proven = accepted(await proveChange(deps.db, call.user.userId, passwords))
     const changed = await change(deps, call, async (db, audit) => {
       const done = accepted(await changePassword(db, credentialChanger(call), proven, call.now))
-      await auditUserChange(db, audit, call.user.userId, { action: 'user.password_change' })
+      const about = { kind: 'password_changed', facts: clientFacts(call.from), email: call.user.email } as const
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.password_change', about })
       return done
     })
     renewCookie(deps, call, changed.session)
-    deps.send(credentialsChangedEmail(call.user.email, 'password'))
     return undefined
   }),
   userRoute(operations.showSecondFactor, async ({ user }) => {
@@ -105,11 +107,11 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     await countOwnProof(deps, call)
     const confirmed = await change(deps, call, async (db, audit) => {
       const done = accepted(await confirmSecondFactor(db, deps.factor, credentialChanger(call), code, call.now))
-      await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_on' })
+      const about = factorChanged(call, 'app_on')
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_on', about })
       return done
     })
     renewCookie(deps, call, confirmed.session)
-    deps.send(credentialsChangedEmail(call.user.email, 'second_factor_on'))
     return { recovery_codes: [...confirmed.recoveryCodes] }
   }),
   userRoute(operations.renewRecoveryCodes, async (call) => {
@@ -120,7 +122,8 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
       const done = await renewRecoveryCodes(db, deps.factor, own, code, call.now)
       // Returned, not thrown: the code stays used. So below.
       if (isRefusal(done)) return done
-      audit(ownEntry(call, 'user.recovery_codes_renew'))
+      const about = factorChanged(call, 'recovery_codes_made')
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.recovery_codes_renew', about })
       return done
     })
     return { recovery_codes: [...renewed.recoveryCodes] }
@@ -132,11 +135,11 @@ export const ownCredentialRoutes = (deps: CredentialDeps): Route[] => [
     const ended = await change(deps, call, async (db, audit) => {
       const done = await endSecondFactor(db, deps.factor, credentialChanger(call), own, code, call.now)
       if (isRefusal(done)) return done
-      await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_off' })
+      const about = factorChanged(call, 'app_off')
+      await auditUserChange(db, audit, call.user.userId, { action: 'user.second_factor_off', about })
       return done
     })
     renewCookie(deps, call, ended.session)
-    deps.send(credentialsChangedEmail(call.user.email, 'second_factor_off'))
     return undefined
   }),
 ]

@@ -1,12 +1,11 @@
 /**
  * `/me/passkeys/`: a user's own passkeys. `/session/passkey/`: signing in with one, without a password. Wrong answers are counted by
- * network address. The audit log has every passkey that is added or removed, and the user gets an email.
+ * network address. The audit log has every passkey that is added or removed, and the user and the owners get a notice.
  */
 import * as operations from '@sanad/contract/dashboard/people/passkeys'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../../accounts/audit/audit.ts'
 import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
-import { credentialsChangedEmail } from '../../../accounts/people/user-emails.ts'
 import { checkPasskey } from '../../../accounts/sessions/check-passkey.ts'
 import { addPasskey, removePasskey } from '../../../accounts/sessions/own-passkeys.ts'
 import { creationOptions, relyingPartyOf, requestOptions } from '../../../accounts/sessions/passkey.ts'
@@ -19,17 +18,18 @@ import { addressAndAgent } from '../authenticate.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { change, count, giveBack, openRoute, type Route, type UserCall, userRoute } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
-import { type CredentialDeps, credentialChanger, renewCookie } from './own-credentials.ts'
+import type { SessionDeps } from './me.ts'
+import { credentialChanger, factorChanged, renewCookie } from './own-credentials.ts'
 import { openInBrowser } from './session.ts'
 
 /** The host that passkeys are bound to: that of the service's own address. */
-const hostOf = (deps: CredentialDeps, request: FastifyRequest): string => {
+const hostOf = (deps: SessionDeps, request: FastifyRequest): string => {
   const host = relyingPartyOf(deps.ownOrigin(request))
   if (host === undefined) throw answerTo({ refused: 'passkey_no_host' })
   return host
 }
 
-export const passkeyRoutes = (deps: CredentialDeps): Route[] => {
+export const passkeyRoutes = (deps: SessionDeps): Route[] => {
   const shown = async ({ user }: UserCall): Promise<operations.Passkey[]> =>
     (await passkeysOfUser(deps.db, user.userId)).map(({ id, name, synced, created_at, last_used_at }) => ({
       id,
@@ -58,11 +58,11 @@ export const passkeyRoutes = (deps: CredentialDeps): Route[] => {
       const sent = { ...body.passkey, name: body.name, origin: deps.ownOrigin(request) }
       const added = await change(deps, call, async (tx, audit) => {
         const done = accepted(await addPasskey(tx, deps, changer, sent, now))
-        await auditUserChange(tx, audit, user.userId, { action: 'user.passkey_add', after: { name: body.name } })
+        const [about, after] = [factorChanged(call, 'passkey_added'), { name: body.name }]
+        await auditUserChange(tx, audit, user.userId, { action: 'user.passkey_add', after, about })
         return done
       })
       if (added.session !== null) renewCookie(deps, call, added.session)
-      deps.send(credentialsChangedEmail(user.email, 'passkey_added'))
       return {
         passkey: await shownOne(call, added.id),
         recovery_codes: added.recoveryCodes === null ? null : [...added.recoveryCodes],
@@ -83,11 +83,11 @@ export const passkeyRoutes = (deps: CredentialDeps): Route[] => {
       const { user, path, now } = call
       const removed = await change(deps, call, async (tx, audit) => {
         const done = accepted(await removePasskey(tx, credentialChanger(call), path.id, now))
-        await auditUserChange(tx, audit, user.userId, { action: 'user.passkey_remove', before: { name: done.name } })
+        const [about, before] = [factorChanged(call, 'passkey_removed'), { name: done.name }]
+        await auditUserChange(tx, audit, user.userId, { action: 'user.passkey_remove', before, about })
         return done
       })
       if (removed.session !== null) renewCookie(deps, call, removed.session)
-      deps.send(credentialsChangedEmail(user.email, 'passkey_removed'))
       return undefined
     }),
     openRoute(operations.beginPasskeySignIn, ({ request, now }) =>

@@ -39,7 +39,7 @@ const check = async (
   session: SessionId,
 ) => {
   if (way === 'password') return proveByPassword(own, body.password!)
-  if (way === 'code') return proveByCode(deps.db, deps.factor, own, body.code!, now)
+  if (way === 'code') return deps.db.transaction((tx) => proveByCode(tx, deps.factor, own, body.code!, now))
   const use = { purpose: 'proof', session, userId: own.id, origin: deps.ownOrigin(request) } as const
   return checkPasskey(deps.db, deps.challenges, body.passkey!, use, now)
 }

@@ -18,16 +18,18 @@ import {
   type SigningIn,
   takeCode,
 } from '../../../accounts/sessions/sign-in.ts'
+import { type SignInPlace, watchSignIn, watchWrongSignIn } from '../../../accounts/watch/watch-sign-ins.ts'
 import type { Instant } from '../../../core/clock.ts'
-import type { AccountId } from '../../../core/ids.ts'
-import { isRefusal } from '../../../core/refusal.ts'
+import type { AccountId, SessionId } from '../../../core/ids.ts'
+import { isRefusal, type Refusal } from '../../../core/refusal.ts'
 import type { Tx } from '../../../postgres/connection/database.ts'
 import { notFound } from '../../answers.ts'
 import type { ReadBody } from '../../body/schema-reader.ts'
+import { addressKey } from '../../limits/address-key.ts'
 import { addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { type Answerable, accepted, answerTo } from '../refusals.ts'
 import { change, openRoute, type Route, userRoute } from '../route.ts'
-import { expiryOf, meOf, reloadedMe, rememberBrowser, type SessionDeps, setSessionCookie } from './me.ts'
+import { browserOf, expiryOf, meOf, reloadedMe, type SessionDeps, setBrowserCookie, setSessionCookie } from './me.ts'
 import { countCode, countPassword } from './sign-in-limits.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
@@ -39,7 +41,8 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const { signedIn, actor } = await checkSignIn(deps, request, body, 'token', now)
     // A token acts for an account: a user without one gets none.
     if (signedIn.accountId === null) throw answerTo({ refused: 'credentials_wrong' })
-    const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) =>
+    const place = { kind: 'script', network: addressKey(request.ip) } as const
+    const session = await openWithAudit(deps, signedIn, actor, place, now, (tx, from) =>
       openTokenSession(tx, signedIn, from, deps.tokenTtl_s, now),
     )
     const { userId: sub, accountId: acc, validFrom } = signedIn
@@ -87,32 +90,50 @@ export const openInBrowser = async (
   actor: Actor,
   now: Instant,
 ) => {
-  const session = await openWithAudit(deps, signedIn, actor, now, (tx, from) => openSession(tx, signedIn, from, now))
+  const browser = browserOf(deps, request, actor.actor)
+  const session = await openWithAudit(deps, signedIn, actor, browser.place, now, (tx, from) =>
+    openSession(tx, signedIn, from, now),
+  )
   const found = await deps.sessions.bySession(session.token, request.ip, now)
   // The user lost access in this moment: no cookie is set.
   if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
   setSessionCookie(deps, reply, session)
-  rememberBrowser(deps, request, reply, actor.actor)
+  setBrowserCookie(deps, reply, browser)
   return meOf(deps, found.user, session.expiresAt)
 }
 
+/** Open screens of owners and of the user load their notices again. Called after the commit. */
+const hintNotices = (deps: SessionDeps, accountIds: readonly AccountId[]): void => {
+  for (const accountId of accountIds) deps.sendHint(accountId, { kind: 'notice', id: '' })
+}
+
 /**
- * Opens the session of a user who signed in, with its audit entry: both are written or neither. The password and the code
- * were checked before, outside of any transaction, because hashing is slow.
+ * Opens the session of a user who signed in, with its audit entry and, from a new place, its notices: all are written or none. The
+ * password and the code were checked before, outside of any transaction, because hashing is slow. `actor.actor` is the address.
  */
-const openWithAudit = async <T extends object>(
+const openWithAudit = async <T extends { readonly id: SessionId } | Refusal<'credentials_wrong'>>(
   deps: SessionDeps,
   signedIn: SignedIn,
   actor: Actor,
+  place: SignInPlace,
   now: Instant,
   open: (tx: Tx, from: ClientInfo) => Promise<T & Answerable<T>>,
 ) => {
   const { result } = await changeWithAudit(deps.db, actor, now, async (tx, audit) => {
-    const session = accepted(await open(tx, { address: actor.address, agent: actor.agent }))
+    const from = { address: actor.address, agent: actor.agent }
+    const session = accepted(await open(tx, from))
     audit({ action: 'user.sign_in', kind: 'user', id: signedIn.userId })
-    return session
+    const user = { id: signedIn.userId, email: actor.actor }
+    return { session, told: await watchSignIn(tx, user, session.id, place, from, now) }
   })
-  return result
+  hintNotices(deps, result.told)
+  return result.session
+}
+
+/** Counts a wrong sign-in of this address. */
+const countWrong = async (deps: SessionDeps, request: FastifyRequest, email: string, now: Instant): Promise<void> => {
+  const from = addressAndAgent(request)
+  hintNotices(deps, await deps.db.transaction((tx) => watchWrongSignIn(tx, email, from, now)))
 }
 
 const checkSignIn = async (
@@ -122,10 +143,12 @@ const checkSignIn = async (
   via: 'session' | 'token',
   now: Instant,
 ): Promise<{ readonly signedIn: SignedIn; readonly actor: Actor }> => {
-  const attempt = await countPassword(deps, request, body.email.trim().toLowerCase(), now)
+  const email = body.email.trim().toLowerCase()
+  const attempt = await countPassword(deps, request, email, now)
   const user = await checkPassword(deps.db, body, attempt.turn)
   if (isRefusal(user)) {
     if (user.refused === 'sign_in_busy') await attempt.notChecked()
+    else await countWrong(deps, request, email, now)
     throw answerTo(user)
   }
   await attempt.succeeded()
@@ -140,6 +163,7 @@ const checkSignIn = async (
     const signedIn = await chooseAccount(deps.db, user, undefined)
     const wrong = { action: 'user.second_factor_wrong', kind: 'user', id: user.id } as const
     await recordChange(deps.db, actorIn(isRefusal(signedIn) ? null : signedIn.accountId), wrong, now)
+    await countWrong(deps, request, user.email, now)
     throw answerTo({ refused: 'second_factor_wrong' })
   }
   const signedIn = accepted(await chooseAccount(deps.db, user, body.account))
@@ -153,12 +177,13 @@ const isFactorRight = async (
   { code, passkey }: ReadBody<typeof signIn.body>,
   now: Instant,
 ): Promise<boolean> => {
-  const { id, totp_sealed, totp_step, has_passkey } = user
+  const { id, email, totp_sealed, totp_step, has_passkey } = user
   if (totp_sealed === null && !has_passkey) return true
   const hasCode = code !== undefined && code !== ''
   if (!hasCode && passkey === undefined) throw answerTo({ refused: 'second_factor_required' })
   await countCode(deps, request, user, now)
-  if (hasCode) return takeCode(deps.db, deps.factor, { id, totp_sealed, totp_step }, code, now)
+  if (hasCode)
+    return deps.db.transaction((tx) => takeCode(tx, deps.factor, { id, email, totp_sealed, totp_step }, code, now))
   const use = { purpose: 'sign_in', userId: id, origin: deps.ownOrigin(request) } as const
   return !isRefusal(await checkPasskey(deps.db, deps.challenges, passkey!, use, now))
 }

@@ -23,6 +23,7 @@ import { actorIn, type Call, change, type NamedCall, type Route, route } from '.
 import { approvalAnswer, describeChange, namesIn, newNamesIn } from './approval-answers.ts'
 import { providerIn } from './providers.ts'
 import { forgetWatches, type TemplateDeps, templateIn } from './templates.ts'
+import { providerNotice, templateNotice, walletNotice } from './trust-notice.ts'
 import { type WalletDeps, walletIn } from './wallets.ts'
 
 export type ApprovalDeps = WalletDeps & TemplateDeps
@@ -142,7 +143,8 @@ const entryOfChange = (performed: Performed, { askedName }: Approval): Change =>
   const asked = { asked_by: askedName }
   if (performed.kind === 'template.publish') {
     const { name, version } = performed.template
-    return { action: performed.kind, kind: 'template', id: performed.id, after: { name, version, ...asked } }
+    const told = templateNotice(name, performed.template.senderNames)
+    return { action: performed.kind, kind: 'template', id: performed.id, after: { name, version, ...asked }, ...told }
   }
   return {
     action: performed.kind,
@@ -150,7 +152,18 @@ const entryOfChange = (performed: Performed, { askedName }: Approval): Change =>
     id: performed.id,
     ...(before === null ? {} : { before }),
     after: { ...after, ...asked },
+    ...noticeOfChange(performed),
   }
+}
+
+/** The owners are told of the change as if an owner had made it without being asked: the session of an owner may be stolen. */
+const noticeOfChange = (performed: Exclude<Performed, { kind: 'template.publish' }>): Pick<Change, 'notice'> => {
+  if (performed.kind === 'provider.update') return providerNotice(performed.before, performed.after, performed.reasons)
+  return walletNotice(
+    performed.kind === 'wallet.update' ? performed.before : undefined,
+    performed.after,
+    performed.reasons,
+  )
 }
 
 const noticeOf = (approval: Approval): Pick<Change, 'notice'> => {

@@ -22,6 +22,7 @@ import { pageAnswer } from '../../routes/cursor.ts'
 import { providerNames } from '../provider-names.ts'
 import { accepted } from '../refusals.ts'
 import { change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
+import { providerNotice } from './trust-notice.ts'
 
 /** The provider that the path names, if the account may see it. */
 export const providerIn =
@@ -54,7 +55,9 @@ export const providerRoutes = (deps: DashboardContext): Route[] => [
     await change(deps, call, async (tx, audit) => {
       const done = accepted(await changeProvider(tx, member.scope, id, changes, authorityOf(member.role)))
       const [before, after] = [providerValues(done.before), providerValues(done.after)]
-      if (!isDeepStrictEqual(before, after)) audit({ action: 'provider.update', kind: 'provider', id, before, after })
+      const told = providerNotice(done.before, done.after, done.reasons)
+      if (!isDeepStrictEqual(before, after))
+        audit({ action: 'provider.update', kind: 'provider', id, before, after, ...told })
       return done
     })
     return dashboardProvider(await providerIn(deps)(call))

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as operations from '@sanad/contract/dashboard/wallets/templates'
-import { namesInNotice } from '../../../accounts/notices/owner-notice.ts'
 import { authorityOf } from '../../../alerts/approvals/provider-senders.ts'
 import {
   changeDraft,
@@ -29,6 +28,7 @@ import { pageAnswer } from '../../routes/cursor.ts'
 import { accepted } from '../refusals.ts'
 import { change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { benchAnswer, contentAnswer, templateAnswer } from './template-answers.ts'
+import { templateNotice } from './trust-notice.ts'
 
 export type TemplateDeps = DashboardContext & {
   readonly zone: Zone
@@ -101,10 +101,9 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
       const done = accepted(await publishDraft(db, member.scope, id, now, authorityOf(member.role)))
       if (done.kind === 'refused') return refuse('template_not_green', { failures: done.failures.join('\n') })
       const { name, senderNames } = done.template
-      // A template decides what counts as money: owners get a notice, unless an owner published it.
-      const facts = { name, ...namesInNotice('senders', senderNames) }
-      const notice = member.role === 'owner' ? {} : { notice: { kind: 'template_published', facts } as const }
-      audit({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...notice })
+      // A template decides what counts as money: all owners get a notice, whoever published it. A session may be stolen.
+      const told = templateNotice(name, senderNames)
+      audit({ action: 'template.publish', kind: 'template', id, after: { name, version }, ...told })
       return done
     })
     deps.templates.forget(providerId, member.scope.accountId)
@@ -116,7 +115,8 @@ export const templateRoutes = (deps: TemplateDeps): Route[] => [
     const retired = await change(deps, call, async (db, audit) => {
       const done = accepted(await retireTemplate(db, member.scope, id))
       const { name, version } = done
-      audit({ action: 'template.retire', kind: 'template', id, before: { name, version } })
+      const notice = { kind: 'template_retired', facts: { name } } as const
+      audit({ action: 'template.retire', kind: 'template', id, before: { name, version }, notice })
       return done
     })
     deps.templates.forget(providerId, member.scope.accountId)

@@ -32,6 +32,7 @@ import { accepted } from '../refusals.ts'
 import { change, type DashboardContext, type Member, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { mayReadLimits, noLimits, reviewLimits } from './review-limits.ts'
+import { walletNotice } from './trust-notice.ts'
 
 export type WalletDeps = DashboardContext & {
   readonly zone: Zone
@@ -50,7 +51,8 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
     const authority = authorityOf(member.role, await call.proved())
     const created = await change(deps, call, async (tx, audit) => {
       const done = accepted(await createWallet(tx, member.scope, newWallet, now, authority))
-      audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet) })
+      const told = walletNotice(undefined, newWallet, done.reasons)
+      audit({ action: 'wallet.create', kind: 'wallet', id: done.id, after: walletValues(newWallet), ...told })
       return done
     })
     for (const { phoneId } of allPhones(newWallet)) deps.knownPhones.forget(phoneId)
@@ -64,7 +66,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
       const done = accepted(await changeWallet(tx, member.scope, id, changes, now, authority))
       if (done !== undefined) {
         const [before, after] = [walletValues(done.before), walletValues(done.after)]
-        if (!isDeepStrictEqual(before, after)) audit({ action: 'wallet.update', kind: 'wallet', id, before, after })
+        const told = walletNotice(done.before, done.after, done.reasons)
+        if (!isDeepStrictEqual(before, after))
+          audit({ action: 'wallet.update', kind: 'wallet', id, before, after, ...told })
       }
       return done
     })
