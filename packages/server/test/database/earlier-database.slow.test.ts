@@ -65,6 +65,8 @@ const addedTables = [
   'vouchers',
   'shifts',
   'takings',
+  'link_views',
+  'service_hours',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {
