@@ -8,3 +8,7 @@ export const axisText = (language: Language) => (value: number) =>
 
 /** A count as it is shown. */
 export const countText = (language: Language) => (value: string) => inDigits(grouped(value), language)
+
+/** At the axis of counts: nothing where the number is not whole. */
+export const countAxis = (language: Language) => (value: number) =>
+  Number.isInteger(value) || value > 10 ? axisText(language)(value) : ''

@@ -4,13 +4,12 @@ import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Loading } from '../../parts/page/page.tsx'
-import { axisText, countText } from '../../parts/pictures/axis-text.ts'
+import { countAxis, countText } from '../../parts/pictures/axis-text.ts'
 import { Picture } from '../../parts/pictures/picture.tsx'
 import { clockTime, minuteTime } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import classes from './operator.module.css'
-import { waitText } from './wait-text.ts'
 
 type Hours = Answer<'showServiceHours'>
 type Hour = Hours['hours'][number]
@@ -32,7 +31,7 @@ const HoursPictures = () => {
   /** An hour in which nothing was measured has no number. */
   const known = (text: (value: string) => string) => (value: string) =>
     value === '' ? t('hours.unknown') : text(value)
-  const shared = { head: t('hours.hour'), axis: axisText(language) }
+  const shared = { head: t('hours.hour'), axis: countAxis(language) }
   return (
     <Stack gap="sm">
       <div>
@@ -69,7 +68,7 @@ const HoursPictures = () => {
           file="delivery-lag-by-hour"
           series={[t('hours.seconds')]}
           columns={columnsOf(({ lag_s }) => lag_s)}
-          format={known((value) => waitText(Number(value), t))}
+          format={known(count)}
           always
         />
         <Picture

@@ -2,7 +2,7 @@
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Loading } from '../../parts/page/page.tsx'
-import { axisText, countText } from '../../parts/pictures/axis-text.ts'
+import { countAxis, countText } from '../../parts/pictures/axis-text.ts'
 import { Picture } from '../../parts/pictures/picture.tsx'
 import { dateName } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
@@ -41,7 +41,7 @@ export const FunnelDays = ({ link, onlyUsed = false }: { link?: string; onlyUsed
         rows: days.map((day) => steps.map((step) => String(day[step]))),
       }}
       format={countText(language)}
-      axis={axisText(language)}
+      axis={countAxis(language)}
     />
   )
 }
