@@ -3,35 +3,11 @@
  * language. Series differ by a pattern and not by colour alone. If a column can be chosen, the whole is one control (reader.tsx).
  */
 import { useId } from 'react'
+import type { ColumnsProps } from './columns-props.ts'
 import { columnSpans, labelledColumns, levelsOf, stackOf, topOf } from './geometry.ts'
 import classes from './pictures.module.css'
 import { Reader } from './reader.tsx'
 import { useWidth } from './use-width.ts'
-
-export type Column = {
-  readonly key: string
-  /** Under the column. */
-  readonly label: string
-  /** The whole name, for a table and for screen readers. */
-  readonly name: string
-  /** A number for each series, as exact decimal text. */
-  readonly values: readonly string[]
-}
-
-export type Line = { readonly name: string; readonly values: readonly string[] }
-
-export type ColumnsProps = {
-  readonly label: string
-  readonly columns: readonly Column[]
-  readonly series: readonly string[]
-  readonly line?: Line | undefined
-  /** A number as it is shown. */
-  readonly format: (value: string) => string
-  /** The number at the axis, short. */
-  readonly axis: (value: number) => string
-  readonly chosen?: string | undefined
-  readonly choose?: ((key: string) => void) | undefined
-}
 
 const height = 132
 /** So few columns have their numbers above them. */

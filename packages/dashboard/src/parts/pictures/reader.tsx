@@ -7,7 +7,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useWords } from '../../words/language.ts'
 import { pictureWords } from '../../words/pictures.ts'
-import type { ColumnsProps } from './columns.tsx'
+import type { ColumnsProps } from './columns-props.ts'
 import { columnAt, keyTarget } from './geometry.ts'
 import classes from './pictures.module.css'
 

@@ -1,7 +1,7 @@
 /** Reads a page of the counter's roll: the money that arrived in real wallets, with its companies, hand-overs and repetitions. */
 
 import type { AlertId, IntentId } from '../../core/ids.ts'
-import type { Scope } from '../../core/scope.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
 import { handoversOf } from '../../intents/handover-sql.ts'
 import type { Session } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
@@ -33,7 +33,7 @@ export const listRoll = async (
   const ids = found.slice(0, size)
   const rows = await rowsOf(db, scope, ids)
   if (found.length > size) return { rows, next: ids.at(-1) ?? null }
-  const [end] = await rollEnd(db, scope, after)
+  const [end] = await rollEnd(db, wholeAccount(scope.accountId), after)
   return { rows, next: end?.id ?? null }
 }
 

@@ -10,25 +10,25 @@ const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * The ids of a page of the roll: credits of real wallets, newest first, without those that repeat another. Index: alerts_credits,
- * at most `mostScanned` rows; then the primary key of wallets.
+ * at most `mostScanned` rows, whatever wallets the caller sees; then the primary key of wallets.
  */
 export const rollIds = scoped(
   'roll_ids',
   { id: uuid<AlertId>() },
   (scope: Scope, after: string | undefined, limit: number) => [scope.accountId, after ?? highestId, limit, mostScanned],
-  `
+  (only) => `
   select s.id
     from (select a.id, a.wallet_id
             from alerts a
            where a.account_id = $1 and a.id < $2 and a.direction || '' = 'credit' and a.state <> 'duplicate'
            order by a.id desc
            limit $4) as s
-   where (select not w.is_test from wallets w where w.account_id = $1 and w.id = s.wallet_id)
+   where (select not w.is_test from wallets w where w.account_id = $1 and w.id = s.wallet_id) ${only('s.wallet_id')}
    order by s.id desc
    limit $3`,
 )
 
-/** The last alert that `rollIds` looked at, if there may be more after it. Index: alerts_credits. */
+/** The last alert that `rollIds` looked at, if there may be more after it; of any wallet of the account. Index: alerts_credits. */
 export const rollEnd = scoped(
   'roll_end',
   { id: uuid<AlertId>() },
