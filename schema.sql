@@ -1173,6 +1173,20 @@ create table known_browsers (
   constraint known_browsers_pkey PRIMARY KEY (user_id, hash));
 CREATE INDEX known_browsers_old ON public.known_browsers USING btree (seen_at);
 
+-- How many browsers opened a payment link, by quarter of an hour. Written with payment_links.viewed. Deleted after some
+-- weeks.
+create table link_views (
+  account_id uuid not null,
+  link_id uuid not null,
+  -- The start of the quarter of an hour, in UTC.
+  at timestamp(3) with time zone not null,
+  -- How many browsers opened the link then.
+  views integer not null,
+  constraint link_views_views_check CHECK ((views >= 1)),
+  constraint link_views_account_id_link_id_fkey FOREIGN KEY (account_id, link_id) REFERENCES payment_links(account_id, id),
+  constraint link_views_pkey PRIMARY KEY (account_id, link_id, at));
+CREATE INDEX link_views_old ON public.link_views USING btree (at);
+
 -- One row for each master key that this database has had. A node whose key does not fit the newest is refused, so that
 -- it cannot seal secrets that the right key could not open (docs/decisions/0029). The keys themselves are not here.
 create table master_keys (
@@ -1659,6 +1673,31 @@ create table sample_events (
   created_at timestamp(3) with time zone not null,
   constraint sample_events_pkey PRIMARY KEY (account_id, id));
 CREATE INDEX sample_events_old ON public.sample_events USING btree (created_at);
+
+-- What the whole service did in an hour, for its operator. Deleted after some days.
+create table service_hours (
+  -- The start of the hour, in UTC.
+  hour timestamp(3) with time zone not null,
+  -- Messages and payments before this time are counted.
+  counted_until timestamp(3) with time zone not null,
+  -- How many alerts were stored in the hour, of all accounts.
+  messages bigint not null default 0,
+  -- How many intents were verified in the hour, of all accounts.
+  payments bigint not null default 0,
+  -- The longest time in seconds that a delivery, of an endpoint that may be called, was seen waiting. Null: never
+  -- looked in this hour.
+  lag_s integer,
+  -- The most phones that were switched on. Null: never looked in this hour.
+  phones integer,
+  -- The most phones that were silent at once. Null: never looked in this hour.
+  silent_phones integer,
+  constraint service_hours_counted CHECK (((counted_until >= hour) AND (counted_until <= (hour + '01:00:00'::interval)))),
+  constraint service_hours_lag_s_check CHECK ((lag_s >= 0)),
+  constraint service_hours_messages_check CHECK ((messages >= 0)),
+  constraint service_hours_payments_check CHECK ((payments >= 0)),
+  constraint service_hours_phones_check CHECK ((phones >= 0)),
+  constraint service_hours_silent_phones_check CHECK ((silent_phones >= 0)),
+  constraint service_hours_pkey PRIMARY KEY (hour));
 
 -- A browser that is signed in. Rows are deleted some time after they are over.
 create table sessions (

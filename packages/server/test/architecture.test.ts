@@ -78,6 +78,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   owner_notices: { owner: 'accounts' },
   passkey_challenges: { owner: 'accounts' },
   passkeys: { owner: 'accounts' },
+  service_hours: { owner: 'accounts' },
   sessions: { owner: 'accounts' },
   shifts: { owner: 'accounts' },
   sign_in_failures: { owner: 'accounts' },
@@ -137,6 +138,7 @@ const tableOwners: Readonly<Record<string, Owner>> = {
   checkout_intents: { owner: 'checkouts' },
   checkout_keys: { owner: 'checkouts' },
   checkout_pages: { owner: 'checkouts' },
+  link_views: { owner: 'checkouts' },
   checkouts: { owner: 'checkouts' },
   payment_links: { owner: 'checkouts' },
 }

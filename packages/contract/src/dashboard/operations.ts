@@ -15,6 +15,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.testPaymentOperations,
   ...calls.checkoutOperations,
   ...calls.paymentLinkOperations,
+  ...calls.funnelDaysOperations,
   ...calls.startSaleOperations,
   ...calls.unmatchedOperations,
   ...calls.searchOperations,
@@ -39,6 +40,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.auditOperations,
   ...calls.streamOperations,
   ...calls.operatedAccountOperations,
+  ...calls.serviceHoursOperations,
   ...calls.sharedProviderOperations,
   ...calls.sharedTemplateOperations,
 ]

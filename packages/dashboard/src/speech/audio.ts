@@ -56,3 +56,10 @@ export const chime = (): void => {
     tone.stop(begin + note_s)
   }
 }
+
+/** The same, when the browser has let the page make sounds; not at all, if nobody has touched the page yet. */
+export const chimeSoon = (): void => {
+  void openAudio()
+    ?.resume()
+    .then(chime, () => {})
+}

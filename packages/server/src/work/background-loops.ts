@@ -17,6 +17,8 @@ import { pruneApiCalls } from '../calls/api-calls-sql.ts'
 import { callLife_ms } from '../calls/call-log.ts'
 import { pruneCheckoutKeys } from '../checkouts/checkout-sql.ts'
 import { endDueCheckouts } from '../checkouts/end-checkouts.ts'
+import { viewsLife_ms } from '../checkouts/links/payment-link.ts'
+import { pruneLinkViews } from '../checkouts/links/payment-link-sql.ts'
 import type { Clock } from '../core/clock.ts'
 import { day_ms, minute_ms } from '../core/duration.ts'
 import type { SendMailNow } from '../core/email.ts'
@@ -56,6 +58,7 @@ import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
 import { learnRhythms } from './learn-rhythms.ts'
+import { countService, sampleService } from './measure-service.ts'
 import { notifyOwners } from './notify-owners.ts'
 import { notifyUsers } from './notify-users.ts'
 
@@ -254,6 +257,16 @@ export const startLoops = (options: {
         return false
       },
     },
+    {
+      name: 'sample service',
+      every_ms: minute_ms,
+      first_ms: 5_000,
+      work: async () => {
+        await sampleService(db, clock.now())
+        return false
+      },
+    },
+    { name: 'count service', every_ms: minute_ms, first_ms: 6_000, work: () => countService(db, clock.now()) },
     { name: 'tally', every_ms: minute_ms, work: () => tallyIntents(db, window_ms, clock.now()) },
     {
       name: 'prune keys',
@@ -314,6 +327,11 @@ export const startLoops = (options: {
       name: 'prune endpoint hours',
       every_ms: minute_ms,
       work: async () => (await pruneEndpointHours(db, clock.now() - figuresLife_ms, most)).length === most,
+    },
+    {
+      name: 'prune link views',
+      every_ms: minute_ms,
+      work: async () => (await pruneLinkViews(db, clock.now() - viewsLife_ms, most)).length === most,
     },
     {
       name: 'prune sample events',

@@ -50,6 +50,21 @@ const linesOf = (text: string): Record<string, string>[] => {
 /** Each place that shows the day's money; what a place does not show is left out. */
 const places: Readonly<Record<string, () => Promise<Partial<Sums>>>> = {
   'day close, all wallets': async () => sumsOfDay(await day()),
+  Today: async () => {
+    const { arrived } = (await owner.ask('GET', '/overview/')).body
+    assert.equal(arrived.length, 1)
+    const [{ today, verified }] = arrived
+    return { paid: minor(verified.sum), count: verified.count, arrived: minor(today.sum) }
+  },
+  'Today, the last of 14 days': async () => {
+    const { days, rows } = (await owner.ask('GET', '/overview/days/')).body
+    const ofToday = (rows as { date: string; sum: string }[]).filter(({ date }) => date === days.at(-1))
+    return { arrived: ofToday.reduce((sum, row) => sum + minor(row.sum), 0n) }
+  },
+  'Today, its hours': async () => {
+    const { rows } = (await owner.ask('GET', '/overview/hours/')).body
+    return { arrived: (rows as { sum: string }[]).reduce((sum, row) => sum + minor(row.sum), 0n) }
+  },
   'day close, who took it': async () => {
     const { shifts } = await day()
     const add = (pick: (row: (typeof shifts)[number]) => bigint) => shifts.reduce((sum, row) => sum + pick(row), 0n)

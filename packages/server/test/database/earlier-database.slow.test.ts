@@ -69,6 +69,8 @@ const addedTables = [
   'user_notices',
   'known_browsers',
   'sign_in_failures',
+  'link_views',
+  'service_hours',
 ]
 /** Columns that later migrations added, by table. */
 const addedColumns: Readonly<Record<string, readonly string[]>> = {

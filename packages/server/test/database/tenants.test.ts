@@ -80,6 +80,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'stray_ends',
     'prune_api_calls',
     'prune_endpoint_hours',
+    'prune_link_views',
     'prune_sample_events',
     'delete_stray_attempts',
     'delete_stray_ends',

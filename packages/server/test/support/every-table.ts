@@ -81,6 +81,7 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   phone_rhythms: [{ hours: '0'.repeat(24) }],
   providers: [{ country: 'YE', theme_color: '#0A0B0C', app_link: 'wallet://pay' }],
   push_settings: [{ quiet_from: 1_320, quiet_until: 360 }],
+  service_hours: [{ hour: '2026-01-02T03:00:00Z', counted_until: '2026-01-02T03:10:00Z' }],
   sessions: [{ kind: 'browser' }],
   shifts: [
     { started_at: '2026-01-02T03:04:05Z', latest_end: '2026-01-03T03:04:05Z', ended_at: '2026-01-02T11:04:05Z' },

@@ -30,11 +30,13 @@ type Props<Row> = {
   /** What the table lists, for screen readers. */
   readonly label: string
   readonly linkOf?: (row: Row) => string
+  /** Few rows with much to say: cards on a wide screen too, two side by side. */
+  readonly asCards?: boolean
 }
 
 export const Rows = <Row,>(props: Props<Row>) => {
   const rows = useIncrementalRows(props.rows)
-  return useIsNarrow() ? <Cards {...props} rows={rows} /> : <Wide {...props} rows={rows} />
+  return useIsNarrow() || props.asCards === true ? <Cards {...props} rows={rows} /> : <Wide {...props} rows={rows} />
 }
 
 const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Props<Row>) => {
@@ -76,7 +78,7 @@ const Wide = <Row,>({ rows, columns, keyOf, label, linkOf }: Props<Row>) => {
   )
 }
 
-const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Props<Row>) => {
+const Cards = <Row,>({ rows, columns, keyOf, label, linkOf, asCards }: Props<Row>) => {
   const [first, ...others] = columns.filter(({ wideOnly }) => !wideOnly)
   const inside = (row: Row) => (
     <div className={classes.inside}>
@@ -98,7 +100,7 @@ const Cards = <Row,>({ rows, columns, keyOf, label, linkOf }: Props<Row>) => {
     </div>
   )
   return (
-    <ul aria-label={label} className={classes.cards}>
+    <ul aria-label={label} className={classes.cards} data-pairs={asCards || undefined}>
       {rows.map((row) => (
         <li key={keyOf(row)} className="card">
           {linkOf === undefined ? (

@@ -1,38 +1,13 @@
 /**
  * Columns over time, drawn by hand as SVG: stacked by series, with an optional line over them. Time runs from left to right in every
- * language. Series differ by a pattern and not by colour alone. If a column can be chosen, each is a button for a
- * touch; the whole is one tab stop, and arrow keys choose.
+ * language. Series differ by a pattern and not by colour alone. If a column can be chosen, the whole is one control (reader.tsx).
  */
-import { type KeyboardEvent, useId } from 'react'
-import { useWords } from '../../words/language.ts'
+import { useId } from 'react'
+import type { ColumnsProps } from './columns-props.ts'
 import { columnSpans, labelledColumns, levelsOf, stackOf, topOf } from './geometry.ts'
 import classes from './pictures.module.css'
+import { Reader } from './reader.tsx'
 import { useWidth } from './use-width.ts'
-
-export type Column = {
-  readonly key: string
-  /** Under the column. */
-  readonly label: string
-  /** The whole name, for a table and for screen readers. */
-  readonly name: string
-  /** A number for each series, as exact decimal text. */
-  readonly values: readonly string[]
-}
-
-export type Line = { readonly name: string; readonly values: readonly string[] }
-
-export type ColumnsProps = {
-  readonly label: string
-  readonly columns: readonly Column[]
-  readonly series: readonly string[]
-  readonly line?: Line | undefined
-  /** A number as it is shown. */
-  readonly format: (value: string) => string
-  /** The number at the axis, short. */
-  readonly axis: (value: number) => string
-  readonly chosen?: string | undefined
-  readonly choose?: ((key: string) => void) | undefined
-}
 
 const height = 132
 /** So few columns have their numbers above them. */
@@ -91,46 +66,13 @@ export const Columns = (props: ColumnsProps) => {
             ))}
           </div>
         )}
-        {choose !== undefined && width > 0 && <Buttons {...props} choose={choose} />}
+        {choose !== undefined && width > 0 && <Reader {...props} choose={choose} />}
         <div className={classes.labels} aria-hidden>
           {columns.map(({ key, label }, i) => (
             <span key={key}>{labelled.includes(i) && <bdi>{label}</bdi>}</span>
           ))}
         </div>
       </div>
-    </div>
-  )
-}
-
-const Buttons = (props: ColumnsProps & { choose: (key: string) => void }) => {
-  const { columns, series, chosen, choose, format } = props
-  const { language } = useWords()
-  const at = columns.findIndex(({ key }) => key === chosen)
-  const move = (event: KeyboardEvent): void => {
-    const last = columns.length - 1
-    const to = { ArrowLeft: at < 0 ? last : at - 1, ArrowRight: at < 0 ? last : at + 1, Home: 0, End: last }[event.key]
-    const column = to === undefined ? undefined : columns[Math.min(Math.max(to, 0), last)]
-    if (column === undefined) return
-    event.preventDefault()
-    if (column.key !== chosen) choose(column.key)
-  }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys choose a column
-    <div className={classes.buttons} role="group" aria-label={props.label} tabIndex={0} onKeyDown={move}>
-      {columns.map(({ key, name, values }) => (
-        <button
-          key={key}
-          type="button"
-          tabIndex={-1}
-          aria-pressed={key === chosen}
-          lang={language}
-          aria-label={`${name}: ${values
-            .map((value, s) => (series.length > 1 ? `${series[s]} ${format(value)}` : format(value)))
-            .join(', ')}`}
-          onClick={() => choose(key)}
-        />
-      ))}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { columnSpans, labelledColumns, levelsOf, stackOf, topOf } from './geometry.ts'
+import { columnAt, columnSpans, keyTarget, labelledColumns, levelsOf, stackOf, topOf } from './geometry.ts'
 
 test('the top of the axis is a round number, and never below the largest value', () => {
   assert.deepEqual([0, 1, 1.5, 2, 3, 5, 7, 10, 110_580].map(topOf), [1, 1, 1.5, 2, 3, 5, 8, 10, 150_000])
@@ -61,5 +61,26 @@ test('the last column always has a label, and labels have room', () => {
       const step = width / count
       for (const [i, index] of labelled.entries()) if (i > 0) assert.ok((index - labelled[i - 1]!) * step >= 44 - 1e-6)
     }),
+  )
+})
+
+test('a touch anywhere over a picture chooses the column that is drawn there', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 60, max: 1_500 }), (count, width) => {
+      for (const [i, { x, width: own }] of columnSpans(count, width).entries())
+        for (const at of [x, x + own / 2, x + own - 0.01]) assert.equal(columnAt(at, width, count), i)
+    }),
+  )
+  assert.deepEqual([columnAt(-5, 100, 4), columnAt(500, 100, 4), columnAt(0, 0, 4)], [0, 3, 0])
+})
+
+test('arrow keys begin at the last column, stay inside, and other keys do nothing', () => {
+  assert.deepEqual(
+    ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Tab'].map((key) => keyTarget(key, -1, 14)),
+    [13, 13, 0, 13, undefined],
+  )
+  assert.deepEqual(
+    [keyTarget('ArrowLeft', 0, 14), keyTarget('ArrowRight', 13, 14), keyTarget('ArrowUp', 3, 14)],
+    [0, 13, 4],
   )
 })

@@ -48,3 +48,21 @@ export const labelledColumns = (count: number, width: number, room = 44): number
   const every = Math.max(1, Math.ceil((room * count) / Math.max(width, 1)))
   return Array.from({ length: count }, (_, i) => i).filter((i) => (count - 1 - i) % every === 0)
 }
+
+/** The column at a distance from the left; what lies beside the picture belongs to the first or the last column. */
+export const columnAt = (x: number, width: number, count: number): number =>
+  Math.min(Math.max(Math.floor((x / Math.max(width, 1)) * count), 0), count - 1)
+
+/** The column that a key chooses, when `at` is chosen (-1: none). Undefined: the key does nothing. */
+export const keyTarget = (key: string, at: number, count: number): number | undefined => {
+  const last = count - 1
+  const to = new Map([
+    ['ArrowLeft', at < 0 ? last : at - 1],
+    ['ArrowDown', at < 0 ? last : at - 1],
+    ['ArrowRight', at < 0 ? last : at + 1],
+    ['ArrowUp', at < 0 ? last : at + 1],
+    ['Home', 0],
+    ['End', last],
+  ]).get(key)
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), last)
+}

@@ -4,9 +4,11 @@ import { IconDownload, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useWords } from '../../words/language.ts'
 import { pictureWords } from '../../words/pictures.ts'
-import { Columns, type ColumnsProps, Sample } from './columns.tsx'
+import { Columns, Sample } from './columns.tsx'
+import type { ColumnsProps } from './columns-props.ts'
 import { csvText } from './csv.ts'
 import classes from './pictures.module.css'
+import { ReaderSteps } from './reader.tsx'
 
 export type PictureProps = Omit<ColumnsProps, 'label'> & {
   readonly title: string
@@ -18,6 +20,10 @@ export type PictureProps = Omit<ColumnsProps, 'label'> & {
   /** Below the picture. */
   readonly children?: ReactNode
   readonly level?: 2 | 3
+  /** A picture of nothing but zeros is drawn too: zero is the good news. */
+  readonly always?: boolean
+  /** What the table and the file show, if it is not what is drawn: names, and a row for each column. */
+  readonly table?: { readonly series: readonly string[]; readonly rows: readonly (readonly string[])[] } | undefined
 }
 
 export const Picture = (props: PictureProps) => {
@@ -78,11 +84,12 @@ export const Picture = (props: PictureProps) => {
           )}
         </ul>
       )}
-      {isEmpty && line === undefined ? (
+      {isEmpty && line === undefined && props.always !== true ? (
         <p className={classes.empty}>{t('picture.empty')}</p>
       ) : (
         <Columns {...props} label={title} />
       )}
+      {props.choose !== undefined && <ReaderSteps {...props} label={title} choose={props.choose} />}
       <div id={table} hidden={!isTable} className={classes.scrolled}>
         {isTable && <Table {...props} />}
       </div>
@@ -91,46 +98,56 @@ export const Picture = (props: PictureProps) => {
   )
 }
 
-const Table = ({ title, head, columns, series, line, format }: PictureProps) => (
-  <table className={classes.table} aria-label={title}>
-    <thead>
-      <tr>
-        <th scope="col">{head}</th>
-        {series.map((name) => (
-          <th key={name} scope="col">
-            <bdi>{name}</bdi>
-          </th>
-        ))}
-        {line !== undefined && <th scope="col">{line.name}</th>}
-      </tr>
-    </thead>
-    <tbody>
-      {columns.map(({ key, name, values }, i) => (
-        <tr key={key}>
-          <th scope="row">
-            <bdi>{name}</bdi>
-          </th>
-          {values.map((value, s) => (
-            <td key={series[s]}>
-              <bdi className="figure">{format(value)}</bdi>
-            </td>
+/** The names and the rows of the table. */
+const tableOf = ({ columns, series, table }: PictureProps) =>
+  table ?? { series, rows: columns.map(({ values }) => values) }
+
+const Table = (props: PictureProps) => {
+  const { title, head, columns, line, format } = props
+  const { series, rows } = tableOf(props)
+  return (
+    <table className={classes.table} aria-label={title}>
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          {series.map((name) => (
+            <th key={name} scope="col">
+              <bdi>{name}</bdi>
+            </th>
           ))}
-          {line !== undefined && (
-            <td>
-              <bdi className="figure">{format(line.values[i] ?? '0')}</bdi>
-            </td>
-          )}
+          {line !== undefined && <th scope="col">{line.name}</th>}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody>
+        {columns.map(({ key, name }, i) => (
+          <tr key={key}>
+            <th scope="row">
+              <bdi>{name}</bdi>
+            </th>
+            {rows[i]!.map((value, s) => (
+              <td key={series[s]}>
+                <bdi className="figure">{format(value)}</bdi>
+              </td>
+            ))}
+            {line !== undefined && (
+              <td>
+                <bdi className="figure">{format(line.values[i] ?? '0')}</bdi>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
 /** Offers the table as a file. Numbers are exact and without separators, and columns have their keys: dates, hours. */
-const save = ({ head, columns, series, line, file }: PictureProps): void => {
+const save = (props: PictureProps): void => {
+  const { head, columns, line, file } = props
+  const table = tableOf(props)
   const rows = [
-    [head, ...series, ...(line === undefined ? [] : [line.name])],
-    ...columns.map(({ key, values }, i) => [key, ...values, ...(line === undefined ? [] : [line.values[i] ?? '0'])]),
+    [head, ...table.series, ...(line === undefined ? [] : [line.name])],
+    ...columns.map(({ key }, i) => [key, ...table.rows[i]!, ...(line === undefined ? [] : [line.values[i] ?? '0'])]),
   ]
   const address = URL.createObjectURL(new Blob([csvText(rows)], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

@@ -1,6 +1,7 @@
 /** What the counter announces by sound, and what is typed at it (keypad.ts). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { mostAtOnce, mostHeard, spokenName, toAnnounce } from './announce.ts'
 import { continueTyping, press, searchText } from './keypad.ts'
 
@@ -46,6 +47,43 @@ test('a payer is called by the first name, and a number is not read out', () => 
   assert.deepEqual(
     ['Ali Saleh', 'علي صالح المثال', 'عبد الله المثال', 'Abu Bakr Example', '770000001', '', 'A1 shop'].map(spokenName),
     ['Ali', 'علي', 'عبد الله', 'Abu Bakr', '', '', ''],
+  )
+})
+
+test('a name in capitals, or joined by dots and underscores, is called by its first name too', () => {
+  assert.deepEqual(
+    [
+      'ALI.SALEH.AHMED',
+      'ali_saleh',
+      'ALI SALEH',
+      'ABDUL.RAHMAN.ALI',
+      'علي.صالح',
+      'Ali-Saleh',
+      '.ALI.',
+      '770.ALI',
+      '\u200fعلي صالح',
+    ].map(spokenName),
+    ['Ali', 'Ali', 'Ali', 'Abdul Rahman', 'علي', 'Ali', 'Ali', '', 'علي'],
+  )
+})
+
+test('however a name is joined, at most two words of letters are said, and never the rest of it', () => {
+  const word = fc.stringMatching(/^[A-Za-z]{2,12}$/).filter((name) => !/^(abd|abdul|abdel|abu|umm|ibn)$/i.test(name))
+  const sign = fc.constantFrom('.', '_', ' ', '  ', '-', '. ', '/')
+  fc.assert(
+    fc.property(word, sign, fc.array(word, { maxLength: 4 }), (first, joint, others) => {
+      const spoken = spokenName([first, ...others].join(joint))
+      assert.equal(spoken.toLowerCase(), first.toLowerCase())
+      assert.ok(spoken === first || spoken === first.charAt(0).toUpperCase() + first.slice(1).toLowerCase())
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (payer) => {
+      const spoken = spokenName(payer)
+      assert.ok(spoken === '' || spoken.split(' ').every((part) => /^\p{L}[\p{L}\p{M}'’]*$/u.test(part)), spoken)
+      assert.ok(spoken.split(' ').length <= 2)
+      assert.doesNotMatch(spoken, /\d/)
+    }),
   )
 })
 

@@ -37,9 +37,23 @@ export const toAnnounce = <P extends Arrived>(
 /** First words that are only a part of a name: عبد الله, Abu Bakr. */
 const nameParts = /^(عبد|أبو|ابو|ام|أم|بن|ابن|abd|abdul|abdel|abu|umm|ibn)$/i
 
+/** What stands between the parts of a name: spaces, and signs of companies that write ALI.SALEH.AHMED or Ali_Saleh. */
+const between = /[\s._\-/,،·\u200b-\u200f\u2066-\u2069]+/u
+const isName = /^\p{L}[\p{L}\p{M}'’]*$/u
+
+/** A word of capitals, or of small letters, as a name is written; a word with both stays as it is. */
+const titleCase = (word: string): string =>
+  word === word.toUpperCase() || word === word.toLowerCase()
+    ? word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+    : word
+
 /** The first name of a payer, for a sentence that everybody at the counter hears; '': the message shows a number or nothing. */
 export const spokenName = (payer: string): string => {
-  const [first = '', second = ''] = payer.trim().split(/\s+/)
-  if (!/^\p{L}[\p{L}\p{M}.'’-]*$/u.test(first)) return ''
-  return nameParts.test(first) && second !== '' ? `${first} ${second}` : first
+  const words = payer
+    .normalize('NFC')
+    .split(between)
+    .filter((word) => word !== '')
+  const [first = '', second = ''] = words
+  if (!isName.test(first)) return ''
+  return (nameParts.test(first) && isName.test(second) ? [first, second] : [first]).map(titleCase).join(' ')
 }

@@ -6,8 +6,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { chime, openAudio } from '../../speech/audio.ts'
 import type { SpokenMoney } from '../../speech/money-sentence.ts'
+import { isSoundOn, saveSound } from '../../speech/sound-switch.ts'
 import type { Language } from '../../words/catalogue.ts'
-import { readPreference, savePreference } from '../../words/preferences.ts'
 
 /** Loaded when the sound is switched on. */
 const loadSpeech = () => import('../../speech/say-money.ts')
@@ -22,8 +22,6 @@ export const sayMoney = (payments: readonly SpokenMoney[], language: Language): 
   )
 }
 
-const preference = 'counter-sound'
-
 /** How long the clips wait for the machine's own voices: if it has a good one, they are not needed. */
 const voiceList_ms = 1_000
 
@@ -36,7 +34,7 @@ export type Sound = {
 }
 
 export const useSound = (language: Language): Sound => {
-  const [isOn, setOn] = useState(() => readPreference(preference) === 'on')
+  const [isOn, setOn] = useState(isSoundOn)
   const [needsTouch, setNeedsTouch] = useState(false)
   const [hasVoice, setHasVoice] = useState(false)
 
@@ -90,7 +88,7 @@ export const useSound = (language: Language): Sound => {
   useScreenAwake(isOn)
 
   const switchTo = useCallback((on: boolean): void => {
-    savePreference(preference, on ? 'on' : 'off')
+    saveSound(on)
     setOn(on)
     // Must run inside the touch handler: only then does the browser allow sound.
     if (on)

@@ -1,10 +1,12 @@
 /** The voucher: order, amount, payer and reference, and in place of the stamp what an unpaid intent waits for. */
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useMe } from '../../frame/session-context.ts'
 import { useNow } from '../../parts/format/clock.ts'
 import { Clock, Code, State } from '../../parts/format/figures.tsx'
 import { receivedAmount } from '../../parts/format/received-amount.ts'
+import { chimeSoon } from '../../speech/audio.ts'
+import { isSoundOn } from '../../speech/sound-switch.ts'
 import { clockTime, momentText, spanLeft } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
@@ -99,6 +101,7 @@ const Stamp = ({ intent }: { intent: ShownIntent }) => {
   const handedOverText = useHandedOverText()
   const isTest = intent.wallet.is_test
   const lands = useLanding(intent)
+  useLandingSound(lands, intent.id)
   return (
     <div className={classes.mark} aria-live="polite">
       <span className={classes.stamp} data-test={isTest} data-lands={lands}>
@@ -122,6 +125,14 @@ const useLanding = ({ verified_at }: ShownIntent): boolean => {
   return verified_at !== null && Date.parse(verified_at) >= opened.current - landing_ms
 }
 const landing_ms = 3_000
+
+/** The stamp that lands is heard once, if the sound is on (the switch of the counter). */
+const useLandingSound = (lands: boolean, id: string): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each payment
+  useEffect(() => {
+    if (lands && isSoundOn()) chimeSoon()
+  }, [lands, id])
+}
 
 const Waiting = ({ intent }: { intent: ShownIntent }) => {
   const { t, language } = useWords(voucherWords)

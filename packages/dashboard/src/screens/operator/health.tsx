@@ -1,14 +1,19 @@
 /** The health of the whole service: figures, each with a note on whether it needs attention, and the clocks of its nodes. */
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { lazy } from 'react'
 import type { Answer } from '../../api/call.ts'
+import { loadFile } from '../../api/load-file.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { Count } from '../../parts/format/figures.tsx'
 import { Card, Loading } from '../../parts/page/page.tsx'
+import { WhenSeen } from '../../parts/pictures/when-seen.tsx'
 import { useWords } from '../../words/language.ts'
 import { operatorWords } from '../../words/screens/operator.ts'
 import { waitText } from './wait-text.ts'
+
+const HoursPictures = lazy(() => loadFile(() => import('./hours-pictures.tsx')))
 
 /** A webhook that waits longer than this is delayed. */
 const longWait_s = 60
@@ -24,6 +29,9 @@ export const Health = () => {
     <Stack gap="md">
       <Figures figures={figures} />
       {figures.nodes.length > 0 && <Clocks nodes={figures.nodes} />}
+      <WhenSeen rows={8}>
+        <HoursPictures />
+      </WhenSeen>
     </Stack>
   )
 }

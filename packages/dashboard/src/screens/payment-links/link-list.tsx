@@ -2,18 +2,22 @@
 import { Button } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { loadFile } from '../../api/load-file.ts'
 import { usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Count, When } from '../../parts/format/figures.tsx'
 import { GrowingList } from '../../parts/list/growing-list.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Empty, Page } from '../../parts/page/page.tsx'
+import { WhenSeen } from '../../parts/pictures/when-seen.tsx'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { LinkAmount, LinkState, type ListedLink, linkTitle } from './link.tsx'
 import { NewLink } from './new-link.tsx'
+
+const FunnelDays = lazy(() => loadFile(() => import('./funnel-days.tsx')))
 
 export const LinkList = () => {
   const { t } = useWords(checkoutsWords)
@@ -56,6 +60,11 @@ export const LinkList = () => {
           />
         )}
       </GrowingList>
+      {(list.rows?.length ?? 0) > 0 && (
+        <WhenSeen rows={6}>
+          <FunnelDays />
+        </WhenSeen>
+      )}
       {creating && <NewLink close={() => setCreating(false)} />}
     </Page>
   )

@@ -2,8 +2,11 @@
 import { Alert, Button, Stack, Title } from '@mantine/core'
 import { firstPage } from '@sanad/contract/dashboard/first-queries'
 import { IconDownload, IconPower, IconPrinter } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { Link } from 'wouter'
+
 import { urlOf } from '../../api/call.ts'
+import { loadFile } from '../../api/load-file.ts'
 import { useApiMutation, usePagedList } from '../../api/use-api.ts'
 import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
@@ -14,6 +17,7 @@ import { BackTo } from '../../parts/page/back-to.tsx'
 import { HeadLine, HeadName } from '../../parts/page/head-line.tsx'
 import { Card, Empty, Page } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
+import { WhenSeen } from '../../parts/pictures/when-seen.tsx'
 import { moneyText } from '../../words/format.ts'
 import { useWords } from '../../words/language.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
@@ -26,6 +30,8 @@ import { byText } from '../intents/intent-details.tsx'
 import { Funnel } from './funnel.tsx'
 import { LinkAmount, LinkState, linkTitle, type ShownLink } from './link.tsx'
 import { LoadedLink } from './loaded-link.tsx'
+
+const FunnelDays = lazy(() => loadFile(() => import('./funnel-days.tsx')))
 
 export const OneLink = ({ id }: { id: string }) => <LoadedLink id={id}>{(link) => <Loaded link={link} />}</LoadedLink>
 
@@ -62,6 +68,9 @@ const Loaded = ({ link }: { link: ShownLink }) => {
       {link.active && <UntriedWallets wallets={link.wallets} />}
       {link.active && <Share link={link} />}
       <Funnel funnel={link.funnel} />
+      <WhenSeen rows={6}>
+        <FunnelDays link={link.id} />
+      </WhenSeen>
       <Details link={link} />
       <Checkouts link={link} />
     </Page>

@@ -66,6 +66,7 @@ export const PhoneList = () => {
             columns={columns}
             keyOf={({ id }) => id}
             linkOf={({ id }) => `/phones/${id}`}
+            asCards
           />
         )}
       </GrowingList>

@@ -6,15 +6,18 @@ import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
+import { useMe } from '../../frame/session-context.ts'
 import { Problem } from '../../parts/form/problem.tsx'
 import { shippedName } from '../../parts/format/shipped-name.ts'
 import { Loading } from '../../parts/page/page.tsx'
+import { axisText, countText } from '../../parts/pictures/axis-text.ts'
 import { mostSeries } from '../../parts/pictures/columns.tsx'
 import { Picture } from '../../parts/pictures/picture.tsx'
 import { inDigits } from '../../words/digits.ts'
-import { currencyName, dateName, grouped, moneyText } from '../../words/format.ts'
-import { type Language, useWords } from '../../words/language.ts'
+import { currencyName, dateName, moneyText } from '../../words/format.ts'
+import { useWords } from '../../words/language.ts'
 import { pictureWords } from '../../words/pictures.ts'
+import { FunnelDays } from '../payment-links/funnel-days.tsx'
 import { spanText } from '../phones/span-text.ts'
 import { currenciesOf, seriesOf, valuesOf } from './arrived-columns.ts'
 import classes from './today.module.css'
@@ -26,6 +29,7 @@ type Hours = Answer<'showArrivedHours'>
 const kinds = ['alert', 'intent'] as const
 
 const Pictures = () => {
+  const { may } = useMe()
   const days = useApi('showArrivedDays', { query: { days: 14 }, kinds: [...kinds] })
   const hours = useApi('showArrivedHours', { kinds: [...kinds], every_ms: 300_000 })
   const charts = useApi('showCharts', { query: { days: 14 }, every_ms: 300_000 })
@@ -40,16 +44,13 @@ const Pictures = () => {
         {days.data === undefined ? <Loading rows={6} /> : <DaysPictures days={days.data} />}
         {hours.data === undefined ? <Loading rows={6} /> : <HoursPictures hours={hours.data} />}
         {charts.data !== undefined && <Speed charts={charts.data} />}
+        {may('checkouts.read') && <FunnelDays onlyUsed />}
       </div>
     </Stack>
   )
 }
 
 export default Pictures
-
-/** The short number at the axis: no decimals above ten. */
-export const axisText = (language: Language) => (value: number) =>
-  inDigits(grouped(value >= 10 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1)), language)
 
 const DaysPictures = ({ days }: { days: Days }) => {
   const currencies = currenciesOf(days.rows)
@@ -177,7 +178,7 @@ const Speed = ({ charts }: { charts: Answer<'showCharts'> }) => {
         name: i === bars.length - 1 ? text : t('picture.within', { time: text }),
         values: [String(count)],
       }))}
-      format={(value) => inDigits(grouped(value), language)}
+      format={countText(language)}
       axis={axisText(language)}
     />
   )

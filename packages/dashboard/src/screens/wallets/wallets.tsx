@@ -87,7 +87,7 @@ const Wallets = () => {
   return (
     <Page title={t('wallets.title')} actions={add}>
       <GrowingList list={list} empty={<Empty action={add}>{t('wallets.none')}</Empty>}>
-        {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} />}
+        {(rows) => <Rows label={t('wallets.title')} rows={rows} columns={columns} keyOf={({ id }) => id} asCards />}
       </GrowingList>
       {amounts !== null && editing === undefined && <AmountsDrawer id={amounts} close={close} />}
       {editing !== undefined && (

@@ -1,3 +1,4 @@
+import type { Instant } from '../../core/clock.ts'
 import type { AccountId, CheckoutId, PaymentLinkId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, instant, jsonText, minor, nullable, text, units, uuid, whole } from '../../postgres/query/columns.ts'
@@ -5,7 +6,7 @@ import { noColumns, type RowOf, scoped, statement } from '../../postgres/query/s
 import type { Locale } from '../checkout.ts'
 import { hashParameter, type TokenHash } from '../checkout-token.ts'
 import { shopColumns, shopFields } from '../page-shop-sql.ts'
-import type { PaymentLink } from './payment-link.ts'
+import { type PaymentLink, quarterOf } from './payment-link.ts'
 
 const columns = {
   account_id: uuid<AccountId>(),
@@ -133,12 +134,32 @@ export const countLinkOpened = scoped(
   'update payment_links set opened = opened + 1 where account_id = $1 and id = $2',
 )
 
-/** Counts a browser that has opened the page of a link that is switched on. Index: payment_links_token_hash_key. */
+/**
+ * Counts a browser that has opened the page of a link that is switched on: for all time, and in its quarter of an hour. Index:
+ * payment_links_token_hash_key, primary key of link_views. The link's row is locked first, so two views do not deadlock.
+ */
 export const countLinkViewed = statement(
   'count_link_viewed',
   noColumns,
-  (tokenHash: TokenHash) => [hashParameter(tokenHash)],
-  'update payment_links set viewed = viewed + 1 where token_hash = $1 and active',
+  (tokenHash: TokenHash, now: Instant) => [hashParameter(tokenHash), at(quarterOf(now))],
+  `
+  with counted as (
+    update payment_links set viewed = viewed + 1 where token_hash = $1 and active
+    returning account_id, id)
+  insert into link_views as v (account_id, link_id, at, views)
+  select account_id, id, $2::timestamptz, 1 from counted
+  on conflict (account_id, link_id, at) do update set views = v.views + 1`,
+)
+
+/** Deletes old counts of views, a bounded number at a time. Index: link_views_old. */
+export const pruneLinkViews = statement(
+  'prune_link_views',
+  { link_id: uuid<PaymentLinkId>() },
+  (before: Instant, most: number) => [at(before), most],
+  `
+  delete from link_views
+   where ctid = any(array(select ctid from link_views where at < $1 order by at limit $2))
+  returning link_id`,
 )
 
 /** Index: primary key. */

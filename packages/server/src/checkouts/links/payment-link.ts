@@ -1,5 +1,6 @@
 /** A payment link, which a merchant shares. It creates a checkout for each buyer who goes on to pay. Pure. */
 import type { Instant } from '../../core/clock.ts'
+import { day_ms, minute_ms } from '../../core/duration.ts'
 import type { AccountId, PaymentLinkId, WalletId } from '../../core/ids.ts'
 import type { Minor } from '../../core/money.ts'
 import type { Locale } from '../checkout.ts'
@@ -41,6 +42,11 @@ export const emptyFunnel: Funnel = { opened: 0, started: 0, chosen: 0, sent: 0, 
 
 export type FixedPrice = { readonly kind: 'fixed'; readonly amount: Minor }
 export type OpenPrice = { readonly kind: 'open'; readonly least: Minor; readonly most: Minor }
+
+/** Views are counted by the quarter of an hour: no day of any time zone begins within one. */
+export const quarterOf = (at: Instant): Instant => at - (at % (15 * minute_ms))
+/** How long these counts are kept. The funnel over days shows at most 31 days. */
+export const viewsLife_ms = 40 * day_ms
 
 /** An account has at most so many links. */
 export const mostLinks = 1_000

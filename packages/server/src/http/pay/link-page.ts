@@ -185,7 +185,7 @@ const countView = (deps: LinkPageDeps) => async (request: FastifyRequest, reply:
     return (await deps.limits.take('pay', `seen ${hash} ${address}`, deps.rules.pay, now)).allowed
   }
   if (hash !== undefined && isPageView(request) && (await isAllowed()))
-    await countLinkViewed(deps.db, hash).catch((fault) => deps.onFault(fault))
+    await countLinkViewed(deps.db, hash, now).catch((fault) => deps.onFault(fault))
   return reply.headers(pixelHeaders).type('image/gif').send(pixel)
 }
 

@@ -10,7 +10,7 @@ const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * The ids of a page of the roll: credits of real wallets, newest first, without those that repeat another. Index: alerts_credits,
- * at most `mostScanned` rows; then the primary key of wallets.
+ * at most `mostScanned` rows of the wallets that the caller sees; then the primary key of wallets.
  */
 export const rollIds = scoped(
   'roll_ids',

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { ShiftId, UserId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { at, bool, minor, nullable, text, uuid, whole } from '../../postgres/query/columns.ts'
-import { type RowOf, scoped } from '../../postgres/query/statement.ts'
+import { onlyRow, type RowOf, scoped } from '../../postgres/query/statement.ts'
 
 const sumColumns = {
   wallet_id: uuid<WalletId>(),
@@ -35,15 +35,21 @@ const credits = (earlier: string) => `
          count(*)::int as count, sum(a.amount)::bigint as amount,
          coalesce(sum(i.forgiven) filter (where i.status = 'VERIFIED'), 0)::bigint as forgiven,
          coalesce(sum(i.excess) filter (where i.status = 'VERIFIED'), 0)::bigint as excess`
+/** What belongs to a credit, each found by its primary key (`onlyRow`), and the shift by
+ *  shifts_of_member: no plan joins whole tables. Shifts of a member do not overlap, so only the last that began can be the one. */
 const joined = `
-    join wallets w on w.account_id = a.account_id and w.id = a.wallet_id and not w.is_test
-    left join intents i on i.account_id = a.account_id and i.id = a.intent_id
-    left join handovers h on h.account_id = a.account_id and h.intent_id = a.intent_id
+    join wallets w on w.account_id = $1 and w.id = a.wallet_id and not w.is_test
     left join lateral (
-         select s.id from shifts s
-          where s.account_id = t.account_id and s.user_id = t.user_id and s.started_at <= t.at
-            and t.at <= coalesce(s.ended_at, s.latest_end)
-          limit 1) as s on true`
+         select i.status, i.forgiven, i.excess from intents i
+          where ${onlyRow('i.account_id = $1', 'i.id', 'a.intent_id')}) as i on true
+    left join lateral (
+         select h.intent_id from handovers h
+          where ${onlyRow('h.account_id = $1', 'h.intent_id', 'a.intent_id')}) as h on true
+    left join lateral (
+         select s.id, coalesce(s.ended_at, s.latest_end) as until from shifts s
+          where s.account_id = $1 and s.user_id = t.user_id and s.started_at <= t.at
+          order by s.started_at desc
+          limit 1) as s on t.at <= s.until`
 const isMoney = `a.direction || '' = 'credit' and a.state <> 'duplicate' and a.amount is not null and a.currency is not null`
 
 /**
@@ -56,9 +62,12 @@ export const arrivedSums = scoped(
   (scope: Scope, first: string, before: string) => [scope.accountId, first, before],
   (only) => `
   select ${credits('false')}
-    from alerts a
-    left join takings t on t.account_id = a.account_id and t.alert_id = a.id${joined}
-   where a.account_id = $1 and a.id >= $2 and a.id < $3 and ${isMoney} ${only('a.wallet_id')}
+    from (select * from alerts a
+           where a.account_id = $1 and a.id >= $2 and a.id < $3 and ${isMoney} ${only('a.wallet_id')}
+          offset 0) as a
+    left join lateral (
+         select t.user_id, t.at from takings t
+          where ${onlyRow('t.account_id = $1', 't.alert_id', 'a.id')}) as t on true${joined}
    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
 )
 
@@ -78,8 +87,13 @@ export const takenSums = scoped(
   ],
   (only) => `
   select ${credits('a.id < $5')}
-    from takings t
-    join alerts a on a.account_id = t.account_id and a.id = t.alert_id${joined}
-   where t.account_id = $1 and t.user_id = $2 and t.at >= $3 and t.at < $4 and ${isMoney} ${only('a.wallet_id')}
+    from (select t.alert_id, t.user_id, t.at from takings t
+           where t.account_id = $1 and t.user_id = $2 and t.at >= $3 and t.at < $4
+           order by t.at
+          offset 0) as t
+   cross join lateral (
+         select * from alerts a
+          where ${onlyRow('a.account_id = $1', 'a.id', 't.alert_id')}) as a${joined}
+   where ${isMoney} ${only('a.wallet_id')}
    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
 )

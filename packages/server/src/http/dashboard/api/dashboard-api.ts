@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { callRoutes } from '../calls/api-calls.ts'
 import { type CheckoutRouteDeps, checkoutRoutes } from '../checkouts/checkouts.ts'
 import { collectRestRoutes } from '../checkouts/collect-rest.ts'
+import { funnelDaysRoutes } from '../checkouts/funnel-days.ts'
 import { paymentLinkRoutes } from '../checkouts/payment-links.ts'
 import { counterRoutes } from '../counter/counter.ts'
 import { saleRoutes } from '../counter/sales.ts'
@@ -26,6 +27,7 @@ import { type UnmatchedDeps, unmatchedRoutes } from '../money/unmatched.ts'
 import { type OperatorDeps, operatorAccountRoutes } from '../operator/operator-accounts.ts'
 import { operatorProviderRoutes } from '../operator/operator-providers.ts'
 import { operatorTemplateRoutes } from '../operator/operator-templates.ts'
+import { serviceHoursRoutes } from '../operator/service-hours.ts'
 import { type AccountDeps, accountRoutes } from '../people/account.ts'
 import { addressRoutes } from '../people/addresses.ts'
 import { auditRoutes } from '../people/audit-log.ts'
@@ -78,6 +80,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...testPaymentRoutes(deps),
   ...checkoutRoutes(deps),
   ...paymentLinkRoutes(deps),
+  ...funnelDaysRoutes(deps),
   ...alertRoutes(deps),
   ...unmatchedRoutes(deps),
   ...searchRoutes(deps),
@@ -110,6 +113,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...auditRoutes(deps),
   ...streamRoutes(deps),
   ...operatorAccountRoutes(deps),
+  ...serviceHoursRoutes(deps),
   ...operatorProviderRoutes(deps),
   ...operatorTemplateRoutes(deps),
 ]

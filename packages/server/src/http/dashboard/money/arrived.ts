@@ -33,7 +33,8 @@ export const arrivedRoutes = ({ db }: Pick<DashboardContext, 'db'>): Route[] => 
   }),
 ]
 
-const daysIn = (requested: string | undefined): number => {
+/** How many days a picture shows. */
+export const daysIn = (requested: string | undefined): number => {
   const count = requested === undefined ? usualDays : readWholeNumber(requested)
   if (count === undefined || count < 1 || count > mostDays)
     throw invalid([{ code: 'invalid', detail: `Ask for 1 to ${mostDays} days.`, attr: 'days' }])

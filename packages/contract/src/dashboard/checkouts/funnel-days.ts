@@ -1,0 +1,54 @@
+/** How far the buyers of payment links came, by day. */
+import { type Static, Type } from 'typebox'
+import { operation } from '../../operation.ts'
+import { idFilter, wholeNumber } from '../../query.ts'
+import { timestamp } from '../../scalars.ts'
+import { date } from '../money/figure.ts'
+import { LinkFunnel } from './payment-links.ts'
+
+export const FunnelDays = Type.Object(
+  {
+    at: timestamp('When these figures were true.'),
+    time_zone: Type.String({ description: 'The time zone in which days begin.' }),
+    days: Type.Array(
+      Type.Object(
+        {
+          date: date('Which day.'),
+          ...LinkFunnel.properties,
+          paid_unsent: Type.Integer({
+            minimum: 0,
+            description:
+              'Of `paid`: without a reference. A unique amount told the payment apart, or a member booked it.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Oldest first; the last is today.' },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'How far buyers came. Each counts at every step on the day on which the checkout was made.',
+  },
+)
+export type FunnelDays = Static<typeof FunnelDays>
+
+export const showFunnelDays = operation({
+  id: 'showFunnelDays',
+  method: 'GET',
+  path: '/overview/links/',
+  access: 'checkouts.read',
+  tag: 'Payment links',
+  summary: 'How far the buyers of payment links came, by day',
+  query: {
+    days: {
+      description: 'How many days, today included; 14 when left out, at most 31.',
+      schema: wholeNumber({ minimum: 1, maximum: 31 }),
+    },
+    link: { description: 'Only buyers of this payment link.', schema: idFilter() },
+  },
+  status: 200,
+  answer: FunnelDays,
+})
+
+export const funnelDaysOperations = [showFunnelDays]
