@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, PushDeviceId } from '../core/ids.ts'
+import type { MemberRole } from '../accounts/people/permission.ts'
+import type { AccountId, PushDeviceId, UserId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
 import { fanOut, type HearingDevice, type PushFact } from './fan-out.ts'
 import { pushKinds } from './push-kind.ts'
@@ -11,6 +12,7 @@ const device = (more: Partial<HearingDevice> = {}): HearingDevice => ({
   id: 'd1' as PushDeviceId,
   role: 'owner',
   kinds: pushKinds,
+  userId: 'u' as UserId,
   createdAt: 100,
   counterUntil: null,
   ...more,
@@ -53,4 +55,17 @@ test('while its member has a counter screen open, a device hears of money that w
   const open = device({ counterUntil: 301 })
   assert.deepEqual(summed([fact(), fact({ kind: 'unmatched' })], [open]), ['d1 unmatched YER 1 150000 200'])
   assert.equal(summed([fact()], [device({ counterUntil: 300 })]).length, 1)
+})
+
+test('a request is told to who may decide it, not to who asked; its end is told to who asked alone', () => {
+  const of = (id: string, role: MemberRole) => device({ id: id as PushDeviceId, userId: id as UserId, role })
+  const devices = [of('owner', 'owner'), of('manager', 'manager'), of('cashier', 'cashier'), of('viewer', 'viewer')]
+  const none = { walletId: null, currency: '', amount: minor(0n) }
+  const hearing = (more: Partial<PushFact>) =>
+    fanOut([fact({ ...none, ...more })], devices, 1_000).map(({ pushDeviceId }) => pushDeviceId)
+  const asked = (id: string) => ({ kind: 'request_asked', notTo: id as UserId }) as const
+  assert.deepEqual(hearing(asked('cashier')), ['owner', 'manager'])
+  assert.deepEqual(hearing(asked('manager')), ['owner'])
+  assert.deepEqual(hearing({ ...asked('cashier'), ownersOnly: true }), ['owner'])
+  assert.deepEqual(hearing({ kind: 'request_decided', to: 'cashier' as UserId }), ['cashier'])
 })

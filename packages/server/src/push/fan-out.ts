@@ -5,7 +5,7 @@
  */
 import type { MemberRole } from '../accounts/people/permission.ts'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, PushDeviceId, WalletId } from '../core/ids.ts'
+import type { AccountId, PushDeviceId, UserId, WalletId } from '../core/ids.ts'
 import { type Minor, minor } from '../core/money.ts'
 import { mayHear, type PushKind } from './push-kind.ts'
 import type { PendingSum } from './push-message.ts'
@@ -20,11 +20,18 @@ export type PushFact = {
   readonly currency: string
   readonly amount: Minor
   readonly at: Instant
+  /** The only member who hears of it. Left out: every member who may. */
+  readonly to?: UserId
+  /** A member who does not hear of it: they did it. */
+  readonly notTo?: UserId
+  /** Only owners hear of it. */
+  readonly ownersOnly?: boolean
 }
 
 export type HearingDevice = {
   readonly accountId: AccountId
   readonly id: PushDeviceId
+  readonly userId: UserId
   readonly role: MemberRole
   readonly kinds: readonly PushKind[]
   readonly createdAt: Instant
@@ -43,6 +50,9 @@ const hears = (device: HearingDevice, fact: PushFact, now: Instant): boolean =>
   fact.at >= device.createdAt &&
   device.kinds.includes(fact.kind) &&
   mayHear(device.role, fact.kind) &&
+  (fact.to === undefined || fact.to === device.userId) &&
+  fact.notTo !== device.userId &&
+  (fact.ownersOnly !== true || device.role === 'owner') &&
   !(fact.kind === 'money' && device.counterUntil !== null && device.counterUntil > now)
 
 export const fanOut = (

@@ -13,6 +13,8 @@ const readAction: Readonly<Record<PushKind, Action>> = {
   wrong_amount: 'intents.read',
   phone_silent: 'phones.read',
   endpoint_failing: 'webhooks.read',
+  request_asked: 'requests.decide',
+  request_decided: 'requests.ask',
 }
 
 export const mayHear = (role: MemberRole, kind: PushKind): boolean => mayDo(role, readAction[kind])

@@ -1,6 +1,6 @@
 import type { MemberRole } from '../accounts/people/permission.ts'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, PushDeviceId } from '../core/ids.ts'
+import type { AccountId, PushDeviceId, UserId } from '../core/ids.ts'
 import type { Scope } from '../core/scope.ts'
 import {
   at,
@@ -59,6 +59,7 @@ export const hearingDevices = statement(
   {
     account_id: uuid<AccountId>(),
     id: uuid<PushDeviceId>(),
+    user_id: uuid<UserId>(),
     role: text<MemberRole>(),
     kinds: nullable(jsonText()),
     created_at: instant(),
@@ -66,7 +67,7 @@ export const hearingDevices = statement(
   },
   (accountIds: readonly AccountId[]) => [accountIds],
   `
-  select d.account_id, d.id, m.role, array_to_json(p.kinds) as kinds, d.created_at, p.counter_until
+  select d.account_id, d.id, d.user_id, m.role, array_to_json(p.kinds) as kinds, d.created_at, p.counter_until
     from push_devices d ${mayBeNotified}
     left join push_settings p on p.account_id = d.account_id and p.user_id = d.user_id
    where d.account_id = any ($1::uuid[])`,

@@ -7,6 +7,8 @@ import type { EmailOwners } from '../accounts/notices/email-owners.ts'
 import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
+import { requestKept_ms } from '../accounts/requests/limit-request.ts'
+import { pruneLimitRequests } from '../accounts/requests/limit-request-sql.ts'
 import { prunePasskeyChallenges } from '../accounts/sessions/passkey-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { deleteHidden } from '../alerts/hidden/delete-hidden.ts'
@@ -51,6 +53,7 @@ import { endDisabledDeliveries, reapLeases } from '../webhooks/sending/delivery-
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
+import { endRequests } from './end-requests.ts'
 import { learnRhythms } from './learn-rhythms.ts'
 import { notifyOwners } from './notify-owners.ts'
 
@@ -144,6 +147,16 @@ export const startLoops = (options: {
           most,
           clock.now(),
         ),
+    },
+    {
+      name: 'end requests',
+      every_ms: 1_000,
+      work: () =>
+        endRequests(db, most, clock.now(), ({ accountId, id, alertId, intentId }) => {
+          sendHint(accountId, { kind: 'request', id })
+          if (alertId !== null) sendHint(accountId, { kind: 'alert', id: alertId })
+          if (intentId !== null) sendHint(accountId, { kind: 'intent', id: intentId })
+        }),
     },
     {
       name: 'reap leases',
@@ -282,6 +295,11 @@ export const startLoops = (options: {
       name: 'prune approvals',
       every_ms: minute_ms,
       work: async () => (await pruneApprovals(db, clock.now() - approvalKept_ms, most)).length === most,
+    },
+    {
+      name: 'prune requests',
+      every_ms: minute_ms,
+      work: async () => (await pruneLimitRequests(db, clock.now() - requestKept_ms, most)).length === most,
     },
     {
       name: 'prune calls',

@@ -66,6 +66,14 @@ export const permissions = {
   'approvals.ask': managers,
   /** Confirming such a change, and making one without asking. */
   'approvals.decide': owner,
+  /** What the member asked for, and for managers and owners what all members asked for. */
+  'requests.read': counterRoles,
+  /** Asking for what is over the limit of one's role, and withdrawing it. */
+  'requests.ask': counterRoles,
+  /** Confirming or refusing what another member asked for, within one's own limits. */
+  'requests.decide': managers,
+  /** The limits of the roles. */
+  'limits.write': owner,
   'account.read': everyone,
   'account.write': managers,
   /** Notices for owners: phones paired, endpoints moved, keys created. */

@@ -120,6 +120,9 @@ export const otherAccountObjects = async (
     body: { sender_name: '777000111' },
   })
   if (approval.status !== 201) throw new Error(`no approval: ${approval.text}`)
+  const cashier = await createMember(service, accountId, 'cashier')
+  const request = await cashier.ask('POST', `/checkouts/${checkout.body.id}/cancel/ask/`)
+  if (request.status !== 201) throw new Error(`no request: ${request.text}`)
   const device = await member.ask('POST', '/notifications/devices/', {
     body: { endpoint: 'http://127.0.0.1:9/push', keys: newBrowser().keys },
   })
@@ -140,6 +143,7 @@ export const otherAccountObjects = async (
     '/shifts/{id}/': { id: shift.body.id },
     '/notifications/devices/{id}/': { id: device.body.id },
     '/approvals/{id}/': { id: approval.body.id },
+    '/requests/{id}/': { id: request.body.id },
     '/notices/{id}/': { id: notice },
     '/wallets/{id}/': { id: service.demo.other.wallet },
     '/phones/{id}/': { id: phone.id },
