@@ -1701,8 +1701,6 @@ create table role_limits (
   cancels boolean not null,
   -- Whether the role may take walk-in money as a sale.
   takes_sales boolean not null,
-  -- Whether the role sees other days than today.
-  other_days boolean not null,
   constraint role_limits_currency_check CHECK ((currency <> ''::text)),
   constraint role_limits_most_booked_check CHECK ((most_booked >= 0)),
   constraint role_limits_most_short_check CHECK ((most_short >= 0)),

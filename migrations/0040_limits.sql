@@ -1,6 +1,6 @@
 -- An owner sets limits for managers and cashiers: how far a booking may fall short of its order, how much may be booked by hand in one
--- step, whether a cashier may cancel, take walk-in money and see other days. What is over a limit waits as a request that a manager or
--- an owner confirms (docs/decisions/0088).
+-- step, whether a cashier may cancel and take walk-in money. What is over a limit waits as a request that a manager or an owner
+-- confirms (docs/decisions/0088).
 
 create table role_limits (
   account_id  uuid not null references accounts,
@@ -10,7 +10,6 @@ create table role_limits (
   most_booked bigint check (most_booked >= 0),
   cancels     boolean not null,
   takes_sales boolean not null,
-  other_days  boolean not null,
   primary key (account_id, role));
 comment on table role_limits is 'The limits of a role. A role without a row has the usual ones; owners have none.';
 comment on column role_limits.currency is 'Of both amounts. They allow nothing in another currency.';
@@ -18,7 +17,6 @@ comment on column role_limits.most_short is 'How far a booking may fall short of
 comment on column role_limits.most_booked is 'How much may be booked by hand in one step. Null: any amount.';
 comment on column role_limits.cancels is 'Whether the role may cancel intents and checkouts.';
 comment on column role_limits.takes_sales is 'Whether the role may take walk-in money as a sale.';
-comment on column role_limits.other_days is 'Whether the role sees other days than today.';
 
 create table limit_requests (
   account_id   uuid not null references accounts,

@@ -82,7 +82,6 @@ export type SaleRefusalCode =
 /** Limits of roles, and requests for what is over them. */
 export type LimitRefusalCode =
   | 'over_limit'
-  | 'only_today'
   | 'request_unknown'
   | 'request_over'
   | 'request_impossible'

@@ -1,7 +1,6 @@
 /** API keys, tokens, sessions and terms of accounts. */
 import { keyLookup } from '../accounts/keys/key-lookup.ts'
 import { keyUse } from '../accounts/keys/key-use.ts'
-import { limitsCache } from '../accounts/limits/account-limits.ts'
 import { knownBrowsers } from '../accounts/sessions/known-browser.ts'
 import { passkeyChallenges } from '../accounts/sessions/passkey-challenge.ts'
 import { secondFactor } from '../accounts/sessions/second-factor.ts'
@@ -19,5 +18,4 @@ export const createAccounts = ({ config, db, zone, masterKey, onWarning }: Base)
   challenges: passkeyChallenges(masterKey),
   knownBrowsers: knownBrowsers(masterKey),
   terms: termsLookup(db, zone),
-  limitsOfRoles: limitsCache(db),
 })

@@ -14,7 +14,6 @@ const amounts = {
 const flags = {
   cancel: Type.Boolean({ description: 'Whether they may cancel intents and checkouts.' }),
   take_sales: Type.Boolean({ description: 'Whether they may take walk-in money as a sale.' }),
-  other_days: Type.Boolean({ description: 'Whether they see other days than today, in the zone of the account.' }),
 }
 
 export const Limits = Type.Object(
@@ -44,7 +43,6 @@ export const LimitChanges = Type.Object(
         ...sentAmounts,
         cancel: Type.Optional(flags.cancel),
         take_sales: Type.Optional(flags.take_sales),
-        other_days: Type.Optional(flags.other_days),
       }),
     ),
   },

@@ -2,8 +2,7 @@
  * Reads and changes the limits of an account's roles. An act reads them in its own transaction, so a changed limit holds for every
  * act that begins after the change. The callers open the transactions.
  */
-import { type FreshCache, freshCache } from '../../core/fresh-cache.ts'
-import type { AccountId, UserId } from '../../core/ids.ts'
+import type { UserId } from '../../core/ids.ts'
 import { formatMinor, type Minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
@@ -33,7 +32,6 @@ export const readLimits = async (db: Session, { accountId }: Scope): Promise<Rol
       currency: row.currency,
       cancels: row.cancels,
       takesSales: row.takes_sales,
-      otherDays: row.other_days,
     },
   ])
   return { ...usualLimits, ...Object.fromEntries(stored) }
@@ -51,10 +49,6 @@ export const memberAllowance = async (
   return { role, allowed: allowanceOf(await readLimits(tx, scope), role) }
 }
 
-/** The limits for what a member may read, at most a second and a half old (core/fresh-cache.ts). */
-export const limitsCache = (db: Session): FreshCache<AccountId, RoleLimits> =>
-  freshCache<AccountId, RoleLimits>({ load: (accountId) => readLimits(db, wholeAccount(accountId)), max: 10_000 })
-
 export type LimitChanges = Readonly<Partial<Record<LimitedRole, Partial<Allowance>>>>
 
 const amountText = (amount: Minor | null): string | null => (amount === null ? null : formatMinor(amount))
@@ -66,7 +60,6 @@ export const limitsText = ({ short, booked, currency, ...allowed }: Allowance) =
   currency,
   cancel: allowed.cancels,
   take_sales: allowed.takesSales,
-  other_days: allowed.otherDays,
 })
 
 /** `proved`: the person has proved that it is them. Only that loosens a limit. Logs nothing if nothing changed. */

@@ -29,7 +29,6 @@ test('usual limits: cashiers and managers book nothing short, owners anything; a
     assert.deepEqual(limitsOver(allowed, booking(10n ** 13n, 0n)), [])
     assert.deepEqual(limitsOver(allowed, booking(100n, 1n)), ['short'])
     assert.deepEqual(limitsOver(allowed, sale(10n ** 13n)), [])
-    assert.equal(allowed.otherDays, true)
   }
   assert.deepEqual(limitsOver(owner, booking(1n, 10n ** 13n)), [])
   assert.deepEqual(limitsOver(cashier, { kind: 'cancel' }), ['cancel'])
@@ -85,10 +84,9 @@ test('a limit is looser if any of it allows more, also if another part allows le
     { cancels: true, booked: minor(0n) },
   ])
     assert.equal(isLooser(before, at(looser)), true, JSON.stringify(Object.keys(looser)))
-  for (const tighter of [{ booked: minor(99n) }, { takesSales: false }, { otherDays: false }])
+  for (const tighter of [{ booked: minor(99n) }, { takesSales: false }])
     assert.equal(isLooser(before, at(tighter)), false)
   assert.equal(isLooser(at({ takesSales: false }), before), true)
-  assert.equal(isLooser(at({ otherDays: false }), before), true)
   assert.equal(isLooser(unlimited, { ...unlimited, currency: 'USD' }), false)
 })
 
@@ -108,7 +106,6 @@ test('for made-up limits and acts: less is never over if more is not, and a loos
     currency: next() % 3 === 0 ? 'USD' : 'YER',
     cancels: next() % 2 === 0,
     takesSales: next() % 2 === 0,
-    otherDays: next() % 2 === 0,
   })
   const act = (): LimitedAct =>
     next() % 5 === 0

@@ -26,7 +26,6 @@ export const limitAnswers: Readonly<Record<LimitRefusalCode, Answer>> = {
     const details = (facts.limits ?? '').split(',').map((limit) => limitDetails[limit]?.(facts) ?? '')
     return forbidden('over_limit', `${details.join(' ')} Ask a manager or an owner to confirm it.`, facts)
   },
-  only_today: () => forbidden('only_today', 'You may see today only. Ask a manager.'),
   request_unknown: () => notFound(),
   request_over: (facts) =>
     changed(

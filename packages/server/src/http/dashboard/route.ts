@@ -5,14 +5,12 @@
 import type { Operation } from '@sanad/contract/operation'
 import type { FastifyInstance } from 'fastify'
 import { type Actor, type Change, changeWithAudit, type WriteAudit } from '../../accounts/audit/audit.ts'
-import type { RoleLimits } from '../../accounts/limits/role-limits.ts'
 import { type Action, type MemberRole, mayDo, permissions } from '../../accounts/people/permission.ts'
 import { actorOf } from '../../accounts/people/signed-in-user.ts'
 import { isProved } from '../../accounts/sessions/proof.ts'
 import { findProof } from '../../accounts/sessions/proof-sql.ts'
 import type { TermsLookup } from '../../accounts/tenants/account-terms.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
-import type { FreshCache } from '../../core/fresh-cache.ts'
 import type { AccountId, SentId, UserId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import { type Scope, wholeAccount } from '../../core/scope.ts'
@@ -63,8 +61,6 @@ export type DashboardContext = AuthenticationDeps & {
   /** The zone of the service. Times in a request without an offset are in the zone of the account, by `terms`. */
   readonly zone: Zone
   readonly terms: TermsLookup
-  /** The limits of roles, for what a member may read. An act reads them in its own transaction. */
-  readonly limitsOfRoles: FreshCache<AccountId, RoleLimits>
   /** Sends a hint to other screens, after the commit. Account null: the hint is for every account. */
   readonly sendHint: (accountId: AccountId | null, change: Pick<Change, 'kind' | 'id'>) => void
 }

@@ -31,8 +31,7 @@ const setLimits = async (body: object) => {
   fits(changeLimits.answer, answer)
 }
 const none = { short_amount: '0', booked_amount: null }
-const usual = () =>
-  setLimits({ manager: none, cashier: { ...none, cancel: false, take_sales: true, other_days: true } })
+const usual = () => setLimits({ manager: none, cashier: { ...none, cancel: false, take_sales: true } })
 const intentOf = async (amount: string, more: object = {}): Promise<string> =>
   ok(await create({ amount, ...more })).body.id
 const statusOf = async (id: string) => (await service.ask('GET', `/intents/${id}/`)).body.status
@@ -76,7 +75,7 @@ test('usual limits; only an owner changes them; raising one needs a proof, and t
   assert.deepEqual(before.body, {
     currency: 'YER',
     manager: usualLimits,
-    cashier: { ...usualLimits, cancel: false, take_sales: true, other_days: true },
+    cashier: { ...usualLimits, cancel: false, take_sales: true },
   })
   const body = { cashier: { short_amount: '50', cancel: true } }
   for (const member of [manager, cashier, viewer])

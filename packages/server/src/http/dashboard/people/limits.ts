@@ -19,7 +19,6 @@ export const limitRoutes = (deps: DashboardContext): Route[] => [
     }
     const proved = await call.proved()
     const limits = await change(deps, call, (db, audit) => changeLimits(db, audit, scope, changes, proved))
-    deps.limitsOfRoles.forget(scope.accountId)
     return limitsAnswer(limits)
   }),
 ]
@@ -29,7 +28,6 @@ type Sent = {
   readonly booked_amount?: Minor | null | undefined
   readonly cancel?: boolean | undefined
   readonly take_sales?: boolean | undefined
-  readonly other_days?: boolean | undefined
 }
 
 /** What is left out stays. */
@@ -38,7 +36,6 @@ const changed = (sent: Sent): Partial<Allowance> => ({
   ...(sent.booked_amount === undefined ? {} : { booked: sent.booked_amount }),
   ...(sent.cancel === undefined ? {} : { cancels: sent.cancel }),
   ...(sent.take_sales === undefined ? {} : { takesSales: sent.take_sales }),
-  ...(sent.other_days === undefined ? {} : { otherDays: sent.other_days }),
 })
 
 const limitsAnswer = (limits: RoleLimits): operations.Limits => {
