@@ -5,6 +5,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
+import { usualLimits } from '../../../src/accounts/limits/role-limits.ts'
+import { saveRoleLimits } from '../../../src/accounts/limits/role-limits-sql.ts'
 import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
 import { insertPasskey } from '../../../src/accounts/sessions/passkey-sql.ts'
@@ -121,6 +123,8 @@ export const otherAccountObjects = async (
   })
   if (approval.status !== 201) throw new Error(`no approval: ${approval.text}`)
   const cashier = await createMember(service, accountId, 'cashier')
+  // The usual limits: a cashier asks for a cancellation.
+  await saveRoleLimits(service.db, wholeAccount(accountId), 'cashier', usualLimits.cashier)
   const request = await cashier.ask('POST', `/checkouts/${checkout.body.id}/cancel/ask/`)
   if (request.status !== 201) throw new Error(`no request: ${request.text}`)
   const device = await member.ask('POST', '/notifications/devices/', {
