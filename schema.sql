@@ -1173,6 +1173,73 @@ create table known_browsers (
   constraint known_browsers_pkey PRIMARY KEY (user_id, hash));
 CREATE INDEX known_browsers_old ON public.known_browsers USING btree (seen_at);
 
+-- What a member asked for because it is over the limit of their role, and what became of it.
+create table limit_requests (
+  account_id uuid not null,
+  id uuid not null,
+  -- What is done when it is confirmed.
+  act text not null,
+  -- The wallet of the money or of the order. Null: a checkout that has no intent yet.
+  wallet_id uuid,
+  -- The money. Null: something is cancelled.
+  alert_id uuid,
+  -- The order. Null: walk-in money, or a checkout.
+  intent_id uuid,
+  -- The checkout that is cancelled, or the one of the intent.
+  checkout_id uuid,
+  -- What arrived, or what is asked for by what is cancelled, in minor units.
+  amount bigint not null,
+  -- How far it falls short of the order, when it was asked for.
+  short bigint not null,
+  currency text not null,
+  -- Which limits of the asking member it is over.
+  limits text[] not null,
+  -- When it was asked for it was over the limits of managers too. Confirming it judges this again.
+  needs_owner boolean not null,
+  -- What the asking member sent.
+  change json not null,
+  -- Stays when the member leaves the account.
+  asked_by uuid not null,
+  -- As in audit_log.actor.
+  asked_name text not null,
+  asked_at timestamp(3) with time zone not null,
+  -- From then on nobody can confirm it, whether its end was written or not.
+  expires_at timestamp(3) with time zone not null,
+  state text not null default 'open'::text,
+  -- Null: nobody; it ended by itself.
+  decided_by uuid,
+  -- As in audit_log.actor. Empty: nobody.
+  decided_name text not null default ''::text,
+  decided_at timestamp(3) with time zone,
+  -- Why it was refused, in the words of the member, or the code of what made it impossible.
+  reason text not null default ''::text,
+  -- The intent that the confirmed act paid or cancelled. Null: none, or a sale that can still be undone.
+  result_id uuid,
+  constraint limit_requests_act_check CHECK ((act = ANY (ARRAY['book'::text, 'book_copy'::text, 'accept_paid'::text, 'collect_rest'::text, 'take_sale'::text, 'cancel_intent'::text, 'cancel_checkout'::text]))),
+  constraint limit_requests_asked_name_check CHECK ((char_length(asked_name) <= 300)),
+  constraint limit_requests_decided CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+  constraint limit_requests_decided_name_check CHECK ((char_length(decided_name) <= 300)),
+  constraint limit_requests_limits_check CHECK (((limits <@ ARRAY['short'::text, 'booked'::text, 'cancel'::text, 'take_sale'::text]) AND (limits <> '{}'::text[]))),
+  constraint limit_requests_reason_check CHECK ((char_length(reason) <= 300)),
+  constraint limit_requests_short_check CHECK ((short >= 0)),
+  constraint limit_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'over'::text]))),
+  constraint limit_requests_account_id_alert_id_fkey FOREIGN KEY (account_id, alert_id) REFERENCES alerts(account_id, id),
+  constraint limit_requests_account_id_checkout_id_fkey FOREIGN KEY (account_id, checkout_id) REFERENCES checkouts(account_id, id),
+  constraint limit_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint limit_requests_account_id_intent_id_fkey FOREIGN KEY (account_id, intent_id) REFERENCES intents(account_id, id),
+  constraint limit_requests_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint limit_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint limit_requests_pkey PRIMARY KEY (account_id, id));
+CREATE INDEX limit_requests_decided_at ON public.limit_requests USING btree (account_id, decided_at) WHERE (decided_at IS NOT NULL);
+CREATE INDEX limit_requests_due ON public.limit_requests USING btree (expires_at) WHERE (state = 'open'::text);
+CREATE INDEX limit_requests_of_alert ON public.limit_requests USING btree (account_id, alert_id) WHERE (alert_id IS NOT NULL);
+CREATE INDEX limit_requests_of_checkout ON public.limit_requests USING btree (account_id, checkout_id) WHERE (checkout_id IS NOT NULL);
+CREATE INDEX limit_requests_of_intent ON public.limit_requests USING btree (account_id, intent_id) WHERE (intent_id IS NOT NULL);
+CREATE INDEX limit_requests_of_member ON public.limit_requests USING btree (account_id, asked_by, id);
+CREATE INDEX limit_requests_of_result ON public.limit_requests USING btree (account_id, result_id) WHERE (result_id IS NOT NULL);
+CREATE INDEX limit_requests_old ON public.limit_requests USING btree (asked_at);
+CREATE INDEX limit_requests_open ON public.limit_requests USING btree (account_id, id) WHERE (state = 'open'::text);
+
 -- How many browsers opened a payment link, by quarter of an hour. Written with payment_links.viewed. Deleted after some
 -- weeks.
 create table link_views (
@@ -1587,7 +1654,7 @@ create table push_pending (
   first_at timestamp(3) with time zone not null,
   constraint push_pending_amount_check CHECK ((amount >= 0)),
   constraint push_pending_count_check CHECK ((count > 0)),
-  constraint push_pending_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text, 'test'::text]))),
+  constraint push_pending_kind_check CHECK ((kind = ANY (ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text, 'test'::text]))),
   constraint push_pending_account_id_device_id_fkey FOREIGN KEY (account_id, device_id) REFERENCES push_devices(account_id, id) ON DELETE CASCADE,
   constraint push_pending_pkey PRIMARY KEY (account_id, device_id, kind, currency));
 
@@ -1603,7 +1670,7 @@ create table push_settings (
   quiet_until smallint,
   -- The member has a counter screen open until then, and sees money arrive there. Null: never.
   counter_until timestamp(3) with time zone,
-  constraint push_settings_kinds_check CHECK ((kinds <@ ARRAY['money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text])),
+  constraint push_settings_kinds_check CHECK ((kinds <@ ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text])),
   constraint push_settings_quiet CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND (quiet_from <> quiet_until))),
   constraint push_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439))),
   constraint push_settings_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 1439))),
@@ -1620,7 +1687,7 @@ create table push_told (
   object text not null,
   -- Longer than the time in which the object could be found again.
   keep_until timestamp(3) with time zone not null,
-  constraint push_told_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text]))),
+  constraint push_told_kind_check CHECK ((kind = ANY (ARRAY['request_asked'::text, 'request_decided'::text, 'money'::text, 'unmatched'::text, 'wrong_amount'::text, 'phone_silent'::text, 'endpoint_failing'::text]))),
   constraint push_told_object_check CHECK ((char_length(object) <= 100)),
   constraint push_told_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint push_told_pkey PRIMARY KEY (account_id, kind, object));
@@ -1660,6 +1727,27 @@ create table reference_claims (
   constraint reference_claims_pkey PRIMARY KEY (account_id, intent_id, reference_key));
 CREATE INDEX reference_claims_old ON public.reference_claims USING btree (claimed_at);
 CREATE INDEX reference_claims_reference ON public.reference_claims USING btree (identity, reference_key);
+
+-- The limits of a role. A role without a row has the usual ones; owners have none.
+create table role_limits (
+  account_id uuid not null,
+  role text not null,
+  -- Of both amounts. They allow nothing in another currency.
+  currency text not null,
+  -- How far a booking may fall short of its order. Null: as far as it likes.
+  most_short bigint,
+  -- How much may be booked by hand in one step. Null: any amount.
+  most_booked bigint,
+  -- Whether the role may cancel intents and checkouts.
+  cancels boolean not null,
+  -- Whether the role may take walk-in money as a sale.
+  takes_sales boolean not null,
+  constraint role_limits_currency_check CHECK ((currency <> ''::text)),
+  constraint role_limits_most_booked_check CHECK ((most_booked >= 0)),
+  constraint role_limits_most_short_check CHECK ((most_short >= 0)),
+  constraint role_limits_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'cashier'::text]))),
+  constraint role_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint role_limits_pkey PRIMARY KEY (account_id, role));
 
 -- Made-up events that a developer asked for (sanad trigger), for those who listen (sanad listen). Not events: never in
 -- a replay. Deleted after an hour.

@@ -91,6 +91,8 @@ const texts = {
     wrong_amount: { one: 'Wrong amount: {sum}', other: '{count} wrong amounts: {sum}' },
     phone_silent: { one: 'No messages come from a phone', other: 'No messages come from {count} phones' },
     endpoint_failing: { one: 'An endpoint takes no events', other: '{count} endpoints take no events' },
+    request_asked: { one: 'A request waits for you', other: '{count} requests wait for you' },
+    request_decided: { one: 'Your request was answered', other: '{count} of your requests were answered' },
     test: { one: 'Notifications work on this device', other: 'Notifications work on this device' },
     unknown: { one: 'There is news: open Sanad', other: 'There is news: open Sanad' },
   },
@@ -125,6 +127,18 @@ const texts = {
       few: '{count} عناوين استقبال لا تستلم الأحداث',
       other: '{count} عنوان استقبال لا يستلم الأحداث',
     },
+    request_asked: {
+      one: 'طلب بانتظار موافقتك',
+      two: 'طلبان بانتظار موافقتك',
+      few: '{count} طلبات بانتظار موافقتك',
+      other: '{count} طلبًا بانتظار موافقتك',
+    },
+    request_decided: {
+      one: 'وصل الرد على طلبك',
+      two: 'وصل الرد على طلبين لك',
+      few: 'وصل الرد على {count} طلبات لك',
+      other: 'وصل الرد على {count} طلبًا لك',
+    },
     test: { other: 'التنبيهات تعمل على هذا الجهاز' },
     unknown: { other: 'يوجد جديد: افتح سند' },
   },
@@ -133,11 +147,22 @@ const texts = {
 /** The sets of kinds, each one notification, and the screen that a touch opens: the first kind of the message decides. */
 const sets = [
   { tag: 'money', kinds: { wrong_amount: '/unmatched', unmatched: '/unmatched', money: '/counter' } },
+  { tag: 'requests', kinds: { request_asked: '/requests', request_decided: '/requests' } },
   { tag: 'trouble', kinds: { phone_silent: '/phones', endpoint_failing: '/webhooks' } },
   { tag: 'test', kinds: { test: '/settings/you', unknown: '/' } },
 ]
 /** The order of the lines. */
-const kindOrder = ['money', 'unmatched', 'wrong_amount', 'phone_silent', 'endpoint_failing', 'test', 'unknown']
+const kindOrder = [
+  'money',
+  'unmatched',
+  'wrong_amount',
+  'phone_silent',
+  'endpoint_failing',
+  'request_asked',
+  'request_decided',
+  'test',
+  'unknown',
+]
 
 const minorOf = (amount) => BigInt(amount.replace('.', ''))
 const amountOf = (minor) => {

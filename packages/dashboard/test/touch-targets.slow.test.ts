@@ -76,6 +76,7 @@ const paths = [
   '/keys',
   '/calls',
   '/approvals',
+  '/requests',
   '/day-close',
   '/shifts',
   '/first-payment',

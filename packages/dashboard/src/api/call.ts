@@ -74,6 +74,8 @@ export class ProblemAnswer extends Error {
   readonly facts: Readonly<Record<string, string>>
   /** Undefined: the server answered. */
   readonly unanswered: Unanswered | undefined
+  /** Asks a manager to confirm what is over the user's limit. Undefined: it was refused for another reason. */
+  ask: (() => Promise<unknown>) | undefined
 
   constructor(
     status: number,

@@ -22,7 +22,7 @@ import {
   type CallInput,
   type CallName,
   callWith,
-  type ProblemAnswer,
+  ProblemAnswer,
   preloaded,
 } from './call.ts'
 import { isConnected } from './connection.ts'
@@ -130,11 +130,31 @@ export const usePagedList = <Name extends CallName>(
   }
 }
 
+/** The acts that have limits, each with the call that asks a manager for it: it takes the same body. */
+const askCalls: Readonly<Partial<Record<CallName, CallName>>> = {
+  bookUnmatched: 'askBooking',
+  bookOntoCopy: 'askBookingOntoCopy',
+  takeSale: 'askSale',
+  acceptPaid: 'askAcceptance',
+  collectRest: 'askCollection',
+  cancelIntent: 'askCancellation',
+  cancelCheckout: 'askCheckoutCancellation',
+}
+
 /** `changes`: the kinds of records that the call changes. */
 export const useApiMutation = <Name extends CallName>(name: Name, changes: readonly Kind[]) => {
   const client = useQueryClient()
   return useMutation<Answer<Name>, ProblemAnswer, CallInput<Name>>({
-    mutationFn: (input) => callWith(name, input),
+    mutationFn: (input) =>
+      callWith(name, input).catch((problem) => {
+        const ask = askCalls[name]
+        if (ask !== undefined && problem instanceof ProblemAnswer && problem.has('over_limit'))
+          problem.ask = async () => {
+            await callWith(ask, input as never)
+            await refetchKinds(client, ['request', ...changes])
+          }
+        throw problem
+      }),
     onSuccess: () => refetchKinds(client, changes),
   })
 }

@@ -169,6 +169,14 @@ export const screens: readonly Screen[] = [
     ...lazyScreen(() => import('./operator/operator.tsx')),
   },
   {
+    path: '/requests',
+    name: 'frame.limitRequests',
+    icon: 'keys',
+    action: 'requests.read',
+    ...lazyScreen(() => import('./requests/requests.tsx')),
+    apart: true,
+  },
+  {
     path: '/approvals',
     name: 'frame.approvals',
     icon: 'keys',

@@ -6,6 +6,7 @@ import { notificationsWords } from './notifications.ts'
 import { pictureWords } from './pictures.ts'
 import { proofWords } from './proof.ts'
 import { refusalWords } from './refusals.ts'
+import { requestsWords } from './requests.ts'
 import { amountsWords } from './screens/amounts.ts'
 import { approvalsWords } from './screens/approvals.ts'
 import { auditWords } from './screens/audit.ts'
@@ -50,6 +51,7 @@ export const all = {
     ...saleWords.en,
     ...keysWords.en,
     ...approvalsWords.en,
+    ...requestsWords.en,
     ...walletsWords.en,
     ...amountsWords.en,
     ...phonesWords.en,
@@ -87,6 +89,7 @@ export const all = {
     ...saleWords.ar,
     ...keysWords.ar,
     ...approvalsWords.ar,
+    ...requestsWords.ar,
     ...walletsWords.ar,
     ...amountsWords.ar,
     ...phonesWords.ar,

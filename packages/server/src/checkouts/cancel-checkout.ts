@@ -1,7 +1,8 @@
 /**
- * Cancels a checkout for the merchant's server: the checkout and its open intent end together. If a payment came first, the
+ * Cancels a checkout for the merchant's server or a member: the checkout and its open intent end together. If a payment came first, the
  * checkout is complete and the cancellation is refused. Money that arrives afterwards goes to the unmatched queue like any other.
  */
+import { type Allowance, overLimit } from '../accounts/limits/role-limits.ts'
 import type { Instant } from '../core/clock.ts'
 import { type IntentId, timeOrderedId } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
@@ -23,17 +24,19 @@ export type CancelResult =
   | { readonly kind: 'cancelled'; readonly cancelled: Cancelled }
   | {
       readonly kind: 'refused'
-      readonly refusal: Refusal<'checkout_unknown' | 'checkout_not_open'>
+      readonly refusal: Refusal<'checkout_unknown' | 'checkout_not_open' | 'over_limit'>
       readonly ended: boolean
     }
 
 export const cancelCheckout = async (
   tx: Tx,
   zone: Zone,
-  request: { readonly scope: Scope; readonly id: string; readonly by: string },
+  request: { readonly scope: Scope; readonly id: string; readonly by: string; readonly allowed: Allowance },
   now: Instant,
 ): Promise<CancelResult> => {
   const { by } = request
+  const over = overLimit(request.allowed, { kind: 'cancel' })
+  if (over !== undefined) return { kind: 'refused', refusal: over, ended: false }
   const found = await lockWithIntents(tx, request.scope, request.id)
   if (found === undefined) return { kind: 'refused', refusal: refuse('checkout_unknown'), ended: false }
   // The caller sees the checkout: all of it ends.

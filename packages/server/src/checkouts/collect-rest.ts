@@ -4,6 +4,7 @@
  * page of a checkout: that of the intent while it is open, otherwise a new one over the whole order. The buyer chooses the wallet
  * there. The checkout is locked before the alert, as in `openRest`.
  */
+import type { Allowance } from '../accounts/limits/role-limits.ts'
 import type { Instant } from '../core/clock.ts'
 import { day_ms } from '../core/duration.ts'
 import { type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
@@ -31,6 +32,8 @@ export type CollectRequest = {
   readonly intent: Intent
   readonly isTest: boolean
   readonly by: string
+  /** What the member may do without asking. */
+  readonly allowed: Allowance
   /** What arrived, as the member saw it. */
   readonly paid: Minor
   readonly anotherPayment: boolean
@@ -82,6 +85,7 @@ export const collectRest = async (
     alertId: intent.matched.id,
     intentId: intent.id,
     by,
+    allowed: request.allowed,
     paid,
     anotherPayment: request.anotherPayment,
     counted: short.counted,

@@ -3,6 +3,7 @@
  * merchant API, with its quota. The checkout is locked meanwhile: of two concurrent choices one creates the intent and the other
  * finds it. Another wallet can be chosen while no reference was sent; then the first intent is cancelled.
  */
+import { unlimited } from '../accounts/limits/role-limits.ts'
 import type { Instant } from '../core/clock.ts'
 import { type CheckoutId, type IntentId, timeOrderedId } from '../core/ids.ts'
 import type { Minor } from '../core/money.ts'
@@ -188,6 +189,7 @@ export const openRest = (deps: OpenDeps, request: OpenRequest, now: Instant): Pr
       intentId: short.intent.id,
       by: pageActor,
       byPage: true as const,
+      allowed: unlimited,
       paid: short.arrived,
       counted: short.counted,
       endsBy: locked.checkout.expiresAt,

@@ -35,6 +35,7 @@ export type LinkId = Branded<'link'>
 export type AuditId = Branded<'audit entry'>
 export type NoticeId = Branded<'notice'>
 export type ApprovalId = Branded<'approval'>
+export type RequestId = Branded<'request'>
 export type ShiftId = Branded<'shift'>
 export type PushDeviceId = Branded<'push device'>
 

@@ -60,6 +60,7 @@ export type QueueRefusalCode =
   | 'reference_taken'
   | 'may_be_same_payment'
   | SaleRefusalCode
+  | LimitRefusalCode
   | ShiftRefusalCode
   | 'claim_unknown'
   | 'reference_not_held'
@@ -77,6 +78,17 @@ export type SaleRefusalCode =
   | 'sale_unknown'
   | 'sale_final'
   | 'intent_not_paid'
+
+/** Limits of roles, and requests for what is over them. */
+export type LimitRefusalCode =
+  | 'over_limit'
+  | 'request_unknown'
+  | 'request_over'
+  | 'request_impossible'
+  | 'request_own'
+  | 'request_of_another'
+  | 'request_not_needed'
+  | 'request_limit'
 
 /** Shifts at the counter. */
 export type ShiftRefusalCode = 'shift_unknown' | 'shift_open' | 'shift_over'

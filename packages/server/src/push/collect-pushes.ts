@@ -21,6 +21,7 @@ import {
   newlySilentPhones,
   newMoney,
   newQueueMoney,
+  newRequests,
 } from './push-facts-sql.ts'
 import { type PushKind, pushKinds } from './push-kind.ts'
 import { addPending, hearingDevices, insertTold, wakeDevices } from './push-queue-sql.ts'
@@ -93,10 +94,22 @@ const moneyFacts = async (db: Session, accountIds: readonly AccountId[], now: In
   }))
 }
 
+const requestFacts = async (db: Session, accountIds: readonly AccountId[], now: Instant): Promise<PushFact[]> =>
+  (await newRequests(db, accountIds, now - queueRecent_ms, now, mostFacts)).map((row) => ({
+    ...noMoney,
+    accountId: row.account_id,
+    kind: row.kind,
+    object: row.id,
+    walletId: row.wallet_id,
+    at: row.at,
+    ...(row.kind === 'request_decided' ? { to: row.asked_by } : { notTo: row.asked_by, ownersOnly: row.needs_owner }),
+  }))
+
 type DeviceRow = Awaited<ReturnType<typeof hearingDevices>>[number]
 const deviceOf = (row: DeviceRow): HearingDevice => ({
   accountId: row.account_id,
   id: row.id,
+  userId: row.user_id,
   rights: { role: row.role, wallets: walletsIn(row.wallets) },
   kinds: row.kinds === null ? pushKinds : JSON.parse(row.kinds),
   createdAt: row.created_at,
@@ -173,6 +186,7 @@ export const pushCollector = (db: Db): CollectPushes => {
       if (accountIds.length === 0) return false
       const facts = [
         ...(await moneyFacts(db, accountIds, now)),
+        ...(await requestFacts(db, accountIds, now)),
         ...(await silentPhones(db, accountIds, steadySince, now)),
         ...(await failingEndpoints(db, accountIds, now)),
       ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountId, PushDeviceId, WalletId } from '../core/ids.ts'
+import type { MemberRole } from '../accounts/people/permission.ts'
+import type { AccountId, PushDeviceId, UserId, WalletId } from '../core/ids.ts'
 import { minor } from '../core/money.ts'
 import { fanOut, type HearingDevice, type PushFact } from './fan-out.ts'
 import { pushKinds } from './push-kind.ts'
@@ -11,6 +12,7 @@ const device = (more: Partial<HearingDevice> = {}): HearingDevice => ({
   id: 'd1' as PushDeviceId,
   rights: { role: 'owner', wallets: null },
   kinds: pushKinds,
+  userId: 'u' as UserId,
   createdAt: 100,
   counterUntil: null,
   ...more,
@@ -75,4 +77,18 @@ test('a member with some wallets hears of the money of these, and of nothing wit
   assert.deepEqual(summed(facts, [limited([mine, other])]).length, 2)
   assert.deepEqual(summed(facts, [limited([])]), [])
   assert.deepEqual(summed(facts, [device({ rights: { role: 'manager', wallets: null } })]).length, 4)
+})
+
+test('a request is told to who may decide it, not to who asked; its end is told to who asked alone', () => {
+  const of = (id: string, role: MemberRole) =>
+    device({ id: id as PushDeviceId, userId: id as UserId, rights: { role, wallets: null } })
+  const devices = [of('owner', 'owner'), of('manager', 'manager'), of('cashier', 'cashier'), of('viewer', 'viewer')]
+  const none = { walletId: null, currency: '', amount: minor(0n) }
+  const hearing = (more: Partial<PushFact>) =>
+    fanOut([fact({ ...none, ...more })], devices, 1_000).map(({ pushDeviceId }) => pushDeviceId)
+  const asked = (id: string) => ({ kind: 'request_asked', notTo: id as UserId }) as const
+  assert.deepEqual(hearing(asked('cashier')), ['owner', 'manager'])
+  assert.deepEqual(hearing(asked('manager')), ['owner'])
+  assert.deepEqual(hearing({ ...asked('cashier'), ownersOnly: true }), ['owner'])
+  assert.deepEqual(hearing({ kind: 'request_decided', to: 'cashier' as UserId }), ['cashier'])
 })

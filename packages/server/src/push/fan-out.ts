@@ -5,7 +5,7 @@
  */
 import type { MemberRights } from '../accounts/people/permission.ts'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, PushDeviceId, WalletId } from '../core/ids.ts'
+import type { AccountId, PushDeviceId, UserId, WalletId } from '../core/ids.ts'
 import { type Minor, minor } from '../core/money.ts'
 import { mayHear, type PushKind } from './push-kind.ts'
 import type { PendingSum } from './push-message.ts'
@@ -20,11 +20,18 @@ export type PushFact = {
   readonly currency: string
   readonly amount: Minor
   readonly at: Instant
+  /** The only member who hears of it. Left out: every member who may. */
+  readonly to?: UserId
+  /** A member who does not hear of it: they did it. */
+  readonly notTo?: UserId
+  /** Only owners hear of it. */
+  readonly ownersOnly?: boolean
 }
 
 export type HearingDevice = {
   readonly accountId: AccountId
   readonly id: PushDeviceId
+  readonly userId: UserId
   readonly rights: MemberRights
   readonly kinds: readonly PushKind[]
   readonly createdAt: Instant
@@ -47,6 +54,9 @@ const hears = (device: HearingDevice, fact: PushFact, now: Instant): boolean =>
   device.kinds.includes(fact.kind) &&
   mayHear(device.rights, fact.kind) &&
   isOfWallets(device.rights.wallets, fact.walletId) &&
+  (fact.to === undefined || fact.to === device.userId) &&
+  fact.notTo !== device.userId &&
+  (fact.ownersOnly !== true || device.rights.role === 'owner') &&
   !(fact.kind === 'money' && device.counterUntil !== null && device.counterUntil > now)
 
 export const fanOut = (

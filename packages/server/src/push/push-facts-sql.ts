@@ -1,7 +1,7 @@
 import { denialReasons } from '@sanad/contract/kinds'
 import type { Instant } from '../core/clock.ts'
-import type { AccountId, AlertId, EndpointId, PhoneId, WalletId } from '../core/ids.ts'
-import { at, instant, minor, text, uuid } from '../postgres/query/columns.ts'
+import type { AccountId, AlertId, EndpointId, PhoneId, RequestId, UserId, WalletId } from '../core/ids.ts'
+import { at, bool, instant, minor, nullable, text, uuid } from '../postgres/query/columns.ts'
 import { statement } from '../postgres/query/statement.ts'
 import { isSilentSql, signsColumns, signsFields } from '../wallets/silence/silence-sql.ts'
 import type { PushKind } from './push-kind.ts'
@@ -73,6 +73,41 @@ export const newQueueMoney = statement(
      and ${notTold("case l.state when 'wrong_amount' then 'wrong_amount' else 'unmatched' end", 'l.id::text')}
    order by l.id
    limit $3`,
+)
+
+/**
+ * Requests since an instant that wait, and those that were decided or ended, each not told yet. A decided request is for who asked
+ * alone. `needs_owner`: only owners may confirm it. Requests that their member withdrew are not told. Indexes: limit_requests_open,
+ * limit_requests_decided_at.
+ */
+export const newRequests = statement(
+  'new_requests',
+  {
+    account_id: uuid<AccountId>(),
+    id: uuid<RequestId>(),
+    kind: text<'request_asked' | 'request_decided'>(),
+    wallet_id: nullable(uuid<WalletId>()),
+    asked_by: uuid<UserId>(),
+    needs_owner: bool(),
+    at: instant(),
+  },
+  (accountIds: readonly AccountId[], since: Instant, now: Instant, limit: number) => [
+    accountIds,
+    at(since),
+    at(now),
+    limit,
+  ],
+  `
+  select r.account_id, r.id, 'request_asked'::text as kind, r.wallet_id, r.asked_by, r.needs_owner, r.asked_at as at
+    from unnest($1::uuid[]) as n (account_id)
+    join limit_requests r on r.account_id = n.account_id and r.state = 'open' and r.asked_at >= $2 and r.expires_at > $3
+   where ${notTold("'request_asked'", 'r.id::text')}
+  union all
+  select r.account_id, r.id, 'request_decided', r.wallet_id, r.asked_by, false, r.decided_at
+    from unnest($1::uuid[]) as n (account_id)
+    join limit_requests r on r.account_id = n.account_id and r.decided_at >= $2
+   where r.state <> 'withdrawn' and ${notTold("'request_decided'", 'r.id::text')}
+   limit $4`,
 )
 
 const millis = (column: string): string => `floor(extract(epoch from ${column}) * 1000)::int8`

@@ -13,6 +13,8 @@ const readAction: Readonly<Record<PushKind, Action>> = {
   wrong_amount: 'intents.read',
   phone_silent: 'phones.read',
   endpoint_failing: 'webhooks.read',
+  request_asked: 'requests.decide',
+  request_decided: 'requests.ask',
 }
 
 /** Kinds that are about the money of one wallet. A member with some wallets hears of no other kind: phones and endpoints serve many. */

@@ -60,6 +60,7 @@ export const hearingDevices = statement(
   {
     account_id: uuid<AccountId>(),
     id: uuid<PushDeviceId>(),
+    user_id: uuid<UserId>(),
     role: text<MemberRole>(),
     wallets: nullable(jsonText()),
     kinds: nullable(jsonText()),
@@ -68,7 +69,8 @@ export const hearingDevices = statement(
   },
   (accountIds: readonly AccountId[]) => [accountIds],
   `
-  select d.account_id, d.id, m.role, ${walletsOfMember}, array_to_json(p.kinds) as kinds, d.created_at, p.counter_until
+  select d.account_id, d.id, d.user_id, m.role, ${walletsOfMember}, array_to_json(p.kinds) as kinds, d.created_at,
+         p.counter_until
     from push_devices d ${mayBeNotified}
     left join push_settings p on p.account_id = d.account_id and p.user_id = d.user_id
    where d.account_id = any ($1::uuid[])`,

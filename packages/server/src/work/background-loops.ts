@@ -8,6 +8,8 @@ import { noticeLife_ms } from '../accounts/notices/owner-notices.ts'
 import { pruneNotices } from '../accounts/notices/owner-notices-sql.ts'
 import { pruneUserNotices } from '../accounts/notices/user-notices-sql.ts'
 import { pruneLinks } from '../accounts/people/link-sql.ts'
+import { requestKept_ms } from '../accounts/requests/limit-request.ts'
+import { pruneLimitRequests } from '../accounts/requests/limit-request-sql.ts'
 import { prunePasskeyChallenges } from '../accounts/sessions/passkey-sql.ts'
 import { pruneSessions } from '../accounts/sessions/session-sql.ts'
 import { knownBrowserLife_ms } from '../accounts/watch/watch-sign-ins.ts'
@@ -57,6 +59,7 @@ import { endDisabledDeliveries, reapLeases } from '../webhooks/sending/delivery-
 import { mostAttempts } from '../webhooks/sending/schedule.ts'
 import type { WebhookSettings } from '../webhooks/settings.ts'
 import { type Loop, startLoop } from './background-loop.ts'
+import { endRequests } from './end-requests.ts'
 import { learnRhythms } from './learn-rhythms.ts'
 import { countService, sampleService } from './measure-service.ts'
 import { notifyOwners } from './notify-owners.ts'
@@ -154,6 +157,16 @@ export const startLoops = (options: {
           most,
           clock.now(),
         ),
+    },
+    {
+      name: 'end requests',
+      every_ms: 1_000,
+      work: () =>
+        endRequests(db, most, clock.now(), ({ accountId, id, alertId, intentId }) => {
+          sendHint(accountId, { kind: 'request', id })
+          if (alertId !== null) sendHint(accountId, { kind: 'alert', id: alertId })
+          if (intentId !== null) sendHint(accountId, { kind: 'intent', id: intentId })
+        }),
     },
     {
       name: 'reap leases',
@@ -317,6 +330,11 @@ export const startLoops = (options: {
       name: 'prune approvals',
       every_ms: minute_ms,
       work: async () => (await pruneApprovals(db, clock.now() - approvalKept_ms, most)).length === most,
+    },
+    {
+      name: 'prune requests',
+      every_ms: minute_ms,
+      work: async () => (await pruneLimitRequests(db, clock.now() - requestKept_ms, most)).length === most,
     },
     {
       name: 'prune calls',

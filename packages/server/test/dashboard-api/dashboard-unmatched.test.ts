@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@sanad/contract/dashboard/money/unmatched'
+import { unlimited } from '../../src/accounts/limits/role-limits.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
 import { zoneOf } from '../../src/core/zone.ts'
 import { cancelIntent } from '../../src/intents/cancel-intent.ts'
@@ -189,7 +190,7 @@ test('a restored alert owes payment.unmatched again if that was not sent before'
       tx,
       zone,
       intentFinder(joinTransaction(tx)),
-      { scope: wholeAccount(story.accountId), id: open.id, by: 'story' },
+      { scope: wholeAccount(story.accountId), id: open.id, by: 'story', allowed: unlimited },
       clock.now(),
     ),
   )
@@ -397,7 +398,7 @@ test('a booking and a cancellation: one of them wins', async () => {
   for (let round = 0; round < 8; round++) {
     const id = await money('1500.00', newReference())
     const intent = (await create()).body
-    const cancellation = { scope: wholeAccount(story.accountId), id: intent.id, by: 'user a' }
+    const cancellation = { scope: wholeAccount(story.accountId), id: intent.id, by: 'user a', allowed: unlimited }
     const [booked, cancelled] = await Promise.all([
       book(id, intent),
       service.db.transaction((tx) =>

@@ -1,6 +1,7 @@
 /** An alert and an intent are matched once, whichever comes first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unlimited } from '../../src/accounts/limits/role-limits.ts'
 import type { Report } from '../../src/alerts/alert.ts'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { draftTemplate, publishTemplate, type TemplateDraft } from '../../src/alerts/publishing/publish-template.ts'
@@ -140,7 +141,7 @@ test('a late alert leaves the intent EXPIRED; a user can book it to a copy of th
   const booked = await bookExpired(
     service.db,
     zone,
-    { scope: wholeAccount(accountId), alertId, intentId: intent.id, by: 'user x' },
+    { scope: wholeAccount(accountId), alertId, intentId: intent.id, by: 'user x', allowed: unlimited },
     clock.now(),
   )
   assert.ok(!('refused' in booked))
@@ -213,7 +214,12 @@ test('a user books an alert without a reference to a PENDING intent; of two user
   const [first, second] = [(await create()).body, (await create()).body]
   const alertId = await firstValue(`select id from alerts where reason = 'no_reference' and state = 'review'`)
   const book = (intentId: string) =>
-    bookAlert(service.db, zone, { scope: wholeAccount(accountId), alertId, intentId, by: 'user a' }, clock.now())
+    bookAlert(
+      service.db,
+      zone,
+      { scope: wholeAccount(accountId), alertId, intentId, by: 'user a', allowed: unlimited },
+      clock.now(),
+    )
   const outcomes = await Promise.all([book(first.id), book(second.id)])
   const won = outcomes.filter((outcome) => !('refused' in outcome))
   assert.equal(won.length, 1)

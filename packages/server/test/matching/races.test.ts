@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
+import { unlimited } from '../../src/accounts/limits/role-limits.ts'
 import type { Report } from '../../src/alerts/alert.ts'
 import { hidingBy } from '../../src/alerts/hidden/hidden-text.ts'
 import { templateLookup } from '../../src/alerts/publishing/template-lookup.ts'
@@ -165,7 +166,7 @@ test('alert, cancel, expiry and booking all at once: exactly one of them wins', 
             tx,
             zone,
             intentFinder(joinTransaction(tx)),
-            { scope: wholeAccount(accountId), id: intent.id, by: 'user a' },
+            { scope: wholeAccount(accountId), id: intent.id, by: 'user a', allowed: unlimited },
             clock.now(),
           ),
         ),
@@ -173,7 +174,7 @@ test('alert, cancel, expiry and booking all at once: exactly one of them wins', 
         bookAlert(
           service.db,
           zone,
-          { scope: wholeAccount(accountId), alertId, intentId: intent.id, by: 'user b' },
+          { scope: wholeAccount(accountId), alertId, intentId: intent.id, by: 'user b', allowed: unlimited },
           clock.now(),
         ),
       async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { unlimited } from '../../src/accounts/limits/role-limits.ts'
 import { hour_ms } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
 import { wholeAccount } from '../../src/core/scope.ts'
@@ -32,7 +33,7 @@ const cancel = (id: string) =>
       tx,
       zone,
       intentFinder(joinTransaction(tx)),
-      { scope: wholeAccount(accountId), id, by: 'user sara' },
+      { scope: wholeAccount(accountId), id, by: 'user sara', allowed: unlimited },
       clock.now(),
     ),
   )
@@ -343,7 +344,7 @@ test('an intent of another account, or an unknown one, cannot be cancelled', asy
   const theirs = (
     await service.sql('select account_id from wallets where id = $1', [demo.other.wallet])
   )[0]![0] as AccountId
-  const cancellation = { scope: wholeAccount(theirs), id, by: 'user eve' }
+  const cancellation = { scope: wholeAccount(theirs), id, by: 'user eve', allowed: unlimited }
   const cancelled = await db.transaction((tx) =>
     cancelIntent(tx, zone, intentFinder(joinTransaction(tx)), cancellation, clock.now()),
   )

@@ -187,6 +187,13 @@ const dependingCases: Readonly<Record<string, (owner: AskAs) => Promise<{ risky:
     ok(await owner('PATCH', path, { body: { review_above: '5000' } }))
     return { risky: ['PATCH', path, { review_above: null }], harmless: ['PATCH', path, { review_above: '4000' }] }
   },
+  changeLimits: async (owner) => {
+    ok(await owner('PATCH', '/limits/', { body: { cashier: { short_amount: '0', take_sales: true } } }))
+    return {
+      risky: ['PATCH', '/limits/', { cashier: { short_amount: '0.01', take_sales: false } }],
+      harmless: ['PATCH', '/limits/', { cashier: { take_sales: false } }],
+    }
+  },
   confirmApproval: async (owner) => {
     const path = `/wallets/${service.demo.wallets.main}/`
     ok(await owner('PATCH', path, { body: { review_above: '3000' } }))

@@ -160,10 +160,10 @@ test('an endpoint that fails is told once after ten minutes, and again when it i
   assert.equal(device.messages().length, 2)
 })
 
-test('a cashier hears of money, and of no phone and no endpoint, whatever they chose', async () => {
+test('a cashier hears of money and of their own requests, and of no phone and no endpoint, whatever they chose', async () => {
   const member = await story.newMember('cashier')
   const shown = (await member.ask('GET', '/notifications/')).body
-  assert.deepEqual(shown.possible_kinds, ['money', 'unmatched', 'wrong_amount'])
+  assert.deepEqual(shown.possible_kinds, ['money', 'unmatched', 'wrong_amount', 'request_decided'])
   assert.deepEqual(shown.kinds, shown.possible_kinds)
   const device = await subscribe(member)
   const at = new Date(clock.now()).toISOString()

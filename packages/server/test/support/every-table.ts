@@ -73,6 +73,10 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
     { status: 'WRONG_AMOUNT', verified_at: null, ...noArrival, code: '0123456787', currency: 'YER', items: '[]' },
   ],
   known_browsers: [{ hash: randomBytes(32) }],
+  limit_requests: [
+    { state: 'confirmed', change: '{}', limits: ['short'], currency: 'YER' },
+    { state: 'open', decided_at: null, change: '{}', limits: ['short'], currency: 'YER' },
+  ],
   passkey_challenges: [{ hash: randomBytes(32) }],
   payment_links: [
     { least: null, most: null, life_s: 3600, currency: 'YER' },

@@ -17,9 +17,9 @@ export const fits = (schema: TSchema, answer: Answer): void => {
   if (first !== undefined) throw new Error(`${JSON.stringify(first)} in ${answer.text}`)
 }
 
-export const queueStory = async (service: TestService) => {
+export const queueStory = async (service: TestService, options: { readonly limits?: boolean } = {}) => {
   const { db, clock, demo, sql } = service
-  const members = await createMembers(service)
+  const members = await createMembers(service, options)
   const { accountId } = members
   const readReport = reportReader(db, templateLookup(db), hidingBy(service.masterKey))
   const { record: recorder } = alertRecorder({ db, shared: db, zone: zoneOf('Asia/Aden'), readReport })

@@ -3,6 +3,8 @@
  * function that calls the dashboard API with it.
  */
 import { randomUUID } from 'node:crypto'
+import { limitedRoles, unlimited } from '../../src/accounts/limits/role-limits.ts'
+import { saveRoleLimits } from '../../src/accounts/limits/role-limits-sql.ts'
 import { type MemberRole, roles } from '../../src/accounts/people/permission.ts'
 import { openSession, openTokenSession } from '../../src/accounts/sessions/sign-in.ts'
 import { openTokens } from '../../src/accounts/sessions/token.ts'
@@ -88,9 +90,16 @@ export const createMember = async (service: TestService, accountId: AccountId, r
 
 export type TestMember = Awaited<ReturnType<typeof createMember>>
 
-export const createMembers = async (service: TestService) => {
+/** Members may book short of an order, cancel and so on without asking, in tests that are about something else. */
+export const removeLimits = async (service: Pick<TestService, 'db'>, accountId: AccountId): Promise<void> => {
+  for (const role of limitedRoles) await saveRoleLimits(service.db, wholeAccount(accountId), role, unlimited)
+}
+
+/** `limits`: the roles have the usual limits; otherwise none. */
+export const createMembers = async (service: TestService, { limits = false } = {}) => {
   const accountId = await accountOfWallet(service, service.demo.wallets.main)
   const otherId = await accountOfWallet(service, service.demo.other.wallet)
+  if (!limits) for (const id of [accountId, otherId]) await removeLimits(service, id)
   const staff = {} as Record<MemberRole, TestMember>
   for (const role of roles) staff[role] = await createMember(service, accountId, role)
   const operator = await createMember(service, accountId, 'viewer')

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { sentAmount } from '../../body.ts'
 import { AttachReference, CreateIntent, Intent } from '../../intent.ts'
 import { dashboardFilters } from '../../intent-query.ts'
-import { moveKinds } from '../../kinds.ts'
+import { moveKinds, requestMoves } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { amount, id, oneOf, timestamp } from '../../scalars.ts'
 import { fileName, replayed } from '../answer-headers.ts'
@@ -68,9 +68,10 @@ export const TimelineEntry = Type.Object(
   {
     at: timestamp('When.'),
     kind: oneOf(
-      ['created', 'alert', 'handed_over', 'voucher_shared', 'voucher_revoked', ...moveKinds],
+      ['created', 'alert', 'handed_over', 'voucher_shared', 'voucher_revoked', ...moveKinds, ...requestMoves],
       'What happened. `alert`: the alert that resolved it reached the service. `not_matched`: its amount arrived without a ' +
-        'reference and did not verify it. `voucher_shared`, `voucher_revoked`: its public address.',
+        'reference and did not verify it. `voucher_shared`, `voucher_revoked`: its public address. `request_...`: a request for what ' +
+        'is over the limit of a member, and what became of it.',
     ),
     by: By,
     facts,
@@ -82,7 +83,8 @@ export const TimelineEntry = Type.Object(
       '`reference`, and the `intent` that got it with its `payment` (code) and `order`. `alert`: ' +
       '`alert`, `amount`, `currency`, `sender`, `reference`, `phone`. `wrong_amount`, `booked`: `paid`, `payable`; `booked` also ' +
       '`forgiven` or `excess` if one is above zero. `not_matched`: ' +
-      '`reason` (as of an alert), `amount`, `currency`, `alert`. The entry that resolved the intent may have `doubts`: codes, ' +
+      '`reason` (as of an alert), `amount`, `currency`, `alert`. `request_asked`: `request`, `act`, `amount`, `short`, `currency`; ' +
+      '`request_refused` may have the `reason`. The entry that resolved the intent may have `doubts`: codes, ' +
       'separated by commas, that a member should check.',
   },
 )

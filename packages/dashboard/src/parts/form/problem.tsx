@@ -1,5 +1,6 @@
 /** An error message in the user's language: what went wrong, whether money is affected, and what to do. */
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import { ProblemAnswer } from '../../api/call.ts'
 import { type Translate, useWords } from '../../words/language.ts'
 import { refusalText } from '../format/refusal-text.ts'
@@ -35,6 +36,8 @@ export const fieldProblem = (problem: Error | null, attr: string, t: Translate):
 
 export const Problem = ({ problem, retry }: { problem: Error; retry?: () => void }) => {
   const { t } = useWords()
+  if (problem instanceof ProblemAnswer && problem.ask !== undefined)
+    return <AskManager key={problem.message} ask={problem.ask} />
   // A retry would not help.
   const final = problem instanceof ProblemAnswer && (problem.status === 403 || problem.status === 404)
   const unanswered = problem instanceof ProblemAnswer ? problem.unanswered : undefined
@@ -53,6 +56,36 @@ export const Problem = ({ problem, retry }: { problem: Error; retry?: () => void
           </Button>
         </Group>
       )}
+    </Alert>
+  )
+}
+
+/** What is over the user's limit waits for a manager: asked for with one touch. */
+const AskManager = ({ ask }: { ask: () => Promise<unknown> }) => {
+  const { t } = useWords()
+  const [state, setState] = useState<'idle' | 'busy' | 'asked' | Error>('idle')
+  const send = (): void => {
+    setState('busy')
+    ask().then(
+      () => setState('asked'),
+      (problem: Error) => setState(problem),
+    )
+  }
+  if (state === 'asked')
+    return (
+      <Alert color="teal" role="status">
+        {t('limit.asked')}
+      </Alert>
+    )
+  return (
+    <Alert color="yellow" variant="light" role="alert">
+      <Text>{t('limit.over')}</Text>
+      {state instanceof Error && <Text fw={600}>{problemText(state, t)}</Text>}
+      <Group mt="sm">
+        <Button loading={state === 'busy'} onClick={send}>
+          {t('limit.ask')}
+        </Button>
+      </Group>
     </Alert>
   )
 }

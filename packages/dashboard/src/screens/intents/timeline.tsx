@@ -16,6 +16,7 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
     if (kind === 'created' && facts.base !== undefined) return 'line.createdUnique'
     if (kind === 'booked' && by.kind === 'buyer') return 'line.bookedByBuyer'
     if (kind === 'booked' && facts.forgiven !== undefined) return 'line.bookedShort'
+    if (kind === 'request_refused' && facts.reason !== undefined) return 'line.request_refusedWhy'
     if (kind === 'booked' && facts.excess !== undefined) return 'line.bookedOver'
     return kind === 'verified' && by.kind === 'amount' ? 'line.verifiedByAmount' : (`line.${kind}` as const)
   }
@@ -37,6 +38,7 @@ export const Timeline = ({ intent }: { intent: ShownIntent }) => {
       excess: money(facts.excess),
       base: money(facts.base),
       reason: reasonText(facts.reason),
+      why: facts.reason ?? '',
       order:
         facts.payment === undefined ? '' : orderText({ code: facts.payment, external_order_id: facts.order ?? '' }, t),
     })

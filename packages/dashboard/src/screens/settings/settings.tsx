@@ -2,18 +2,20 @@
 import { useMe } from '../../frame/session-context.ts'
 import { SubPages } from '../../parts/page/sub-pages.tsx'
 import { useWords } from '../../words/language.ts'
+import { requestsWords } from '../../words/requests.ts'
 import { checkoutsWords } from '../../words/screens/checkouts.ts'
 import { noticesWords } from '../../words/screens/notices.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { PageSettings } from '../checkouts/page-settings.tsx'
 import { Account } from './account.tsx'
+import { Limits } from './limits.tsx'
 import { Members } from './members.tsx'
 import { Notices } from './notices.tsx'
 import { OwnSettings } from './own-settings.tsx'
 
 const Settings = () => {
-  const { t } = useWords(settingsWords, checkoutsWords, noticesWords)
+  const { t } = useWords(settingsWords, checkoutsWords, noticesWords, requestsWords)
   const { may } = useMe()
   const pages = [
     {
@@ -50,6 +52,13 @@ const Settings = () => {
       lead: t('settings.membersLead'),
       page: <Members />,
       action: 'members.read',
+    },
+    {
+      path: '/settings/limits',
+      name: t('limits.title'),
+      lead: t('limits.lead'),
+      page: <Limits />,
+      action: 'limits.write',
     },
     {
       path: '/settings/audit',

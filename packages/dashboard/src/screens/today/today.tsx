@@ -17,6 +17,7 @@ import { useWords } from '../../words/language.ts'
 import { todayWords } from '../../words/screens/today.ts'
 import { OpenApprovals } from '../approvals/open-approvals.tsx'
 import { MissingContact } from '../checkouts/shop-contact.tsx'
+import { OpenRequests } from '../requests/open-requests.tsx'
 import { FirstSuggested } from '../wallets/suggested-amounts.tsx'
 import { ArrivedHead } from './arrived-head.tsx'
 import { NeedsYou } from './needs-you.tsx'
@@ -72,6 +73,7 @@ const Figures = ({ overview, hasNoPayment }: { overview: Overview; hasNoPayment:
         <RecentMoney />
       </div>
       <MissingContact />
+      {may('requests.read') && <OpenRequests />}
       {may('approvals.read') && <OpenApprovals />}
       <OwnerNotices />
       {/* Money without a reference waits for review. If none waits, unique amounts need not be suggested. */}

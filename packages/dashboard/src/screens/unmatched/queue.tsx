@@ -19,6 +19,7 @@ import { useWords } from '../../words/language.ts'
 import { intentsWords } from '../../words/screens/intents.ts'
 import { unmatchedWords } from '../../words/screens/unmatched.ts'
 import { walletsWords } from '../../words/screens/wallets.ts'
+import { OpenRequests } from '../requests/open-requests.tsx'
 import { AlertCard } from './alert-card.tsx'
 import { samePayerIntent } from './likely-reason.ts'
 import { type Outcome, OutcomeContext, OutcomeLine } from './outcome.tsx'
@@ -83,6 +84,7 @@ export const Queue = () => {
   )
   return (
     <Page title={t('unmatched.title')}>
+      {may('requests.decide') && <OpenRequests />}
       <Group gap="xs">
         <TextInput
           aria-label={t('unmatched.search')}

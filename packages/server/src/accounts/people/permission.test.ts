@@ -38,6 +38,10 @@ const table = `
   keys.write         x - - -
   day_close.read     x x - x
   approvals.read     x x - -
+  requests.read      x x x -
+  requests.ask       x x x -
+  requests.decide    x x - -
+  limits.write       x - - -
   approvals.ask      x x - -
   approvals.decide   x - - -
   account.read       x x x x

@@ -69,6 +69,14 @@ export const permissions = {
   'approvals.ask': managers,
   /** Confirming such a change, and making one without asking. */
   'approvals.decide': owner,
+  /** What the member asked for, and for managers and owners what all members asked for. */
+  'requests.read': counterRoles,
+  /** Asking for what is over the limit of one's role, and withdrawing it. */
+  'requests.ask': counterRoles,
+  /** Confirming or refusing what another member asked for, within one's own limits. */
+  'requests.decide': managers,
+  /** The limits of the roles. */
+  'limits.write': owner,
   'account.read': everyone,
   'account.write': managers,
   /** Notifications on one's own devices, of what the role may read. */
@@ -100,6 +108,9 @@ const ofSomeWallets: ReadonlySet<Action> = new Set<Action>([
   'unmatched.read',
   'unmatched.write',
   'sales.write',
+  'requests.read',
+  'requests.ask',
+  'requests.decide',
   'vouchers.write',
   'shifts.read',
   'all_shifts.read',

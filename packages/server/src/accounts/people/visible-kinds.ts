@@ -25,6 +25,7 @@ const readAction: Readonly<Record<ObjectKind, Action | null>> = {
   payment_link: 'checkouts.read',
   phone: 'phones.read',
   provider: 'wallets.read',
+  request: 'requests.read',
   // Concerns one user alone.
   session: null,
   shift: 'shifts.read',

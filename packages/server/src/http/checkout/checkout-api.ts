@@ -7,6 +7,7 @@ import * as operations from '@sanad/contract/checkout/checkouts'
 import { errorOf } from '@sanad/contract/error-sentences'
 import type { Ordering } from '@sanad/contract/query'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { unlimited } from '../../accounts/limits/role-limits.ts'
 import { cancelCheckout } from '../../checkouts/cancel-checkout.ts'
 import type { WithIntents } from '../../checkouts/checkout.ts'
 import type { CheckoutFilter, CheckoutOrder } from '../../checkouts/checkout-list.ts'
@@ -111,7 +112,7 @@ const cancel =
   (deps: CheckoutDeps) =>
   async ({ request, reply, path, key, now }: KeyCall & Reads<typeof operations.cancelCheckout>) => {
     const { scope } = key
-    const cancellation = { scope, id: path.id, by: `key ${key.clientId}` }
+    const cancellation = { scope, id: path.id, by: `key ${key.clientId}`, allowed: unlimited }
     const result = await deps.db.transaction((tx) => cancelCheckout(tx, deps.zone, cancellation, now))
     if (result.kind === 'refused') {
       if (result.ended) deps.onEvent(scope.accountId)

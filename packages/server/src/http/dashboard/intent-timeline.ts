@@ -4,7 +4,7 @@
  */
 import type { By } from '@sanad/contract/dashboard/money/by'
 import type { TimelineEntry } from '@sanad/contract/dashboard/money/intents'
-import type { MoveKind } from '@sanad/contract/kinds'
+import type { MoveKind, RequestMove } from '@sanad/contract/kinds'
 import { pageActor } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor } from '../../core/money.ts'
@@ -21,11 +21,12 @@ export type Move = {
   readonly facts: string
 }
 
-/** An entry that is stored elsewhere: handing over, and the public address of the voucher. */
+/** An entry that is stored elsewhere: handing over, the public address of the voucher, and requests. */
 export type Mark = {
   readonly at: Instant
-  readonly kind: 'handed_over' | 'voucher_shared' | 'voucher_revoked'
+  readonly kind: 'handed_over' | 'voucher_shared' | 'voucher_revoked' | RequestMove
   readonly by: string
+  readonly facts?: Facts
 }
 
 type Facts = Record<string, string>
@@ -85,7 +86,7 @@ const arrival = ({ matched, currency }: Intent): Entry[] =>
       ]
 
 /** Entries with the same time are shown in the order in which they can happen. */
-const rank: readonly TimelineEntry['kind'][] = ['created', 'reference', 'alert']
+const rank: readonly TimelineEntry['kind'][] = ['created', 'reference', 'alert', 'request_asked', 'request_confirmed']
 const rankOf = (kind: TimelineEntry['kind']): number => (rank.includes(kind) ? rank.indexOf(kind) : rank.length)
 
 export const timelineOf = (
@@ -110,7 +111,7 @@ export const timelineOf = (
     },
     ...moves.map((move) => ({ at: move.at, kind: move.kind, by: byOf(move.by, keys), facts: factsOf(move, intent) })),
     ...arrival(intent),
-    ...marks.map(({ at, kind, by }) => ({ at, kind, by: byOf(by, keys), facts: {} })),
+    ...marks.map(({ at, kind, by, facts = {} }) => ({ at, kind, by: byOf(by, keys), facts })),
   ]
   // The window has closed; the background job has not stored the end yet.
   if (statusAt(intent, now) === 'EXPIRED' && intent.status === 'PENDING')

@@ -20,6 +20,7 @@ import { numberRuleText } from '../../wallets/providers/number-rule.ts'
 import { invalid, notFound, Problem, permissionDenied, throttled } from '../answers.ts'
 import { NON_FIELD } from '../body/field-error.ts'
 import { type CheckoutRefusal, checkoutAnswers } from './checkout-refusals.ts'
+import { limitAnswers } from './limit-refusals.ts'
 import { passkeyAnswers } from './passkey-refusals.ts'
 import { pushAnswers } from './push-refusals.ts'
 import { type Answer, byActor, changed, type Facts, field } from './refusal-answer.ts'
@@ -308,6 +309,7 @@ const answers: Readonly<Record<DashboardRefusal, Answer>> = {
       facts,
     ),
   ...saleAnswers,
+  ...limitAnswers,
   ...shiftAnswers,
   claim_unknown: () =>
     field(

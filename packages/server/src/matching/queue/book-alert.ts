@@ -4,6 +4,7 @@
  * test money pays no real intent. An alert that only ended an intent as WRONG_AMOUNT is not spent and can be booked. If two
  * members, or a member and a new alert, act at the same time, the first one wins.
  */
+import { type Allowance, overLimit } from '../../accounts/limits/role-limits.ts'
 import type { AlertState } from '../../alerts/alert.ts'
 import { proveAlert } from '../../alerts/balances/balance-chain.ts'
 import type { Instant } from '../../core/clock.ts'
@@ -26,6 +27,7 @@ import { chainFrom, chainRow } from '../resolve/stored-chain.ts'
 import { writeResolutions } from '../resolve/write-resolutions.ts'
 import { copyIntent, walletKinds } from './book-sql.ts'
 import { lockQueueAlert, notOpen, notPending, resolvingAlert } from './lock-queue-alert.ts'
+import { orderShortfall } from './order-shortfall.ts'
 import { fateOfAlert, referenceOwner } from './queue-sql.ts'
 import { lockSamePayments, samePaymentLocks } from './same-payments.ts'
 
@@ -36,6 +38,8 @@ export type Booking = {
   /** The member, as a text and by id. Without an id no member takes the money: the buyer's page books it, or it was taken before. */
   readonly by: string
   readonly userId?: UserId
+  /** What the member may do without asking. */
+  readonly allowed: Allowance
   /** The amounts that the member saw when deciding; undefined: not sent. */
   readonly seen?: { readonly alertAmount: Minor; readonly intentAmount: Minor }
   /** The member confirms that the alert is another payment than a spent one of the same amount (same-payments.ts). */
@@ -59,6 +63,7 @@ export type BookingRefusal = Refusal<
   | 'amount_changed'
   | 'reference_taken'
   | 'may_be_same_payment'
+  | 'over_limit'
 >
 
 const bookable: readonly AlertState[] = ['waiting', 'review', 'wrong_amount']
@@ -154,8 +159,11 @@ export const bookAlert = (db: Db, zone: Zone, booking: Booking, now: Instant): P
     if (!(await isOfSameWallet(tx, alert, intent))) return refuse('intent_of_other_wallet')
     const refusal = currencyMismatch(alert, intent) ?? amountChanged(booking, alert, intent)
     if (refusal !== undefined) return refusal
+    const arrival = arrivalOf(intent, alert.amount)
+    const over = await overLimitOf(tx, booking, alert, intent, arrival, now)
+    if (over !== undefined) return over
     await proveBalance(tx, alert)
-    return resolveByHand(tx, zone, booking, intent, alert, arrivalOf(intent, alert.amount), now)
+    return resolveByHand(tx, zone, booking, intent, alert, arrival, now)
   })
 
 /** Copies the expired intent into a new one, which is verified at once. */
@@ -178,7 +186,9 @@ export const bookExpired = (db: Db, zone: Zone, booking: Booking, now: Instant):
       notes: old.notes,
       items: old.items,
     }
-    return bookOntoNew(tx, zone, booking, draft, alert, arrivalOf(old, alert.amount), now, old.payable)
+    const arrival = arrivalOf(old, alert.amount)
+    const over = await overLimitOf(tx, booking, alert, old, arrival, now)
+    return over ?? bookOntoNew(tx, zone, booking, draft, alert, arrival, now, old.payable)
   })
 
 /** Makes a new intent and books the alert onto it. */
@@ -234,8 +244,25 @@ export const acceptPaid = (
     const total = booking.counted ?? alert.amount
     const draft = { walletId: alert.walletId, total, currency, externalOrderId, notes, items: '[]' }
     const asked = booking.counted === undefined ? old : { base: total, payable: alert.amount }
-    return bookOntoNew(tx, zone, booking, draft, alert, arrivalOf(asked, alert.amount), now, alert.amount)
+    const arrival = arrivalOf(asked, alert.amount)
+    // If the rest is asked for next, the order does not fall short.
+    const order = booking.counted === undefined ? old : { externalOrderId: '', currency }
+    const over = await overLimitOf(tx, booking, alert, order, arrival, now)
+    return over ?? bookOntoNew(tx, zone, booking, draft, alert, arrival, now, alert.amount)
   })
+
+/** The refusal if the booking is over a limit of the member. All of the order counts, not this step alone. */
+const overLimitOf = async (
+  tx: Tx,
+  { scope, allowed }: Pick<Booking, 'scope' | 'allowed'>,
+  { amount }: BookableAlert,
+  order: { readonly externalOrderId: string; readonly currency: string },
+  { forgiven }: Arrival,
+  now: Instant,
+): Promise<Refusal<'over_limit'> | undefined> => {
+  const short = await orderShortfall(tx, scope, order, { forgiven, amount }, now)
+  return overLimit(allowed, { kind: 'booking', amount, short, currency: order.currency })
+}
 
 /** Booking an alert confirms it: a doubtful balance of the alert is accepted. */
 const proveBalance = async (tx: Tx, { id, identity, balance }: BookableAlert): Promise<void> => {

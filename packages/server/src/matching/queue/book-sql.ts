@@ -1,7 +1,8 @@
 import type { WalletId, WalletIdentity } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
+import { arrivedSql } from '../../intents/arrival-sql.ts'
 import { fieldMark, fold, type Intent } from '../../intents/intent.ts'
-import { at, bool, nullable, text, uuid } from '../../postgres/query/columns.ts'
+import { at, bool, minor, nullable, text, uuid } from '../../postgres/query/columns.ts'
 import { noColumns, scoped, statement } from '../../postgres/query/statement.ts'
 
 /** The reference key of an alert, read before that reference is locked. Index: primary key. */
@@ -18,6 +19,26 @@ export const walletKinds = scoped(
   { id: uuid<WalletId>(), identity: uuid<WalletIdentity>(), is_test: bool() },
   (scope: Scope, ids: readonly WalletId[]) => [scope.accountId, ids],
   `select id, identity, is_test from wallets where account_id = $1 and id = any($2::uuid[])`,
+)
+
+/**
+ * What was asked for an order since an instant and is not paid, and what arrived for it: the largest amount of its unpaid intents,
+ * and the sum over its paid ones. Every intent of the order counts, whatever wallets the caller sees. Index: intents_order.
+ */
+export const sumsOfOrder = scoped(
+  'sums_of_order',
+  { asked: minor(), arrived: minor() },
+  (scope: Scope, externalOrderId: string, currency: string, firstId: string) => [
+    scope.accountId,
+    externalOrderId,
+    currency,
+    firstId,
+  ],
+  `
+  select coalesce(max(least(i.base, i.payable)) filter (where i.status in ('PENDING', 'EXPIRED', 'WRONG_AMOUNT')), 0)::int8 as asked,
+         coalesce(sum(${arrivedSql('i')}) filter (where i.status = 'VERIFIED'), 0)::int8 as arrived
+    from intents i
+   where i.account_id = $1 and i.external_order_id = $2 and i.external_order_id <> '' and i.id >= $4::uuid and i.currency = $3`,
 )
 
 /** Inserts the copy of an ended intent, for a booking. Its wallet may be switched off or closed. */

@@ -4,9 +4,10 @@
  * no event yet: finish-sales.ts makes them when the time to undo (undo-sale.ts) is over. Of two members who act at once one wins;
  * the refusal names that one.
  */
+import { type Allowance, overLimit } from '../../accounts/limits/role-limits.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AlertId, UserId } from '../../core/ids.ts'
-import { formatMinor, type Minor } from '../../core/money.ts'
+import { formatMinor, type Minor, minor } from '../../core/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
@@ -20,12 +21,15 @@ import { walletKinds } from './book-sql.ts'
 import { isSaleAmount, takenFrom, undo_ms } from './counter-sale.ts'
 import { likelyIntents } from './likely-intents.ts'
 import { notOpen, resolvingAlert } from './lock-queue-alert.ts'
+import { orderShortfall } from './order-shortfall.ts'
 import { setTaken, storeSale } from './sale-sql.ts'
 
 export type TakenSale = AlertRef & {
   /** The member, as a text and by id. */
   readonly by: string
   readonly userId: UserId
+  /** What the member may do without asking. */
+  readonly allowed: Allowance
   /** The amount that the member saw. */
   readonly seen: Minor
   /** The member has looked at the message and its doubts. */
@@ -48,6 +52,7 @@ export type SaleRefusal = Refusal<
   | 'sale_amount_changed'
   | 'sale_needs_look'
   | 'sale_order_waits'
+  | 'over_limit'
 >
 
 export const takeSale = (db: Db, zone: Zone, sale: TakenSale, now: Instant): Promise<AlertId | SaleRefusal> =>
@@ -66,6 +71,11 @@ export const takeSale = (db: Db, zone: Zone, sale: TakenSale, now: Instant): Pro
     if (isDoubtful && !sale.looked) return refuse('sale_needs_look')
     const waiting = sale.notForOrder ? undefined : await waitingOrder(tx, sale.scope, alert, now)
     if (waiting !== undefined) return waiting
+    const forgiven = minor(0n)
+    const order = { externalOrderId: sale.externalOrderId, currency: alert.currency ?? '' }
+    const short = await orderShortfall(tx, sale.scope, order, { forgiven, amount: alert.amount }, now)
+    const over = overLimit(sale.allowed, { kind: 'sale', amount: alert.amount, short, currency: order.currency })
+    if (over !== undefined) return over
     const changed = await setTaken(tx, sale.scope, alert.id, from)
     if (changed.length !== 1) throw new Error('an alert changed while its row was locked')
     const { scope, externalOrderId, note } = sale

@@ -179,6 +179,8 @@ const approval = (
     body: { sender_name: '777000111' },
   })
 ).body.id
+await owner.ask('PATCH', '/limits/', { body: { cashier: { cancel: false } } })
+const request = (await members.cashier.ask('POST', `/checkouts/${checkout}/cancel/ask/`)).body.id
 const [[shared]] = (await service.sql('select id from alert_templates where account_id is null limit 1')) as [[string]]
 
 /** The secret unchanged, escaped in JSON, and encoded in a URL. */
@@ -191,6 +193,7 @@ const secretsIn = (text: string): string[] =>
 const shift: string = (await owner.ask('POST', '/shifts/')).body.id
 const pathIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/approvals/': { id: approval },
+  '/requests/': { id: request },
   '/shifts/': { id: shift },
   '/keys/': { id: key },
   '/webhooks/': { id: hook, delivery, replay },

@@ -5,6 +5,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { createKey } from '../../../src/accounts/keys/key-secrets.ts'
+import { usualLimits } from '../../../src/accounts/limits/role-limits.ts'
+import { saveRoleLimits } from '../../../src/accounts/limits/role-limits-sql.ts'
 import { createInvitation } from '../../../src/accounts/members/invitations.ts'
 import { insertNotices } from '../../../src/accounts/notices/owner-notices-sql.ts'
 import { insertPasskey } from '../../../src/accounts/sessions/passkey-sql.ts'
@@ -121,6 +123,11 @@ export const otherAccountObjects = async (
     body: { sender_name: '777000111' },
   })
   if (approval.status !== 201) throw new Error(`no approval: ${approval.text}`)
+  const cashier = await createMember(service, accountId, 'cashier')
+  // The usual limits: a cashier asks for a cancellation.
+  await saveRoleLimits(service.db, wholeAccount(accountId), 'cashier', usualLimits.cashier)
+  const request = await cashier.ask('POST', `/checkouts/${checkout.body.id}/cancel/ask/`)
+  if (request.status !== 201) throw new Error(`no request: ${request.text}`)
   const device = await member.ask('POST', '/notifications/devices/', {
     body: { endpoint: 'http://127.0.0.1:9/push', keys: newBrowser().keys },
   })
@@ -141,6 +148,7 @@ export const otherAccountObjects = async (
     '/shifts/{id}/': { id: shift.body.id },
     '/notifications/devices/{id}/': { id: device.body.id },
     '/approvals/{id}/': { id: approval.body.id },
+    '/requests/{id}/': { id: request.body.id },
     '/notices/{id}/': { id: notice },
     '/wallets/{id}/': { id: service.demo.other.wallet },
     '/phones/{id}/': { id: phone.id },

@@ -35,6 +35,7 @@ import { checkoutPageRoutes } from '../people/checkout-page.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from '../people/forgotten-password.ts'
 import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
 import { type KeyDeps, keyRoutes } from '../people/keys.ts'
+import { limitRoutes } from '../people/limits.ts'
 import { memberRoutes } from '../people/members.ts'
 import { noticeRoutes } from '../people/notices.ts'
 import { type NotificationDeps, notificationRoutes } from '../people/notifications.ts'
@@ -43,6 +44,7 @@ import { ownSessionRoutes } from '../people/own-sessions.ts'
 import { passkeyRoutes } from '../people/passkeys.ts'
 import { proofRoutes } from '../people/proof.ts'
 import { sessionRoutes } from '../people/session.ts'
+import { requestRoutes } from '../requests/requests.ts'
 import { addDashboardRoutes, type Route } from '../route.ts'
 import { approvalRoutes } from '../wallets/approvals.ts'
 import { phoneAccessRoutes } from '../wallets/phone-access.ts'
@@ -88,6 +90,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...saleRoutes(deps),
   ...shiftRoutes(deps),
   ...startSaleRoutes(deps),
+  ...requestRoutes(deps),
   ...daySumRoutes(deps),
   ...dayCloseRoutes(deps),
   ...walletRoutes(deps),
@@ -106,6 +109,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...noticeRoutes(deps),
   ...notificationRoutes(deps),
   ...accountRoutes(deps),
+  ...limitRoutes(deps),
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
   ...addressRoutes(deps),

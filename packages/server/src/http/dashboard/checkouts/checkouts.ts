@@ -1,7 +1,6 @@
 /** `/checkouts/` and `/checkouts/{id}/`: find, show, create and cancel checkouts. */
 
 import * as operations from '@sanad/contract/dashboard/checkouts/checkouts'
-import { cancelCheckout } from '../../../checkouts/cancel-checkout.ts'
 import type { WithIntents } from '../../../checkouts/checkout.ts'
 import { type CreatedCheckout, createCheckout } from '../../../checkouts/create-checkout.ts'
 import { readCheckout } from '../../../checkouts/list-checkouts.ts'
@@ -17,17 +16,10 @@ import { createFromRequest } from '../../checkout/checkout-api.ts'
 import { checkoutReader } from '../../checkout/create-checkout-body.ts'
 import { cursorText } from '../../routes/cursor.ts'
 import { asSent, type Reads, readBy } from '../../routes/route.ts'
+import { doerIn } from '../limited-act.ts'
 import { answerTo } from '../refusals.ts'
-import {
-  actorIn,
-  type Call,
-  change,
-  type DashboardContext,
-  type NamedCall,
-  type Route,
-  route,
-  tryChange,
-} from '../route.ts'
+import { actorIn, type Call, type DashboardContext, type NamedCall, type Route, route, tryChange } from '../route.ts'
+import { cancelCheckoutAct } from './checkout-acts.ts'
 import { type CheckoutAnswerDeps, listedCheckout, shownCheckout } from './checkout-answers.ts'
 
 export type CheckoutRouteDeps = DashboardContext &
@@ -63,8 +55,8 @@ export const checkoutRoutes = (deps: CheckoutRouteDeps): Route[] => {
 }
 
 /** The checkout that the path names, in the account of the member. */
-const checkoutIn =
-  ({ db }: CheckoutRouteDeps) =>
+export const checkoutIn =
+  ({ db }: Pick<CheckoutRouteDeps, 'db'>) =>
   async ({ path, member }: NamedCall): Promise<WithIntents> => {
     const found = await readCheckout(db, member.scope, path.id)
     if (found === undefined) throw notFound()
@@ -114,34 +106,20 @@ const cancelWithAudit = async (
   call: Call,
   { checkout }: WithIntents,
 ): Promise<WithIntents> => {
-  const { member, now } = call
-  const { scope } = member
-  const cancellation = { scope, id: checkout.id, by: actorIn(call).actor }
-  const result = await change(deps, call, async (tx, audit) => {
-    const done = await cancelCheckout(tx, deps.zone, cancellation, now)
-    if (done.kind === 'cancelled')
-      audit({
-        action: 'checkout.cancel',
-        kind: 'checkout',
-        id: checkout.id,
-        before: { status: 'OPEN' },
-        after: {
-          status: 'CANCELLED',
-          external_order_id: checkout.externalOrderId,
-          amount: formatMinor(checkout.amount),
-        },
-      })
-    return done
-  })
-  if (result.kind === 'refused') {
-    // The checkout had ended before: that end is now stored, with its event.
+  const { scope } = call.member
+  const { now } = call
+  const input = { act: 'cancel_checkout', checkoutId: checkout.id } as const
+  // Returned, not thrown: the end of a checkout that had ended before stays stored, with its event.
+  const result = await tryChange(deps, call, async (db, audit) =>
+    cancelCheckoutAct(deps, { db, audit, doer: await doerIn(db, call), now }, input),
+  )
+  if (isRefusal(result)) {
     if (result.ended) {
       deps.wake(scope.accountId)
       deps.sendHint(scope.accountId, { kind: 'checkout', id: checkout.id })
     }
-    throw answerTo(result.refusal)
+    throw answerTo(result)
   }
-  const { cancelledIntent, ...found } = result.cancelled
-  if (cancelledIntent !== undefined) deps.sendHint(scope.accountId, { kind: 'intent', id: cancelledIntent })
-  return found
+  for (const hint of result.hints) deps.sendHint(scope.accountId, hint)
+  return result.found
 }

@@ -5,36 +5,30 @@ import * as operations from '@sanad/contract/dashboard/money/sales'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { wholeOf } from '../../../core/scope.ts'
 import { handOver } from '../../../intents/hand-over.ts'
-import { takeSale } from '../../../matching/queue/take-sale.ts'
 import { readDoubted, undoSale } from '../../../matching/queue/undo-sale.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
+import type { Reads } from '../../routes/route.ts'
 import { type IntentRouteDeps, intentIn } from '../intents/intent-deps.ts'
+import { doerIn } from '../limited-act.ts'
 import { alertIn } from '../money/alerts.ts'
 import { auditAlertChange, type UnmatchedDeps } from '../money/unmatched.ts'
 import { alertAnswer } from '../money/unmatched-answers.ts'
 import { accepted, type DashboardRefusal } from '../refusals.ts'
 import { change, type NamedCall, type Route, route } from '../route.ts'
 import { timeIn } from '../time-text.ts'
+import { type SaleAct, saleAct } from './sale-act.ts'
 
 type SaleDeps = UnmatchedDeps & IntentRouteDeps
 
 export const saleRoutes = (deps: SaleDeps): Route[] => [
   route(operations.takeSale, alertIn(deps), async (call, { id }) => {
-    const {
-      amount,
-      external_order_id: externalOrderId,
-      note,
-      looked,
-      another_payment: another,
-      not_for_order: notFor,
-    } = call.body
-    const flags = { looked: looked === true, anotherPayment: another === true, notForOrder: notFor === true }
-    const sale = { scope: wholeOf(call.member.scope), alertId: id, by: actorOf(call.user), seen: amount, ...flags }
-    const { userId } = call.member
-    return changeSale(deps, call, 'alert.take_sale', (db) =>
-      takeSale(db, deps.zone, { ...sale, userId, externalOrderId: externalOrderId ?? '', note: note ?? '' }, call.now),
+    const { now, member } = call
+    await change(deps, call, async (db, audit) =>
+      accepted(await saleAct(deps, { db, audit, doer: await doerIn(db, call), now }, saleInput(id, call.body))),
     )
+    deps.wake(member.scope.accountId)
+    return alertAnswer((await findAlert(deps.db, member.scope, id))!, member.role, deps.zone, now)
   }),
   route(operations.undoSale, alertIn(deps), async (call, { id }) => {
     const target = { scope: wholeOf(call.member.scope), alertId: id }
@@ -58,6 +52,17 @@ export const saleRoutes = (deps: SaleDeps): Route[] => [
   }),
 ]
 
+export const saleInput = (alertId: string, body: Reads<typeof operations.takeSale>['body']): SaleAct => ({
+  act: 'take_sale',
+  alertId,
+  amount: body.amount,
+  externalOrderId: body.external_order_id ?? '',
+  note: body.note ?? '',
+  looked: body.looked === true,
+  anotherPayment: body.another_payment === true,
+  notForOrder: body.not_for_order === true,
+})
+
 /** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */
 const changeSale = async (
   deps: SaleDeps,
@@ -69,7 +74,7 @@ const changeSale = async (
   const before = await alertIn(deps)(call)
   await change(deps, call, async (db, audit) => {
     accepted(await work(db))
-    return auditAlertChange(db, audit, action, call, before)
+    return auditAlertChange(db, audit, action, member, before)
   })
   deps.wake(member.scope.accountId)
   return alertAnswer((await findAlert(deps.db, member.scope, before.id))!, member.role, deps.zone, now)

@@ -14,16 +14,16 @@ import { withSavepoints } from '../../../postgres/query/savepoints.ts'
 import { walletLookup } from '../../../views/wallets/find-wallet.ts'
 import { listWallets, walletOf } from '../../../views/wallets/wallet-sql.ts'
 import { obstacle, type Wallet } from '../../../wallets/wallet.ts'
-import { invalid, notFound, sendJson } from '../../answers.ts'
+import { invalid, sendJson } from '../../answers.ts'
 import type { Json } from '../../body/json.ts'
 import { bodyReader } from '../../body/schema-reader.ts'
 import { idempotencyKey } from '../../merchant/create-intent.ts'
 import { unknownWallet } from '../../merchant/refusals.ts'
 import { readBy } from '../../routes/route.ts'
 import { shownCheckout } from '../checkouts/checkout-answers.ts'
-import type { CheckoutRouteDeps } from '../checkouts/checkouts.ts'
+import { type CheckoutRouteDeps, checkoutIn } from '../checkouts/checkouts.ts'
 import { accepted } from '../refusals.ts'
-import { actorIn, type Call, change, type NamedCall, type Route, route } from '../route.ts'
+import { actorIn, type Call, change, type Route, route } from '../route.ts'
 
 export type StartSaleDeps = CheckoutRouteDeps & { readonly window_ms: number }
 
@@ -73,15 +73,6 @@ export const startSaleRoutes = (deps: StartSaleDeps): Route[] => [
     return shownCheckout(deps, call, (await readCheckout(deps.db, scope, checkout.id))!)
   }),
 ]
-
-/** The checkout that the path names, in the account of the member. */
-const checkoutIn =
-  ({ db }: StartSaleDeps) =>
-  async ({ path, member }: NamedCall) => {
-    const found = await readCheckout(db, member.scope, path.id)
-    if (found === undefined) throw notFound()
-    return found
-  }
 
 const openDeps = ({ zone, window_ms }: StartSaleDeps, db: JoinedDb): OpenDeps => ({
   db: withSavepoints(db),

@@ -3,6 +3,7 @@
 import type { ResolvingAlert, ShownIntent, Why as WhyAnswer } from '@sanad/contract/dashboard/money/intents'
 import type { NearAlert as NearAnswer } from '@sanad/contract/dashboard/money/near-alert'
 import type { Intent as IntentAnswer } from '@sanad/contract/intent'
+import { requestOf, requestsOfIntent } from '../../../accounts/requests/limit-request-sql.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { IntentId } from '../../../core/ids.ts'
 import { formatMinor, type Minor } from '../../../core/money.ts'
@@ -32,6 +33,7 @@ import { actorNames } from '../actor-names.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
 import { byOf, type Mark, timelineOf } from '../intent-timeline.ts'
 import { claimAnswers } from '../money/claim-answer.ts'
+import { requestMarks } from '../requests-of-intent.ts'
 import { timeIn, timeOrNull } from '../time-text.ts'
 import { type IntentRouteDeps, walletOf } from './intent-deps.ts'
 
@@ -59,6 +61,7 @@ export const shownIntent = async (
   const near = isUnpaid ? await nearAlerts(db, scope, intent, wallet.phoneId) : []
   const fitting = isUnpaid ? await fittingAlerts(db, scope, intent) : []
   const live = vouchers.find(({ revoked_at }) => revoked_at === null)
+  const requests = await requestsOfIntent(db, wholeAccount(accountId), id, matched?.id ?? null)
   const claims = await claimsOfIntent(db, scope, id, now)
   const deliveries = await deliveriesOfIntent(db, wholeAccount(accountId), matched?.id ?? null, id)
   return {
@@ -68,7 +71,10 @@ export const shownIntent = async (
     created_by: byOf(origin!.created_by, keys),
     checkout: origin!.checkout_id,
     payer: await payerAnswer(deps, wholeAccount(accountId), id),
-    timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now, marksOf(mark, vouchers)),
+    timeline: timelineOf(intent, origin!.created_by, moves, keys, zone, now, [
+      ...marksOf(mark, vouchers),
+      ...requestMarks(requests.map((row) => requestOf(row, now))),
+    ]),
     alert: await alertAnswer(deps, scope, intent, zone),
     told: deliveries.map(({ event_id, delivery_id, endpoint_id, url, next_at, ...rest }) => ({
       event: event_id,

@@ -13,22 +13,18 @@ import {
   showIntent,
   takeReference,
 } from '@sanad/contract/dashboard/money/intents'
-import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { Instant } from '../../../core/clock.ts'
 import type { IntentId } from '../../../core/ids.ts'
 import { formatMinor } from '../../../core/money.ts'
 import { isRefusal, refuse } from '../../../core/refusal.ts'
 import { type Scope, wholeOf } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
-import { cancelIntent as cancel } from '../../../intents/cancel-intent.ts'
 import { type Intent, statusAt } from '../../../intents/intent.ts'
 import { claimPayer } from '../../../matching/payers/claim-payer.ts'
-import { acceptPaid as acceptArrived } from '../../../matching/queue/book-alert.ts'
 import { referenceAttacher } from '../../../matching/resolve/attach-references.ts'
 import { claimHints } from '../../../matching/resolve/keep-claim.ts'
 import { takeReference as take } from '../../../matching/resolve/take-reference.ts'
 import { withSavepoints } from '../../../postgres/query/savepoints.ts'
-import { findAlert } from '../../../views/alerts/list-alerts.ts'
 import { intentFinder } from '../../../views/intents/find-intents.ts'
 import { type LikelyAlert, likelyAlerts } from '../../../views/queue/likely-alerts.ts'
 import { readTakeReference } from '../../body/dashboard/take-reference-body.ts'
@@ -37,11 +33,11 @@ import { intentFilter } from '../../merchant/intent-filter.ts'
 import { numberedPage, pageLinks } from '../../query/numbered-page.ts'
 import { type Reads, readBy } from '../../routes/route.ts'
 import { arrivalAnswer } from '../arrival-answer.ts'
-import { hintCheckout } from '../money/booking-hints.ts'
-import { arrivalAudit, shortNotice } from '../money/booking-notice.ts'
+import { doerIn } from '../limited-act.ts'
 import { accepted, answerTo } from '../refusals.ts'
 import { actorIn, type Call, change, type Route, route, tryChange } from '../route.ts'
 import { createIntentRoutes } from './create-intent.ts'
+import { type AcceptAct, acceptAct, cancelAct } from './intent-acts.ts'
 import { intentAnswer, shownIntent } from './intent-answer.ts'
 import { type IntentRouteDeps, intentIn, walletOf } from './intent-deps.ts'
 
@@ -206,51 +202,22 @@ const acceptWithAudit = async (
   old: Intent,
 ): Promise<Intent> => {
   const { member, now } = call
-  const { paid_amount: paid, another_payment } = call.body
-  const anotherPayment = another_payment === true
-  const { matched } = old
-  if (old.status !== 'WRONG_AMOUNT' || matched === null)
-    throw answerTo(refuse('intent_not_wrong', { status: statusAt(old, now) }))
-  if ((await findAlert(deps.db, member.scope, matched.id)) === undefined) throw answerTo(refuse('alert_unknown'))
-  const by = actorIn(call).actor
-  const { isTest } = await walletOf(deps, old, now)
-  const result = await change(deps, call, async (db, audit) => {
-    const requested = {
-      scope: wholeOf(member.scope),
-      alertId: matched.id,
-      intentId: old.id,
-      by,
-      userId: member.userId,
-      paid,
-      anotherPayment,
-    }
-    const accept = () => acceptArrived(db, deps.zone, requested, now)
-    const booked = accepted(await bookInCheckout(db, requested, accept, deps.zone, now))
-    const created = booked.intent
-    const payment = {
-      intent: created.id,
-      payment: created.code,
-      payable_amount: formatMinor(created.payable),
-      ...arrivalAudit(created),
-    }
-    const alert = { id: matched.id, before: { state: 'wrong_amount' }, after: { state: 'booked', ...payment } }
-    audit({ action: 'alert.book', kind: 'alert', ...alert })
-    audit({
-      action: 'intent.accept_paid',
-      kind: 'intent',
-      id: created.id,
-      before: { copy_of: old.id, payable_amount: formatMinor(old.payable) },
-      after: { status: created.status, manual_override: true, ...payment, alert: matched.id },
-      ...shortNotice(created, isTest),
-    })
-    return booked
-  })
-  const { intent } = result
+  const input = acceptInput(old, call.body)
+  const { booked, hints } = await change(deps, call, async (db, audit) =>
+    accepted(await acceptAct(deps, { db, audit, doer: await doerIn(db, call), now }, input)),
+  )
+  const { intent } = booked
   deps.wake(member.scope.accountId)
-  deps.sendHint(member.scope.accountId, { kind: 'alert', id: matched.id })
-  hintCheckout(deps, member.scope.accountId, result)
+  for (const hint of hints) deps.sendHint(member.scope.accountId, hint)
   return (await deps.find(member.scope, intent.id)) ?? intent
 }
+
+export const acceptInput = ({ id }: Intent, body: Reads<typeof acceptPaid>['body']): AcceptAct => ({
+  act: 'accept_paid',
+  intentId: id,
+  paid: body.paid_amount,
+  anotherPayment: body.another_payment === true,
+})
 
 /** Stores the claimed payer. Nothing else of the intent changes. */
 const setPayerWithAudit = async (
@@ -272,21 +239,11 @@ const setPayerWithAudit = async (
 }
 
 const cancelWithAudit = async (deps: IntentRouteDeps, call: Call, { id }: Intent): Promise<Intent> => {
-  const { member, now } = call
-  const result = await tryChange(deps, call, async (db, audit) => {
-    const requested = { scope: wholeOf(member.scope), id, by: actorIn(call).actor }
-    const intent = await cancel(db, deps.zone, intentFinder(db), requested, now)
-    if (!isRefusal(intent))
-      audit({
-        action: 'intent.cancel',
-        kind: 'intent',
-        id,
-        before: { status: 'PENDING' },
-        after: { status: intent.status },
-      })
-    return intent
-  })
-  if (isRefusal(result))
-    throw answerTo({ ...result, facts: { ...result.facts, status: await statusNow(deps, call, id) } })
-  return result
+  const { now } = call
+  const { intent } = await change(deps, call, async (db, audit) =>
+    accepted(
+      await cancelAct(deps, { db, audit, doer: await doerIn(db, call), now }, { act: 'cancel_intent', intentId: id }),
+    ),
+  )
+  return intent
 }

@@ -1,13 +1,8 @@
-/** Tells open pages of the checkout that a booking has changed. */
+/** The open pages of the checkout that a booking has changed. */
 import type { BookedInCheckout } from '../../../checkouts/book-in-checkout.ts'
-import type { AccountId } from '../../../core/ids.ts'
-import type { DashboardContext } from '../route.ts'
+import type { Hint } from '../limited-act.ts'
 
-export const hintCheckout = (
-  { sendHint }: Pick<DashboardContext, 'sendHint'>,
-  accountId: AccountId,
-  { checkoutId, cancelled }: BookedInCheckout,
-): void => {
-  if (cancelled !== undefined) sendHint(accountId, { kind: 'intent', id: cancelled })
-  if (checkoutId !== undefined) sendHint(accountId, { kind: 'checkout', id: checkoutId })
-}
+export const checkoutHints = ({ checkoutId, cancelled }: BookedInCheckout): Hint[] => [
+  ...(cancelled === undefined ? [] : [{ kind: 'intent' as const, id: cancelled }]),
+  ...(checkoutId === undefined ? [] : [{ kind: 'checkout' as const, id: checkoutId }]),
+]

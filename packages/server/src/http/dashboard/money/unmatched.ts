@@ -5,13 +5,10 @@ import * as operations from '@sanad/contract/dashboard/money/unmatched'
 import type { WriteAudit } from '../../../accounts/audit/audit.ts'
 import { actorOf } from '../../../accounts/people/signed-in-user.ts'
 import { revealCode } from '../../../alerts/hidden/reveal-code.ts'
-import { bookInCheckout } from '../../../checkouts/book-in-checkout.ts'
 import type { AccountId, WalletId } from '../../../core/ids.ts'
-import { formatMinor } from '../../../core/money.ts'
 import { refuse } from '../../../core/refusal.ts'
-import { seesWallet, wholeOf } from '../../../core/scope.ts'
+import { type Scope, seesWallet, wholeOf } from '../../../core/scope.ts'
 import { acceptBalance, readFollowing } from '../../../matching/queue/accept-balance.ts'
-import { bookAlert, bookExpired } from '../../../matching/queue/book-alert.ts'
 import { dismissAlert, undoDismissal } from '../../../matching/queue/dismiss-alert.ts'
 import { notDuplicate } from '../../../matching/queue/not-duplicate.ts'
 import type { ReadReport } from '../../../matching/reading/read-report.ts'
@@ -22,14 +19,13 @@ import type { Session } from '../../../postgres/connection/database.ts'
 import type { JoinedDb } from '../../../postgres/query/joined.ts'
 import type { ShownAlert } from '../../../views/alerts/alert-list-sql.ts'
 import { findAlert } from '../../../views/alerts/list-alerts.ts'
-import { intentFinder } from '../../../views/intents/find-intents.ts'
 import type { Reads } from '../../routes/route.ts'
+import { doerIn } from '../limited-act.ts'
 import { accepted, answerTo, type DashboardRefusal } from '../refusals.ts'
 import { type Call, change, type DashboardContext, type NamedCall, type Route, route } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { type AlertDeps, alertIn, wholeAlert } from './alerts.ts'
-import { hintCheckout } from './booking-hints.ts'
-import { arrivalAudit, shortNotice } from './booking-notice.ts'
+import { type BookAct, bookAct } from './book-act.ts'
 import { alertAnswer, bookedAnswer } from './unmatched-answers.ts'
 
 export type UnmatchedDeps = AlertDeps &
@@ -40,8 +36,8 @@ export type UnmatchedDeps = AlertDeps &
   }
 
 export const unmatchedRoutes = (deps: UnmatchedDeps): Route[] => [
-  route(operations.bookUnmatched, alertIn(deps), (call, alert) => book(deps, call, alert, bookAlert)),
-  route(operations.bookOntoCopy, alertIn(deps), (call, alert) => book(deps, call, alert, bookExpired)),
+  route(operations.bookUnmatched, alertIn(deps), (call, alert) => book(deps, call, alert, 'book')),
+  route(operations.bookOntoCopy, alertIn(deps), (call, alert) => book(deps, call, alert, 'book_copy')),
   route(operations.releaseHeldAlert, targetIn(deps), async (call, target) => {
     // Here and below: read before the transaction, because reading may look up templates.
     const rereadAlert = accepted(await readStored(deps, target, call.now))
@@ -102,56 +98,34 @@ const book = async (
   deps: UnmatchedDeps,
   call: Call & Pick<Reads<typeof operations.bookUnmatched>, 'body'>,
   alert: ShownAlert,
-  verb: typeof bookAlert,
+  act: BookAct['act'],
 ): Promise<operations.Booked> => {
-  const { member, now, user } = call
-  const { intent, alert_amount: alertAmount, intent_amount: intentAmount, another_payment } = call.body
-  // The order must be of a wallet that the member sees, as the money is.
-  if ((await intentFinder(deps.db)(member.scope, intent)) === undefined) throw answerTo(refuse('intent_unknown'))
-  const booking = {
-    scope: wholeOf(member.scope),
-    alertId: alert.id,
-    intentId: intent,
-    by: actorOf(user),
-    userId: member.userId,
-    seen: { alertAmount, intentAmount },
-    anotherPayment: another_payment === true,
-  }
-  const booked = await change(deps, call, async (db, audit) => {
-    const result = accepted(await bookInCheckout(db, booking, () => verb(db, deps.zone, booking, now), deps.zone, now))
-    const { intent: bookedIntent } = result
-    const payment = {
-      intent: bookedIntent.id,
-      payment: bookedIntent.code,
-      payable_amount: formatMinor(bookedIntent.payable),
-    }
-    const another = booking.anotherPayment ? { another_payment: true } : {}
-    const paid = { alert: alert.id, amount: formatMinor(alertAmount), ...arrivalAudit(bookedIntent), ...another }
-    audit({
-      action: 'alert.book',
-      kind: 'alert',
-      id: alert.id,
-      before: { state: alert.state },
-      after: { state: 'booked', ...payment, ...paid },
-    })
-    audit({
-      action: 'intent.book',
-      kind: 'intent',
-      id: bookedIntent.id,
-      before: bookedIntent.id === intent ? { status: 'PENDING' } : { copy_of: intent },
-      after: { status: bookedIntent.status, manual_override: true, ...payment, ...paid },
-      ...shortNotice(bookedIntent, alert.wallet_is_test === true),
-    })
-    return result
-  })
+  const { member, now } = call
+  const input = bookInput(act, alert.id, call.body)
+  const { booked, hints } = await change(deps, call, async (db, audit) =>
+    accepted(await bookAct(deps, { db, audit, doer: await doerIn(db, call), now }, input)),
+  )
   deps.wake(member.scope.accountId)
-  hintCheckout(deps, member.scope.accountId, booked)
+  for (const hint of hints) deps.sendHint(member.scope.accountId, hint)
   const shown = await findAlert(deps.db, member.scope, alert.id)
   return {
     intent: bookedAnswer(booked.intent, deps.zone, now),
     alert: alertAnswer(shown!, member.role, deps.zone, now),
   }
 }
+
+export const bookInput = (
+  act: BookAct['act'],
+  alertId: string,
+  body: Reads<typeof operations.bookUnmatched>['body'],
+): BookAct => ({
+  act,
+  alertId,
+  intentId: body.intent,
+  alertAmount: body.alert_amount,
+  intentAmount: body.intent_amount,
+  anotherPayment: body.another_payment === true,
+})
 
 /** Runs an action on the alert of the path, with its audit entry, and answers the alert as it is afterwards. */
 const changeAlert = async (
@@ -164,7 +138,7 @@ const changeAlert = async (
   const before = await alertIn(deps)(call)
   const result = await change(deps, call, async (db, audit) => {
     accepted(await work(db))
-    return auditAlertChange(db, audit, action, call, before)
+    return auditAlertChange(db, audit, action, member, before)
   })
   deps.wake(member.scope.accountId)
   return wholeAlert(deps, member, result, now)
@@ -174,10 +148,10 @@ export const auditAlertChange = async (
   db: Session,
   audit: WriteAudit,
   action: string,
-  { member }: Call,
+  { scope }: { readonly scope: Scope },
   before: { readonly id: string; readonly state: string },
 ) => {
-  const after = (await findAlert(db, member.scope, before.id))!
+  const after = (await findAlert(db, scope, before.id))!
   const why = after.dismissed_from === null ? {} : { reason: after.dismissed_why }
   const { sale_order: order, sale_note: note } = after
   const sale = after.sale_by === null ? {} : { order, note }

@@ -1,0 +1,81 @@
+/** The limits of managers and cashiers, which an owner sets. */
+import { type Static, Type } from 'typebox'
+import { sentAmount } from '../../body.ts'
+import { operation } from '../../operation.ts'
+import { amount, collectedCurrency } from '../../scalars.ts'
+
+const orNone = (description: string) => Type.Union([amount(description), Type.Null()], { description })
+
+const amounts = {
+  short_amount: orNone('How far a booking may fall short of its order; null: as far as they like.'),
+  booked_amount: orNone('How much they may book by hand, or take as a sale, in one step; null: any amount.'),
+}
+
+const flags = {
+  cancel: Type.Boolean({ description: 'Whether they may cancel intents and checkouts.' }),
+  take_sales: Type.Boolean({ description: 'Whether they may take walk-in money as a sale.' }),
+}
+
+export const Limits = Type.Object(
+  {
+    currency: collectedCurrency(),
+    manager: Type.Object(amounts, { additionalProperties: false, description: 'What managers may do without asking.' }),
+    cashier: Type.Object(
+      { ...amounts, ...flags },
+      { additionalProperties: false, description: 'What cashiers may do without asking.' },
+    ),
+  },
+  { additionalProperties: false, description: 'The limits of the roles. Owners have none.' },
+)
+export type Limits = Static<typeof Limits>
+
+const sentOrNone = (description: string) => Type.Optional(Type.Union([sentAmount(description), Type.Null()]))
+const sentAmounts = {
+  short_amount: sentOrNone('How far a booking may fall short of its order; null: as far as they like.'),
+  booked_amount: sentOrNone('How much they may book in one step; null: any amount.'),
+}
+
+export const LimitChanges = Type.Object(
+  {
+    manager: Type.Optional(Type.Object(sentAmounts)),
+    cashier: Type.Optional(
+      Type.Object({
+        ...sentAmounts,
+        cancel: Type.Optional(flags.cancel),
+        take_sales: Type.Optional(flags.take_sales),
+      }),
+    ),
+  },
+  { description: 'What to change; what is left out stays.' },
+)
+
+const tag = 'Limits'
+
+export const showLimits = operation({
+  id: 'showLimits',
+  method: 'GET',
+  path: '/limits/',
+  access: 'account.read',
+  tag,
+  summary: 'The limits of managers and cashiers',
+  status: 200,
+  answer: Limits,
+})
+
+export const changeLimits = operation({
+  id: 'changeLimits',
+  method: 'PATCH',
+  path: '/limits/',
+  access: 'limits.write',
+  proof: 'depends',
+  tag,
+  summary: 'Change the limits of managers and cashiers',
+  description:
+    'They hold at once for every act that begins afterwards. A change that raises or removes a limit needs a proof of the person.',
+  body: LimitChanges,
+  example: { cashier: { take_sales: false } },
+  status: 200,
+  answer: Limits,
+})
+
+export const limitOperations = [showLimits, changeLimits]
