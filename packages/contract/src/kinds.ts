@@ -314,6 +314,7 @@ export const objectKinds = [
   'alert',
   'approval',
   'checkout',
+  'counter',
   'delivery',
   'intent',
   'invitation',

@@ -36,6 +36,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.accountOperations,
   ...calls.checkoutPageOperations,
   ...calls.memberOperations,
+  ...calls.tillOperations,
   ...calls.auditOperations,
   ...calls.streamOperations,
   ...calls.operatedAccountOperations,

@@ -17,7 +17,10 @@ export const AuditEntry = Type.Object(
     actor: Type.String({
       description: 'The name and email address of the user as they were then; `the operator`: a command.',
     }),
-    via: oneOf(['session', 'token', 'command'], 'By the dashboard, by a script, or on the machine itself.'),
+    via: oneOf(
+      ['session', 'token', 'command', 'counter'],
+      'By the dashboard, by a script, on the machine itself, or at a counter with a PIN.',
+    ),
     action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
     kind: ObjectKind,
     object: Type.String({ description: 'The id of what was changed.' }),

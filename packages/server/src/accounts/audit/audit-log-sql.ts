@@ -9,7 +9,7 @@ export const entryColumns = {
   at: instant(),
   user_id: nullable(uuid<UserId>()),
   actor: text(),
-  via: text<'session' | 'token' | 'command'>(),
+  via: text<'session' | 'token' | 'command' | 'counter'>(),
   action: text(),
   kind: text<ObjectKind>(),
   object_id: text(),

@@ -34,7 +34,7 @@ export type Actor = {
   readonly accountId: AccountId | null
   readonly userId: UserId | null
   readonly actor: string
-  readonly via: 'session' | 'token' | 'command'
+  readonly via: 'session' | 'token' | 'command' | 'counter'
   readonly address: string
   readonly agent: string
 }

@@ -13,6 +13,8 @@ import type { Scope } from '../../core/scope.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { takePinAway } from '../counters/account-counters.ts'
+import { endCountersMadeBy } from '../counters/counter-sql.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
 import {
   confirmRequestRow,
@@ -76,18 +78,22 @@ export const changeRole = async (
   id: string,
   role: MemberRole,
   by: ActingMember,
+  now: Instant,
 ): Promise<
   | { readonly before: Member; readonly after: Member; readonly withdrawn: readonly WithdrawnInvitation[] }
   | MemberRefusal
-  | Refusal<'confirmation_required'>
+  | Refusal<'confirmation_required' | 'cashier_role_fixed'>
 > => {
   const locked = await lockMember(tx, scope, id, by.userId)
   if ('refused' in locked) return locked
   const { member } = locked
   if (member.role === role) return { before: member, after: member, withdrawn: [] }
+  if (member.counter_only) return refuse('cashier_role_fixed')
   if (isHigher(role, member.role as MemberRole) && !by.proved) return refuse('confirmation_required')
   const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
+  if (member.role === 'owner') await endCountersMadeBy(tx, scope, member.user_id, now)
+  if (!mayDo(role, 'sales.write')) await takePinAway(tx, scope, member.user_id)
   await setRole(tx, scope, member.user_id, role)
   const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, scope, member.user_id)
   return { before: member, after: { ...member, role }, withdrawn }
@@ -131,6 +137,9 @@ export const removeMember = async (
   const { member } = locked
   const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
+  // Counters before PINs: the order in which a try at a counter locks them.
+  await endCountersMadeBy(tx, scope, member.user_id, now)
+  await takePinAway(tx, scope, member.user_id)
   await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsForAccount(tx, scope, member.user_id, own, now)

@@ -85,6 +85,14 @@ export const isHigher = (after: MemberRole, before: MemberRole): boolean => role
 export const mayDo = (role: MemberRole, action: Action): boolean =>
   (permissions[action] as readonly MemberRole[]).includes(role)
 
+/** What a cashier at a counter cannot do: a PIN is no browser of their own. */
+const notAtCounter: readonly Action[] = ['notifications.own']
+
+/** The actions of a counter: those of a cashier, whatever the role of the member is elsewhere. */
+export const mayAtCounter = (action: Action): boolean => mayDo('cashier', action) && !notAtCounter.includes(action)
+
 /** All actions of a role: the dashboard hides what would be refused. */
 export const actionsOf = (role: MemberRole): Action[] =>
   (Object.keys(permissions) as Action[]).filter((action) => mayDo(role, action))
+
+export const counterActions = (): Action[] => (Object.keys(permissions) as Action[]).filter(mayAtCounter)

@@ -135,7 +135,16 @@ export const otherAccountObjects = async (
   await insertPasskey(service.db, { id: passkey, userId: manager.userId, name: 'Theirs', now, ...credential })
   const shift = await member.ask('POST', '/shifts/')
   if (shift.status !== 201) throw new Error(`no shift: ${shift.text}`)
+  const cashier = await member.ask('POST', '/cashiers/', { body: { name: 'Theirs', pin: '482915' } })
+  if (cashier.status !== 201) throw new Error(`no cashier: ${cashier.text}`)
+  // The browser of another owner becomes the counter: its session ends.
+  const counter = await (await createMember(service, accountId, 'owner')).ask('POST', '/counters/', {
+    body: { name: 'Their till' },
+  })
+  if (counter.status !== 201) throw new Error(`no counter: ${counter.text}`)
   return {
+    '/cashiers/{id}/': { id: cashier.body.id },
+    '/counters/{id}/': { id: counter.body.id },
     '/me/passkeys/{id}/': { id: passkey },
     '/shifts/{id}/': { id: shift.body.id },
     '/notifications/devices/{id}/': { id: device.body.id },

@@ -20,13 +20,22 @@ import { accepted } from '../refusals.ts'
 import { change, type Route, route, type UserCall, userRoute } from '../route.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
-const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
+export const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
   const time = (at: number): string => deps.zone.format(new Date(at))
   return {
     id: member.user_id,
     email: member.email,
     name: member.name,
     role: member.role as MemberRole,
+    counter_only: member.counter_only,
+    pin:
+      member.pin_set_at === null
+        ? null
+        : {
+            set_at: time(member.pin_set_at),
+            paused_until: member.pin_paused_until === null ? null : time(member.pin_paused_until),
+            wrong: member.pin_wrong ?? 0,
+          },
     since: time(member.created_at),
     second_factor: member.second_factor,
     disabled: member.disabled,
@@ -37,7 +46,9 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
   }
 }
 
-const auditValues = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
+/** A cashier without an address is named. */
+const auditValues = (member: { readonly email: string; readonly role: string; readonly name?: string }) =>
+  member.email === '' ? { name: member.name ?? '', role: member.role } : { email: member.email, role: member.role }
 
 const auditWithdrawn = (
   audit: WriteAudit,
@@ -76,7 +87,7 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const { role } = call.body
     const by = { userId: member.userId, proved: await call.proved() }
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.changeRole(db, member.scope, id, role, by))
+      const done = accepted(await members.changeRole(db, member.scope, id, role, by, call.now))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         audit({ action: 'member.role', kind: 'member', id, before: auditValues(before), after: auditValues(after) })
