@@ -96,7 +96,8 @@ const cashierChanged = (): Problem =>
  * not done in the name of the next cashier.
  */
 export const checkShownCashier = (request: FastifyRequest, { user }: Authenticated): void => {
-  const shown = request.headers['x-sanad-cashier']
+  const inQuery = reads.has(request.method) ? (request.query as Readonly<Record<string, unknown>>).acting_as : undefined
+  const shown = request.headers['x-sanad-cashier'] ?? inQuery
   if (shown !== undefined && String(shown) !== user.userId) throw cashierChanged()
 }
 
