@@ -6,6 +6,7 @@ import { Button } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { callWith } from '../../api/call.ts'
 import { loadFile } from '../../api/load-file.ts'
 import { useMe } from '../session-context.ts'
@@ -81,11 +82,13 @@ export const CashierButton = ({ idle_minutes, label }: { idle_minutes: number; l
           {me.user.name}
         </bdi>
       </Button>
-      {switching && (
-        <Suspense fallback={null}>
-          <LockScreen close={() => setSwitching(false)} />
-        </Suspense>
-      )}
+      {switching &&
+        createPortal(
+          <Suspense fallback={null}>
+            <LockScreen close={() => setSwitching(false)} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   )
 }

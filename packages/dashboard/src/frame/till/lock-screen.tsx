@@ -28,6 +28,12 @@ type Here = Answer<'showCounterHere'>
 export const LockScreen = ({ close }: { close?: () => void }) => {
   const { t } = useWords(tillWords)
   const client = useQueryClient()
+  // What was read before the counter was locked names a cashier who is no longer there.
+  useState(() => {
+    const known = client.getQueryData<Here>(['showCounterHere', null, null])
+    if (close === undefined && known !== undefined && known.cashier !== null)
+      client.removeQueries({ queryKey: ['showCounterHere'] })
+  })
   const here = useApi('showCounterHere', { every_ms: lookEvery_ms })
   const enter = useApiMutation('enterPin', [])
   const lock = useApiMutation('lockCounter', [])
@@ -68,10 +74,15 @@ export const LockScreen = ({ close }: { close?: () => void }) => {
         </Button>
       </div>
     )
+  // Over the screen of a cashier there is a main part already.
+  const Inside = close === undefined ? 'main' : 'div'
   const cashier = here.data?.cashiers.find(({ id }) => id === chosen)
   return (
-    <div className={classes.screen}>
-      <main className={classes.inside} id={close === undefined ? 'content' : undefined}>
+    <div
+      className={classes.screen}
+      {...(close === undefined ? {} : { role: 'dialog', 'aria-modal': true, 'aria-label': t('till.who') })}
+    >
+      <Inside className={classes.inside}>
         <div style={{ display: 'flex', alignItems: 'center', gap: 12 }}>
           <Logo size={32} />
           <div>
@@ -139,7 +150,7 @@ export const LockScreen = ({ close }: { close?: () => void }) => {
           )}
           <LanguageSwitch />
         </div>
-      </main>
+      </Inside>
     </div>
   )
 }
