@@ -73,7 +73,7 @@ export const cashierWords = words(
     'cashier.takePin': 'Take the PIN away',
     'cashier.rename': 'Rename',
     'cashier.renameTitle': 'Name of {{name}}',
-    'cashier.wrong': '{{n}} wrong PINs',
+    'cashier.wrong': 'Wrong PINs: {{n}}',
   },
   {
     'tills.title': 'أجهزة الكاشير',

@@ -2,6 +2,7 @@
  * At a counter: the name of the cashier in the top bar. A touch shows the names, a second one the PIN of another cashier. Without a touch
  * for the minutes of the counter, in any of its tabs, it is locked.
  */
+
 import { Button } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,6 +10,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { callWith } from '../../api/call.ts'
 import { loadFile } from '../../api/load-file.ts'
+import { currentTime } from '../../parts/format/clock.ts'
 import { useMe } from '../session-context.ts'
 
 const LockScreen = lazy(() => loadFile(() => import('./lock-screen.tsx')))
@@ -29,13 +31,13 @@ const lastTouch = (): number => {
 const useIdleLock = (idle_minutes: number): void => {
   const client = useQueryClient()
   useEffect(() => {
-    let touched = Date.now()
+    let touched = currentTime()
     let told = touched
     const touch = (): void => {
-      touched = Date.now()
+      touched = currentTime()
     }
     const look = (): void => {
-      const now = Date.now()
+      const now = currentTime()
       const other = lastTouch()
       if (touched > other)
         try {

@@ -2,12 +2,14 @@
  * The counter while nobody is signed in, or while the cashier is switched: the names, then the PIN. A locked counter shows nothing else:
  * what the cashier before saw is removed from the page.
  */
+
 import { Button, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
 import { Problem, problemText } from '../../parts/form/problem.tsx'
+import { currentTime } from '../../parts/format/clock.ts'
 import { Loading } from '../../parts/page/page.tsx'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
@@ -166,7 +168,7 @@ const pauseOf = (here: Here, cashier: Here['cashiers'][number]) => {
 const Names = ({ here, choose }: { here: Here; choose: (id: string) => void }) => {
   const { t, language } = useWords(tillWords)
   const wait = (until: string | null): string | undefined =>
-    until === null ? undefined : remainingText(Date.parse(until), Date.now())
+    until === null ? undefined : remainingText(Date.parse(until), currentTime())
   return (
     <>
       <Title order={1}>{t('till.who')}</Title>

@@ -1,7 +1,9 @@
 /** The pad for a PIN: six digits by touch or by keyboard, in Latin or Arabic digits. It is sent with the sixth. */
+
 import { Alert, Button, Text, Title } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { currentTime } from '../../parts/format/clock.ts'
 import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { tillWords } from '../../words/till.ts'
@@ -31,15 +33,15 @@ export const PinPad = (props: {
   const { t, language } = useWords(tillWords)
   const { busy, pause, send, back } = props
   const [pin, setPin] = useState('')
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(() => currentTime())
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const wait = pause === undefined ? undefined : remainingText(pause.until, now)
   const closed = busy || wait !== undefined
   useEffect(() => {
     if (pause === undefined) return undefined
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), 500)
+    setNow(currentTime())
+    const timer = setInterval(() => setNow(currentTime()), 500)
     return () => clearInterval(timer)
   }, [pause])
 

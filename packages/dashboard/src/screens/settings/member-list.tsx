@@ -2,6 +2,7 @@
  * The members of the account: their role can be changed, and they can be removed. A member whose address is not proved is marked,
  * and can be sent a link that proves it. Cashiers without an address are added here; every member who takes money can have a PIN.
  */
+
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { Problem } from '../../parts/form/problem.tsx'
+import { currentTime } from '../../parts/format/clock.ts'
 import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Loading } from '../../parts/page/page.tsx'
@@ -19,7 +21,7 @@ import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
 import { cashierWords } from '../../words/till.ts'
-import { AddCashier, RenameCashier, SetPin } from './cashier-dialogs.tsx'
+import { AddCashier, RenameCashier, SetPin } from './cashiers/cashier-dialogs.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 type Member = Answer<'listMembers'>[number]
@@ -28,7 +30,7 @@ type Member = Answer<'listMembers'>[number]
 const isMember = ({ request_since }: Member): boolean => request_since === null
 
 const isPaused = ({ pin }: Member): boolean =>
-  pin !== null && pin.paused_until !== null && Date.parse(pin.paused_until) > Date.now()
+  pin !== null && pin.paused_until !== null && Date.parse(pin.paused_until) > currentTime()
 
 const nameOf = ({ name, email }: Member): string => name || email
 

@@ -1,13 +1,13 @@
 /** Dialogs about cashiers: a new one with a name and a PIN, another PIN, another name. A PIN is typed twice. */
 import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Answer } from '../../api/call.ts'
-import { useApiMutation } from '../../api/use-api.ts'
-import { FormModal } from '../../parts/form/form-modal.tsx'
-import { NameModal } from '../../parts/form/name-modal.tsx'
-import { fieldProblem } from '../../parts/form/problem.tsx'
-import { useWords } from '../../words/language.ts'
-import { cashierWords } from '../../words/till.ts'
+import type { Answer } from '../../../api/call.ts'
+import { useApiMutation } from '../../../api/use-api.ts'
+import { FormModal } from '../../../parts/form/form-modal.tsx'
+import { NameModal } from '../../../parts/form/name-modal.tsx'
+import { fieldProblem } from '../../../parts/form/problem.tsx'
+import { useWords } from '../../../words/language.ts'
+import { cashierWords } from '../../../words/till.ts'
 
 type Member = Answer<'listMembers'>[number]
 type Pins = { readonly pin: string; readonly again: string }
