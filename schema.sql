@@ -517,7 +517,8 @@ create table audit_log (
   user_id uuid,
   -- The user's name and address as they were then, or "the operator".
   actor text not null,
-  -- session: in the dashboard. token: the dashboard's API with a token. command: the command line.
+  -- session: in the dashboard. token: the dashboard's API with a token. command: the command line. counter: at a
+  -- counter, with a PIN.
   via text not null,
   -- The thing and what was done to it, such as wallet.update.
   action text not null,
@@ -539,7 +540,7 @@ create table audit_log (
   constraint audit_log_agent_check CHECK ((char_length(agent) <= 300)),
   constraint audit_log_kind_check CHECK ((char_length(kind) <= 32)),
   constraint audit_log_object_id_check CHECK ((char_length(object_id) <= 128)),
-  constraint audit_log_via_check CHECK ((via = ANY (ARRAY['session'::text, 'token'::text, 'command'::text]))),
+  constraint audit_log_via_check CHECK ((via = ANY (ARRAY['session'::text, 'token'::text, 'command'::text, 'counter'::text]))),
   constraint audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint audit_log_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint audit_log_pkey PRIMARY KEY (id));
@@ -733,6 +734,55 @@ create table counter_sales (
 CREATE INDEX counter_sales_due ON public.counter_sales USING btree (due_at) WHERE (intent_id IS NULL);
 -- An intent is made for one sale at most.
 CREATE UNIQUE INDEX counter_sales_intent ON public.counter_sales USING btree (intent_id) WHERE (intent_id IS NOT NULL);
+
+-- Browsers that are counters of a shop: cashiers sign in there with a PIN.
+create table counters (
+  account_id uuid not null,
+  id uuid not null,
+  -- Given by the owner, such as Front till.
+  name text not null,
+  -- SHA-256 of the cookie.
+  token_hash bytea not null,
+  -- The owner who made it. It ends with their right: removed, no longer an owner, disabled, or new credentials.
+  made_by uuid not null,
+  -- Not before valid_from of that owner.
+  created_at timestamp(3) with time zone not null,
+  -- Written at most once a minute. 90 days without use end the counter.
+  last_seen_at timestamp(3) with time zone not null,
+  -- Ended by an owner. Null: open, or over for another reason.
+  ended_at timestamp(3) with time zone,
+  -- IP address of its last use.
+  address text not null default ''::text,
+  -- User-Agent header of the browser.
+  agent text not null default ''::text,
+  -- After so many minutes without a touch it is locked.
+  idle_minutes integer not null default 10,
+  -- The cashier who entered a PIN last. Null: locked.
+  cashier_id uuid,
+  -- When that cashier last touched it. Null: locked.
+  cashier_seen_at timestamp(3) with time zone,
+  -- How many pauses wrong PINs at this counter have caused. The next one is longer.
+  pauses integer not null default 0,
+  -- No PIN is checked at this counter before then.
+  paused_until timestamp(3) with time zone,
+  -- PINs tried here that no right PIN of the same cashier followed.
+  wrong_total integer not null default 0,
+  -- When a PIN was last tried here. After a day without a try the counts start again.
+  tried_at timestamp(3) with time zone,
+  constraint counters_address_check CHECK ((char_length(address) <= 64)),
+  constraint counters_agent_check CHECK ((char_length(agent) <= 300)),
+  constraint counters_cashier CHECK (((cashier_id IS NULL) = (cashier_seen_at IS NULL))),
+  constraint counters_idle_minutes_check CHECK (((idle_minutes >= 1) AND (idle_minutes <= 60))),
+  constraint counters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint counters_pauses_check CHECK ((pauses >= 0)),
+  constraint counters_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint counters_wrong_total_check CHECK ((wrong_total >= 0)),
+  constraint counters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint counters_cashier_id_fkey FOREIGN KEY (cashier_id) REFERENCES users(id),
+  constraint counters_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  constraint counters_pkey PRIMARY KEY (account_id, id),
+  constraint counters_token_hash_key UNIQUE (token_hash));
+CREATE INDEX counters_of_account ON public.counters USING btree (account_id, created_at);
 
 -- The queue: an event that is still to be sent to an endpoint. A finished one is deleted here and written to
 -- delivery_ends. The primary key makes an event wait once for an endpoint.
@@ -1526,6 +1576,46 @@ create table phone_setups (
   constraint phone_setups_pkey PRIMARY KEY (account_id, device_id),
   constraint phone_setups_token_hash_key UNIQUE (token_hash));
 
+-- The tries of a counter's round, by the cashier they were for: a right PIN takes back the tries of its own cashier
+-- alone.
+create table pin_tries (
+  account_id uuid not null,
+  counter_id uuid not null,
+  -- The cashier. The id of the counter itself: a cashier who is not on its list.
+  user_id uuid not null,
+  -- Together the fifth of a counter begins a pause.
+  wrong integer not null,
+  constraint pin_tries_wrong_check CHECK (((wrong >= 1) AND (wrong <= 5))),
+  constraint pin_tries_account_id_counter_id_fkey FOREIGN KEY (account_id, counter_id) REFERENCES counters(account_id, id) ON DELETE CASCADE,
+  constraint pin_tries_pkey PRIMARY KEY (account_id, counter_id, user_id));
+
+-- The PINs of members. They work at the counters of the account and nowhere else.
+create table pins (
+  account_id uuid not null,
+  user_id uuid not null,
+  -- Argon2 of six digits.
+  hash text not null,
+  -- When an owner last set it.
+  set_at timestamp(3) with time zone not null,
+  -- Tries of this round, at all counters. The fifth begins a pause; a right PIN ends the round.
+  wrong integer not null default 0,
+  -- How many pauses wrong PINs of this member have caused. The next one is longer.
+  pauses integer not null default 0,
+  -- This PIN is not checked before then.
+  paused_until timestamp(3) with time zone,
+  -- Tries since the last right PIN.
+  wrong_total integer not null default 0,
+  -- When it was last tried. After a day without a try the counts start again.
+  tried_at timestamp(3) with time zone,
+  -- When the member last signed in with it. Null: not yet.
+  used_at timestamp(3) with time zone,
+  constraint pins_hash_check CHECK ((char_length(hash) <= 300)),
+  constraint pins_pauses_check CHECK ((pauses >= 0)),
+  constraint pins_wrong_check CHECK (((wrong >= 0) AND (wrong <= 5))),
+  constraint pins_wrong_total_check CHECK ((wrong_total >= 0)),
+  constraint pins_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES members(account_id, user_id) ON DELETE CASCADE,
+  constraint pins_pkey PRIMARY KEY (account_id, user_id));
+
 -- A wallet company, such as Jawali. Most come with Sanad and are written at the start of the service.
 create table providers (
   id uuid not null,
@@ -1972,8 +2062,8 @@ CREATE INDEX user_notices_untold ON public.user_notices USING btree (at) WHERE (
 -- A person who signs in. One user may be a member of several accounts.
 create table users (
   id uuid not null,
-  -- In lower case; what the user signs in with.
-  email text not null,
+  -- In lower case; what the user signs in with. Null: a cashier who signs in at a counter, with a PIN alone.
+  email text,
   name text not null default ''::text,
   -- Argon2. Null: no password was set yet, the user cannot sign in with one.
   password_hash text,
@@ -2001,6 +2091,7 @@ create table users (
   invited_to uuid,
   constraint users_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254))),
   constraint users_name_check CHECK ((char_length(name) <= 200)),
+  constraint users_without_email CHECK (((email IS NOT NULL) OR ((password_hash IS NULL) AND (NOT operator)))),
   constraint users_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
   constraint users_invited_to_fkey FOREIGN KEY (invited_to) REFERENCES accounts(id),
   constraint users_pkey PRIMARY KEY (id),

@@ -405,12 +405,17 @@ export const pushKinds = [
 ] as const
 export type PushKind = (typeof pushKinds)[number]
 
+/** How a change was made. */
+export const auditVias = ['session', 'token', 'command', 'counter'] as const
+export type AuditVia = (typeof auditVias)[number]
+
 /** What users can change: the kinds of the audit log and of the live stream. */
 export const objectKinds = [
   'account',
   'alert',
   'approval',
   'checkout',
+  'counter',
   'delivery',
   'intent',
   'invitation',

@@ -50,6 +50,8 @@ export type Operation = {
    * takes the password or a code. Left out: no proof is needed.
    */
   readonly proof?: 'always' | 'depends' | 'in_body'
+  /** A call of `self` that a cashier at a counter may make. Calls with an action follow the role table (accounts/people/permission.ts). */
+  readonly atCounter?: boolean
   /** The bucket in which calls are counted. Left out: that of all calls of the API. */
   readonly limit?: string
   /** How the caller proves who it is, where this differs from the other calls of the API. */

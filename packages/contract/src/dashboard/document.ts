@@ -53,6 +53,11 @@ An object of another account is answered like one that does not exist: 404.
 such a proof. Later the call is answered 403 \`confirmation_required\`, and changes nothing: send the password, or a code if you have a
 second factor, to \`POST /session/proof/\` with the same session or token, and repeat the call.
 
+**Counters.** A browser that an owner made a counter (\`POST /counters/\`) has a cookie of its own. Until a cashier has entered a PIN every
+call is 401 \`counter_locked\`, except those under \`/counters/here/\`. Then it has the rights of a cashier, without calls about one's own
+address, sessions or notifications, and without calls that need a proof: 403 \`permission_denied\`. A page names the cashier that it shows
+in \`X-Sanad-Cashier\` (\`acting_as\` in an address); if another one is there, it is answered 403 \`cashier_changed\` and nothing is done.
+
 **Errors** have the one envelope of the merchant API. Bodies are JSON; money is a string with two decimals; times carry
 their offset. A method that a path does not have is 405, and every answer lists them in \`Allow\`. Every answer has its
 \`X-Request-Id\`: name it when you ask about a call.

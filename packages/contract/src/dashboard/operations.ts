@@ -39,6 +39,7 @@ export const dashboardOperations: readonly Operation[] = [
   ...calls.limitOperations,
   ...calls.checkoutPageOperations,
   ...calls.memberOperations,
+  ...calls.tillOperations,
   ...calls.auditOperations,
   ...calls.streamOperations,
   ...calls.operatedAccountOperations,

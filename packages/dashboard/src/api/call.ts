@@ -101,6 +101,14 @@ const base = '/api/v1/dashboard'
 
 /** The account of this page, as the server last reported it; undefined before sign-in. */
 let shownAccount: string | undefined
+/** The cashier of this page, at a counter; undefined elsewhere. Another tab may have switched the counter to another cashier. */
+let shownCashier: string | undefined
+
+const showSession = (me: Answer<'showMe'>): void => {
+  shownAccount = me.account?.id
+  shownCashier = me.counter === null ? undefined : me.user.id
+}
+
 /** The calls whose answer is the session: the user and the account. */
 const sessionCalls: readonly CallName[] = [
   'signIn',
@@ -110,14 +118,23 @@ const sessionCalls: readonly CallName[] = [
   'changeMe',
   'leaveAccount',
   'acceptInvitation',
+  'enterPin',
 ]
+/** What a counter does without a cashier, or with any. */
+const counterCalls: readonly CallName[] = ['showCounterHere', 'enterPin', 'lockCounter', 'touchCounter']
 /** A 401 of these calls means that there is no session yet, not that it ended. */
-const callsWithoutSession: readonly CallName[] = ['signIn', 'signInWithPasskey', 'showMe', 'acceptInvitation']
+const callsWithoutSession: readonly CallName[] = [
+  'signIn',
+  'signInWithPasskey',
+  'showMe',
+  'acceptInvitation',
+  ...counterCalls,
+]
 
 /** The URL of a call for requests without headers: links that the browser follows, such as a CSV, and streams. */
 export const urlOf = <Name extends CallName>(name: Name, ...[input]: Argument<AddressInput<Name>>): string => {
   const { path, query }: AnyInput = input ?? {}
-  return pathOf(name, { path, query: { ...query, acting_for: shownAccount } })
+  return pathOf(name, { path, query: { ...query, acting_for: shownAccount, acting_as: shownCashier } })
 }
 
 const pathOf = (name: CallName, { path = {}, query = {} }: AnyInput = {}): string => {
@@ -143,7 +160,7 @@ export const preloaded = <Name extends CallName>(name: Name, input: AnyInput): A
   // Null: there is no session. The call itself turns that into a 401.
   if (answer === undefined || answer === null) return undefined
   takePreloaded(path)
-  if (sessionCalls.includes(name)) shownAccount = (answer as Answer<'showMe'>).account?.id
+  if (sessionCalls.includes(name)) showSession(answer as Answer<'showMe'>)
   return answer as Answer<Name>
 }
 
@@ -186,6 +203,14 @@ export const callWith = async <Name extends CallName>(name: Name, input: AnyInpu
   }
 }
 
+/** Calls that find out who is there. */
+const isOfAnyCashier = (name: CallName): boolean =>
+  name === 'showMe' ||
+  name === 'signOut' ||
+  name === 'signIn' ||
+  name === 'signInWithPasskey' ||
+  counterCalls.includes(name)
+
 const isJson = (headers: Headers): boolean => headers.get('content-type')?.startsWith('application/json') ?? false
 /** The service never answers a call with an HTML page. */
 const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') ?? false
@@ -206,6 +231,7 @@ const request = async (name: CallName, input: AnyInput) => {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         // Signing out works whatever account is shown.
         ...(shownAccount === undefined || name === 'signOut' ? {} : { 'x-sanad-account': shownAccount }),
+        ...(shownCashier === undefined || isOfAnyCashier(name) ? {} : { 'x-sanad-cashier': shownCashier }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -284,12 +310,15 @@ const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise
   // The call began before the user signed in: its 401 says nothing about the current session.
   if (response.status === 401 && isRead && signIns !== signInsBefore) return send(name, input)
   if (response.ok) {
-    if (name === 'signIn' || name === 'signInWithPasskey' || name === 'acceptInvitation') {
+    if (name === 'signIn' || name === 'signInWithPasskey' || name === 'acceptInvitation' || name === 'enterPin') {
       signIns++
       isSignedOutByUser = false
     }
-    if (sessionCalls.includes(name)) shownAccount = (json as Answer<'showMe'>).account?.id
-    if (name === 'signOut') shownAccount = undefined
+    if (sessionCalls.includes(name)) showSession(json as Answer<'showMe'>)
+    if (name === 'signOut') {
+      shownAccount = undefined
+      shownCashier = undefined
+    }
     return json as Answer<Name>
   }
   const { errors = [], facts } = (json ?? {}) as { errors?: ProblemEntry[]; facts?: Record<string, string> }
@@ -303,9 +332,12 @@ const send = async <Name extends CallName>(name: Name, input: AnyInput): Promise
   )
   // Refused before anything was done: after the proof the same call is made again.
   if (problem.has('confirmation_required') && (await askForProof())) return send(name, input)
-  const isAccountLost = problem.has('account_not_allowed')
+  const isAccountLost = problem.has('account_not_allowed') || problem.has('cashier_changed')
   const isStale = isSigningOut || signOuts !== signOutsBefore
-  if ((isAccountLost || response.status === 401) && !isStale) shownAccount = undefined
+  if ((isAccountLost || response.status === 401) && !isStale) {
+    shownAccount = undefined
+    shownCashier = undefined
+  }
   if (isAccountLost && !isStale) onAccountLost()
   if (response.status === 401 && !isStale && !callsWithoutSession.includes(name)) onSignedOut()
   throw problem

@@ -10,8 +10,8 @@ export const useMe = () => {
   return {
     me,
     zone: me.account?.time_zone ?? me.service_time_zone,
-    /** `self`: actions on the user's own profile, which every user may do. */
+    /** `self`: actions on the user's own profile, which every user may do, but not at a counter. */
     may: (action: string): boolean =>
-      action === 'self' || (action === 'operator' ? me.user.operator : me.actions.includes(action)),
+      action === 'self' ? me.counter === null : action === 'operator' ? me.user.operator : me.actions.includes(action),
   }
 }

@@ -4,10 +4,11 @@
  */
 import { Center } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { setAccountLostHandler, setSignedOutHandler, signedOutByUser } from '../api/call.ts'
 import { openLiveStream } from '../api/live-stream.ts'
+import { loadFile } from '../api/load-file.ts'
 import { useApi } from '../api/use-api.ts'
 import { Problem } from '../parts/form/problem.tsx'
 import { publicScreenAt } from '../screens/all.tsx'
@@ -17,6 +18,9 @@ import { MeContext } from './session-context.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
+// A locked counter: its own small file.
+const LockScreen = lazy(() => loadFile(() => import('./till/lock-screen.tsx')))
+
 export const SessionGate = () => {
   const client = useQueryClient()
   const [location] = useLocation()
@@ -25,6 +29,7 @@ export const SessionGate = () => {
   const me = useApi('showMe', { kinds: ['user', 'account', 'member', 'session'], when: publicScreen === undefined })
   const signedIn = me.data !== undefined
   const account = me.data?.account?.id
+  const cashier = me.data === undefined || me.data.counter === null ? undefined : me.data.user.id
 
   useEffect(() => {
     setSignedOutHandler(() => {
@@ -38,7 +43,7 @@ export const SessionGate = () => {
     if (!signedIn) return undefined
     setEnded(false)
     return openLiveStream(client)
-  }, [client, signedIn, account])
+  }, [client, signedIn, account, cashier])
 
   if (publicScreen !== undefined) return publicScreen
   if (me.isPending) return <Opening />
@@ -48,11 +53,18 @@ export const SessionGate = () => {
         <Problem problem={me.error} retry={() => void me.refetch()} />
       </Center>
     )
+  if (me.isError && me.error.has('counter_locked'))
+    return (
+      <Suspense fallback={<Opening />}>
+        <LockScreen />
+      </Suspense>
+    )
   // The user was signed in until now: the session was ended elsewhere, unless they are signing out.
   if (me.isError) return <SignIn ended={(ended || signedIn) && !signedOutByUser()} />
   return (
     <MeContext.Provider value={me.data}>
-      <Shell />
+      {/* Another cashier begins with a new page: no undo, no dialog and no draft of the cashier before. */}
+      <Shell key={cashier ?? 'user'} />
     </MeContext.Provider>
   )
 }

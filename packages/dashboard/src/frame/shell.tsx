@@ -25,6 +25,9 @@ import classes from './shell.module.css'
 import { UserButton } from './user-button.tsx'
 
 // Loaded on the first click, so that the first page loads faster.
+const CashierButton = lazy(() =>
+  loadFile(() => import('./till/cashier-button.tsx').then((file) => ({ default: file.CashierButton }))),
+)
 const UserMenu = lazy(() => loadFile(() => import('./user-menu.tsx')))
 
 /** The start page of a role: the counter for a cashier, the figures of the day for everybody else. */
@@ -69,7 +72,16 @@ export const Shell = () => {
           {me.account?.name ?? ''}
         </Text>
         {may('unmatched.read') && <Search narrow={narrow} />}
-        <UserMenuSlot />
+        {me.counter === null ? (
+          <UserMenuSlot />
+        ) : (
+          <Suspense fallback={null}>
+            <CashierButton
+              idle_minutes={me.counter.idle_minutes}
+              label={t('frame.switchCashier', { name: me.user.name })}
+            />
+          </Suspense>
+        )}
       </header>
       {!narrow && (
         <nav aria-label={t('frame.menu')} className={classes.sidebar}>

@@ -33,6 +33,7 @@ import { walletsWords } from './screens/wallets.ts'
 import { webhooksWords } from './screens/webhooks.ts'
 import { shiftWords, sumWords } from './shifts.ts'
 import { shortcutsWords } from './shortcuts.ts'
+import { cashierWords, tillWords } from './till.ts'
 import { voucherWords } from './voucher.ts'
 
 export const all = {
@@ -65,6 +66,8 @@ export const all = {
     ...shiftWords.en,
     ...firstPaymentWords.en,
     ...settingsWords.en,
+    ...tillWords.en,
+    ...cashierWords.en,
     ...notificationsWords.en,
     ...auditWords.en,
     ...operatorWords.en,
@@ -103,6 +106,8 @@ export const all = {
     ...shiftWords.ar,
     ...firstPaymentWords.ar,
     ...settingsWords.ar,
+    ...tillWords.ar,
+    ...cashierWords.ar,
     ...notificationsWords.ar,
     ...auditWords.ar,
     ...operatorWords.ar,

@@ -41,6 +41,7 @@ export const frameWords = words(
     'frame.density': 'Rows',
     'frame.densityComfortable': 'Comfortable',
     'frame.densityDense': 'Dense',
+    'frame.switchCashier': '{{name}}: switch the cashier',
     'frame.signOut': 'Sign out',
     'frame.skip': 'Skip to content',
     'frame.noAccount':
@@ -169,6 +170,7 @@ export const frameWords = words(
     'frame.density': 'الصفوف',
     'frame.densityComfortable': 'مريحة',
     'frame.densityDense': 'متقاربة',
+    'frame.switchCashier': '{{name}}: تبديل الكاشير',
     'frame.signOut': 'تسجيل الخروج',
     'frame.skip': 'الانتقال إلى المحتوى',
     'frame.noAccount': 'لست عضوًا في أي حساب بعد. اسأل من دعاك أو مشغّل الخدمة.',

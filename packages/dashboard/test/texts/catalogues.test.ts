@@ -18,6 +18,7 @@ const shared = [
   'words/refusals.ts',
   'words/shifts.ts',
   'words/shortcuts.ts',
+  'words/till.ts',
   'words/voucher.ts',
 ]
 for (const path of globSync([...shared, 'words/screens/*.ts'], {

@@ -38,6 +38,7 @@ export type ApprovalId = Branded<'approval'>
 export type RequestId = Branded<'request'>
 export type ShiftId = Branded<'shift'>
 export type PushDeviceId = Branded<'push device'>
+export type CounterId = Branded<'counter'>
 
 /** An id that a request sent. Of which kind it is, only the statement that looks it up can tell. */
 // biome-ignore lint/suspicious/noExplicitAny: it is taken for an id of any kind

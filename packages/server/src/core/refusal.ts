@@ -170,6 +170,22 @@ export type MemberRefusalCode =
   | 'members_limit'
   | 'invitation_unknown'
   | 'role_needed'
+  | CounterRefusalCode
+
+/** Counters, their cashiers and PINs. */
+export type CounterRefusalCode =
+  | 'counter_unknown'
+  | 'counter_limit'
+  | 'counter_browser_only'
+  | 'cashier_name_taken'
+  | 'cashier_name_refused'
+  | 'cashier_has_address'
+  | 'cashier_role_fixed'
+  | 'pin_refused'
+  | 'pin_wrong'
+  | 'pin_paused'
+  | 'pin_needed'
+  | 'pin_not_for_role'
 
 /** The operator's commands, and the providers and templates that all accounts share. */
 export type OperatorRefusalCode =

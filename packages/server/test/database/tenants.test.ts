@@ -57,6 +57,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'count_pairing_try',
     'find_setup_by_token',
     'lock_device_by_address',
+    'find_counter',
   ],
   'the service itself works on the rows of all accounts, and shows them to no user': [
     'prune_links',

@@ -59,6 +59,9 @@ const fixedValues: Readonly<Record<string, readonly Row[]>> = {
   checkout_pages: [{ color: '#0A0B0C', whatsapp: '967771234567', phone: '967771234567' }],
   checkouts: [{ status: 'EXPIRED', currency: 'YER', items: '[]' }],
   counter_sales: [{ taken_at: '2026-01-02T03:04:05Z', due_at: '2026-01-02T03:04:15Z' }],
+  counters: [{ idle_minutes: 10 }],
+  pin_tries: [{ wrong: 1 }],
+  pins: [{ wrong: 1 }],
   intents: [
     {
       status: 'EXPIRED',

@@ -1,5 +1,6 @@
 /** The audit log: every change by a user. It can be read, and never changed. */
 import { type Static, Type } from 'typebox'
+import { auditVias } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { idFilter, instantFilter, textFilter } from '../../query.ts'
 import { id, oneOf, timestamp } from '../../scalars.ts'
@@ -17,7 +18,7 @@ export const AuditEntry = Type.Object(
     actor: Type.String({
       description: 'The name and email address of the user as they were then; `the operator`: a command.',
     }),
-    via: oneOf(['session', 'token', 'command'], 'By the dashboard, by a script, or on the machine itself.'),
+    via: oneOf(auditVias, 'By the dashboard, by a script, on the machine itself, or at a counter with a PIN.'),
     action: Type.String({ description: 'The thing and what was done to it, such as `wallet.update`.' }),
     kind: ObjectKind,
     object: Type.String({ description: 'The id of what was changed.' }),

@@ -11,10 +11,29 @@ const tag = 'Members'
 export const Member = Type.Object(
   {
     id: id('Identifier of the user.'),
-    email: Type.String({ description: 'The address they sign in with.' }),
+    email: Type.String({
+      description: 'The address they sign in with; `""` for a cashier who signs in at a counter alone.',
+    }),
     name: Type.String({ description: 'Their name; `""` if unknown.' }),
     role: Role,
     wallets: GivenWallets,
+    counter_only: Type.Boolean({
+      description: 'Whether they have no address: they sign in at a counter with a PIN, and nowhere else.',
+    }),
+    pin: Type.Union(
+      [
+        Type.Object(
+          {
+            set_at: timestamp('When an owner last set it.'),
+            paused_until: Type.Union([timestamp('Until then it is not checked.'), Type.Null()]),
+            wrong: Type.Integer({ description: 'Tries since the last right one.' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Their PIN for the counters of the account; null: they have none.' },
+    ),
     since: timestamp('When they joined.'),
     second_factor: Type.Boolean({ description: 'Whether signing in asks them for a second factor.' }),
     disabled: Type.Boolean({ description: 'Whether the operator has disabled them in the whole service.' }),
@@ -27,7 +46,12 @@ export const Member = Type.Object(
       timestamp('Since when the membership waits for an owner to confirm it. Until then it gives no access.'),
       Type.Null(),
     ]),
-    last_used_at: Type.Union([timestamp('When a browser of theirs last acted for this account.'), Type.Null()]),
+    last_used_at: Type.Union([
+      timestamp(
+        'When a browser of theirs last acted for this account, or when they last entered their PIN at a counter.',
+      ),
+      Type.Null(),
+    ]),
     you: Type.Boolean({ description: 'Whether it is you.' }),
   },
   { additionalProperties: false, description: 'A member of the account.' },
@@ -107,7 +131,8 @@ export const changeMember = operation({
   description:
     'An account always has an owner: the role of the last owner cannot be changed (`last_owner`), nor that of the last owner ' +
     'whose address is proved (`last_proved_owner`). An owner sees all wallets: a limit is refused (`owner_sees_all`), and who becomes an ' +
-    'owner loses it. A higher role or a further wallet needs a proof of the person. What is left out stays as it is.',
+    'owner loses it. A higher role or a further wallet needs a proof of the person. A cashier without an address stays one ' +
+    '(`cashier_role_fixed`). What is left out stays as it is.',
   body: Type.Object({ role: Type.Optional(Role), wallets: Type.Optional(WalletsToGive) }),
   example: { role: 'cashier' },
   status: 200,

@@ -30,7 +30,11 @@ const linkToken = Type.String({
 export const OwnSession = Type.Object(
   {
     id: id('Identifier of the session.'),
-    kind: oneOf(['browser', 'token'], 'A browser that is signed in, or a token of a script (`POST /token/`).'),
+    kind: oneOf(
+      ['browser', 'token', 'counter'],
+      'A browser that is signed in, a token of a script (`POST /token/`), or a counter of the shop (`POST /counters/`).',
+    ),
+    name: Type.String({ description: 'The name of a counter; `""` for the others.' }),
     browser: Type.String({ description: 'Such as `Chrome`; `""` if unknown.' }),
     system: Type.String({ description: 'Such as `Android`; `""` if unknown.' }),
     agent: Type.String({ description: 'The whole User-Agent of the browser or program.' }),
@@ -38,10 +42,12 @@ export const OwnSession = Type.Object(
     account: Type.Union([id('The account it acts for.'), Type.Null()]),
     created_at: timestamp('When it was opened.'),
     last_used_at: timestamp('When it was last used, to the minute.'),
-    expires_at: timestamp('When it ends in any case.'),
+    expires_at: Type.Union([timestamp('When it ends in any case.'), Type.Null()], {
+      description: 'Null: a counter, which ends after 90 days without use.',
+    }),
     current: Type.Boolean({ description: 'Whether it is the session of this call.' }),
   },
-  { additionalProperties: false, description: 'A browser or a token that acts as you.' },
+  { additionalProperties: false, description: 'A browser or a token that acts as you, or a counter of your shop.' },
 )
 export type OwnSession = Static<typeof OwnSession>
 
@@ -82,7 +88,7 @@ export const listSessions = operation({
   summary: 'Where you are signed in',
   description:
     'Browsers and tokens, the last used first. You have at most 50 of each: a new one ends the one that was unused for ' +
-    'longest.',
+    'longest. Owners also see the counters of the account that they act for.',
   status: 200,
   answer: Type.Array(OwnSession),
 })
@@ -94,6 +100,7 @@ export const endSession = operation({
   access: 'self',
   tag,
   summary: 'End one of your sessions',
+  description: 'An owner can end a counter of the account that they act for in the same way.',
   status: 204,
   answerHeaders: cookies,
 })
@@ -105,7 +112,7 @@ export const endOtherSessions = operation({
   access: 'self',
   tag,
   summary: 'End all your sessions but this one',
-  description: 'Ends browsers and tokens. They are refused within two seconds.',
+  description: 'Ends browsers and tokens. They are refused within two seconds. Counters of the shop stay.',
   status: 200,
   answer: Type.Object({ ended: Type.Integer({ description: 'How many.' }) }, { additionalProperties: false }),
 })

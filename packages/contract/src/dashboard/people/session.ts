@@ -98,6 +98,19 @@ export const Me = Type.Object(
     }),
     sends_mail: Type.Boolean({ description: 'Whether this service sends mail.' }),
     expires_at: Type.Union([timestamp('When this session ends in any case.'), Type.Null()]),
+    counter: Type.Union(
+      [
+        Type.Object(
+          {
+            name: Type.String({ description: 'What the shop calls the counter.' }),
+            idle_minutes: Type.Integer({ description: 'After so many minutes without a touch it is locked.' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The counter at which you signed in with a PIN; null: you signed in otherwise.' },
+    ),
   },
   { additionalProperties: false, description: 'Who is signed in, and what they may do.' },
 )
@@ -137,6 +150,7 @@ export const showMe = operation({
   method: 'GET',
   path: '/session/',
   access: 'self',
+  atCounter: true,
   tag,
   summary: 'Who is signed in, and what they may do',
   status: 200,
@@ -148,8 +162,10 @@ export const signOut = operation({
   method: 'DELETE',
   path: '/session/',
   access: 'self',
+  atCounter: true,
   tag,
   summary: 'Sign out',
+  description: 'At a counter: locks it.',
   status: 204,
   answerHeaders: cookies,
 })

@@ -1,8 +1,10 @@
 /**
  * The members of the account: their role can be changed, and they can be removed. A member whose address is not proved is marked,
- * and can be sent a link that proves it.
+ * and can be sent a link that proves it. Cashiers without an address are added here; every member who takes money can have a PIN.
  */
+
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../api/call.ts'
 import { useApi, useApiMutation } from '../../api/use-api.ts'
@@ -10,12 +12,16 @@ import { useMe } from '../../frame/session-context.ts'
 import { Confirm } from '../../parts/form/confirm.tsx'
 import { FormModal } from '../../parts/form/form-modal.tsx'
 import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
+import { currentTime } from '../../parts/format/clock.ts'
 import { When } from '../../parts/format/figures.tsx'
 import { type Column, Rows } from '../../parts/list/rows.tsx'
 import { Loading } from '../../parts/page/page.tsx'
 import { Section } from '../../parts/page/section.tsx'
+import { inDigits } from '../../words/digits.ts'
 import { useWords } from '../../words/language.ts'
 import { settingsWords } from '../../words/screens/settings.ts'
+import { cashierWords } from '../../words/till.ts'
+import { AddCashier, RenameCashier, SetPin } from './cashiers/cashier-dialogs.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { WalletLimit } from './wallet-limit.tsx'
 
@@ -24,15 +30,22 @@ type Member = Answer<'listMembers'>[number]
 /** The others wait for an owner (member-requests.tsx). */
 const isMember = ({ request_since }: Member): boolean => request_since === null
 
+const isPaused = ({ pin }: Member): boolean =>
+  pin !== null && pin.paused_until !== null && Date.parse(pin.paused_until) > currentTime()
+
 const nameOf = ({ name, email }: Member): string => name || email
 
 export const MemberList = () => {
-  const { t } = useWords(settingsWords)
+  const { t, language } = useWords(settingsWords, cashierWords)
   const { me, may } = useMe()
   const prove = useApiMutation('mailMemberProof', [])
   const [mailed, setMailed] = useState<string | undefined>(undefined)
   const members = useApi('listMembers', { kinds: ['member', 'user'] })
-  const [dialog, setDialog] = useState<{ action: 'role' | 'remove'; member: Member } | undefined>(undefined)
+  const [dialog, setDialog] = useState<
+    'add' | { action: 'role' | 'remove' | 'pin' | 'rename'; member: Member } | undefined
+  >(undefined)
+  const lift = useApiMutation('liftPinPause', ['member'])
+  const takePin = useApiMutation('removePin', ['member', 'counter'])
   const columns: Column<Member>[] = [
     {
       head: t('members.who'),
@@ -46,13 +59,28 @@ export const MemberList = () => {
                 {t('members.disabled')}
               </Badge>
             )}
-            {!member.address_proved && (
+            {member.counter_only && (
+              <Badge variant="light" color="gray">
+                {t('cashier.noAddress')}
+              </Badge>
+            )}
+            {member.pin !== null && !member.counter_only && (
+              <Badge variant="light" color="gray">
+                {t('cashier.hasPin')}
+              </Badge>
+            )}
+            {member.pin !== null && member.pin.wrong >= 5 && (
+              <Badge variant="light" color="red">
+                {t('cashier.wrong', { n: inDigits(String(member.pin.wrong), language) })}
+              </Badge>
+            )}
+            {!member.address_proved && !member.counter_only && (
               <Badge variant="light" color="yellow">
                 {t('members.unproved')}
               </Badge>
             )}
           </Group>
-          {member.name !== '' && (
+          {member.name !== '' && !member.counter_only && (
             <Text size="sm" c="dimmed" fw={400}>
               <bdi>{member.email}</bdi>
             </Text>
@@ -68,7 +96,8 @@ export const MemberList = () => {
     },
     {
       head: t('members.factor'),
-      cell: ({ second_factor }) => t(second_factor ? 'members.factorOn' : 'members.factorOff'),
+      cell: ({ second_factor, counter_only }) =>
+        counter_only ? t('cashier.hasPin') : t(second_factor ? 'members.factorOn' : 'members.factorOff'),
     },
     {
       head: t('members.used'),
@@ -83,7 +112,7 @@ export const MemberList = () => {
       cell: (member) =>
         may('members.write') && (
           <Group gap={4} justify="flex-end">
-            {!member.address_proved && me.sends_mail && (
+            {!member.address_proved && !member.counter_only && me.sends_mail && (
               <Button
                 variant="default"
                 size="compact-sm"
@@ -93,8 +122,27 @@ export const MemberList = () => {
                 {t('members.prove')}
               </Button>
             )}
-            <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'role', member })}>
-              {t('members.change')}
+            {isPaused(member) && (
+              <Button variant="default" size="compact-sm" onClick={() => lift.mutate({ path: { id: member.id } })}>
+                {t('tills.lift')}
+              </Button>
+            )}
+            {member.role !== 'viewer' && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog({ action: 'pin', member })}>
+                {t(member.pin === null ? 'cashier.setPin' : 'cashier.newPin')}
+              </Button>
+            )}
+            {member.pin !== null && !member.counter_only && (
+              <Button variant="default" size="compact-sm" onClick={() => takePin.mutate({ path: { id: member.id } })}>
+                {t('cashier.takePin')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => setDialog({ action: member.counter_only ? 'rename' : 'role', member })}
+            >
+              {t(member.counter_only ? 'cashier.rename' : 'members.change')}
             </Button>
             {!member.you && (
               <Button
@@ -112,10 +160,21 @@ export const MemberList = () => {
   ]
   const close = (): void => setDialog(undefined)
   return (
-    <Section title={t('members.title')}>
+    <Section
+      title={t('members.title')}
+      actions={
+        may('members.write') && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog('add')}>
+            {t('cashier.add')}
+          </Button>
+        )
+      }
+    >
       {members.isError && <Problem problem={members.error} retry={() => void members.refetch()} />}
       {members.isPending && <Loading rows={3} />}
       {prove.error !== null && <Problem problem={prove.error} />}
+      {lift.error !== null && <Problem problem={lift.error} />}
+      {takePin.error !== null && <Problem problem={takePin.error} />}
       {mailed !== undefined && prove.isSuccess && (
         <Alert color="green" role="status">
           {t('members.proveSent', { email: mailed })}
@@ -129,8 +188,8 @@ export const MemberList = () => {
           keyOf={({ id }) => id}
         />
       )}
-      {dialog?.action === 'role' && <ChangeRole member={dialog.member} close={close} />}
-      {dialog?.action === 'remove' && <Remove member={dialog.member} close={close} />}
+      {dialog === 'add' && <AddCashier close={close} />}
+      {typeof dialog === 'object' && <Dialog {...dialog} close={close} />}
     </Section>
   )
 }
@@ -177,4 +236,11 @@ const Remove = ({ member, close }: { member: Member; close: () => void }) => {
       <Text>{t('members.removeSure')}</Text>
     </Confirm>
   )
+}
+
+const dialogs = { role: ChangeRole, remove: Remove, pin: SetPin, rename: RenameCashier } as const
+
+const Dialog = ({ action, ...props }: { action: keyof typeof dialogs; member: Member; close: () => void }) => {
+  const Shown = dialogs[action]
+  return <Shown {...props} />
 }

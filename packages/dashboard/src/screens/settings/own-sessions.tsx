@@ -16,8 +16,8 @@ type Session = Answer<'listSessions'>[number]
 
 export const OwnSessions = () => {
   const { t } = useWords(settingsWords)
-  const sessions = useApi('listSessions', { kinds: ['session', 'user'] })
-  const end = useApiMutation('endSession', ['session'])
+  const sessions = useApi('listSessions', { kinds: ['session', 'user', 'counter'] })
+  const end = useApiMutation('endSession', ['session', 'counter'])
   const endOthers = useApiMutation('endOtherSessions', ['session'])
   const [ending, setEnding] = useState<Session | 'others' | undefined>(undefined)
   const close = (): void => {
@@ -25,7 +25,8 @@ export const OwnSessions = () => {
     endOthers.reset()
     setEnding(undefined)
   }
-  const nameOf = ({ kind, browser, system }: Session): string => {
+  const nameOf = ({ kind, name, browser, system }: Session): string => {
+    if (kind === 'counter') return t('you.sessionCounter', { name })
     if (kind === 'token') return t('you.sessionToken')
     if (browser !== '' && system !== '') return t('you.sessionOf', { browser, system })
     return browser || system || t('you.sessionUnknown')
@@ -56,7 +57,7 @@ export const OwnSessions = () => {
         ),
     },
   ]
-  const others = sessions.data?.filter(({ current }) => !current).length ?? 0
+  const others = sessions.data?.filter(({ current, kind }) => !current && kind !== 'counter').length ?? 0
   return (
     <Section
       title={t('you.sessions')}

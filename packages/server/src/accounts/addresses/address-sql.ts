@@ -101,7 +101,7 @@ export const insertProofLink = statement(
   insert into user_links (token_hash, purpose, email, user_id, id, created_at, expires_at)
   select $1, 'prove', u.email, u.id, $2, $3, $4
     from users u
-   where u.id = $5 and u.disabled_at is null
+   where u.id = $5 and u.disabled_at is null and u.email is not null
      and $6 > (select count(*) from user_links l
                 where l.user_id = u.id and l.purpose = 'prove' and l.used_at is null and l.expires_at > $3)
   returning email`,

@@ -1,3 +1,4 @@
+import type { AuditVia } from '@sanad/contract/kinds'
 import type { AccountId, AuditId, UserId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'
 import { instant, jsonText, nullable, text, uuid } from '../../postgres/query/columns.ts'
@@ -9,7 +10,7 @@ export const entryColumns = {
   at: instant(),
   user_id: nullable(uuid<UserId>()),
   actor: text(),
-  via: text<'session' | 'token' | 'command'>(),
+  via: text<AuditVia>(),
   action: text(),
   kind: text<ObjectKind>(),
   object_id: text(),

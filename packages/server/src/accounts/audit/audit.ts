@@ -3,6 +3,7 @@
  * An entry is written in the transaction of its change: there is no change without an entry, and no entry for a change that
  * was rolled back. An entry never holds a secret: a field that is named like a secret makes the change fail.
  */
+import type { AuditVia } from '@sanad/contract/kinds'
 import type { Instant } from '../../core/clock.ts'
 import { type AccountId, type AuditId, type NoticeId, timeOrderedId, type UserId } from '../../core/ids.ts'
 import type { Db, Session } from '../../postgres/connection/database.ts'
@@ -36,7 +37,7 @@ export type Actor = {
   readonly accountId: AccountId | null
   readonly userId: UserId | null
   readonly actor: string
-  readonly via: 'session' | 'token' | 'command'
+  readonly via: AuditVia
   readonly address: string
   readonly agent: string
 }

@@ -13,6 +13,8 @@ import type { Scope } from '../../core/scope.ts'
 import { wholeAccount } from '../../core/scope.ts'
 import type { Session, Tx } from '../../postgres/connection/database.ts'
 import type { RowOf } from '../../postgres/query/statement.ts'
+import { takePinAway } from '../counters/account-counters.ts'
+import { endCountersMadeBy } from '../counters/counter-sql.ts'
 import { deleteInvitationsBy } from '../people/link-sql.ts'
 import {
   confirmRequestRow,
@@ -87,6 +89,7 @@ export const changeRights = async (
   id: string,
   change: RightsChange,
   by: ActingMember,
+  now: Instant,
 ): Promise<
   | (Omit<ChangedMember, 'member'> & {
       readonly before: Member
@@ -94,12 +97,13 @@ export const changeRights = async (
       readonly withdrawn: readonly WithdrawnInvitation[]
     })
   | MemberRefusal
-  | Refusal<'confirmation_required' | 'owner_sees_all'>
+  | Refusal<'confirmation_required' | 'owner_sees_all' | 'cashier_role_fixed'>
 > => {
   const locked = await lockMember(tx, scope, id, by.userId)
   if ('refused' in locked) return locked
   const { member, account } = locked
   const { role = member.role as MemberRole } = change
+  if (member.counter_only && member.role !== role) return refuse('cashier_role_fixed')
   if (role === 'owner' && change.wallets !== undefined && change.wallets !== null) return refuse('owner_sees_all')
   const [others] = await countOtherOwners(tx, scope, member.user_id)
   const about = { account, otherOwners: others!.owners > 0 }
@@ -111,6 +115,8 @@ export const changeRights = async (
   if (gainsPower && !by.proved) return refuse('confirmation_required')
   const needed = role === member.role ? undefined : await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
+  if (member.role === 'owner') await endCountersMadeBy(tx, scope, member.user_id, now)
+  if (!mayDo(role, 'sales.write')) await takePinAway(tx, scope, member.user_id)
   await setRights(tx, scope, member.user_id, role, wallets)
   const withdrawn = mayDo(role, 'members.write') ? [] : await deleteInvitationsBy(tx, scope, member.user_id)
   const [after] = await findMember(tx, scope, member.user_id)
@@ -164,6 +170,9 @@ export const removeMember = async (
   const needed = await neededOwner(tx, scope, member)
   if (needed !== undefined) return needed
   const [others] = await countOtherOwners(tx, scope, member.user_id)
+  // Counters before PINs: the order in which a try at a counter locks them.
+  await endCountersMadeBy(tx, scope, member.user_id, now)
+  await takePinAway(tx, scope, member.user_id)
   await deleteMember(tx, scope, member.user_id)
   const own = member.user_id === by ? ownSession : null
   await endSessionsForAccount(tx, scope, member.user_id, own, now)

@@ -7,12 +7,15 @@ import type { GivenWallets } from './wallet-limit.ts'
 
 const member = {
   user_id: uuid<UserId>(),
+  /** Empty: a cashier without an address. */
   email: text(),
   name: text(),
   role: text(),
   /** The wallets of a limited member, as JSON; null: all. */
   wallets: nullable(jsonText()),
   created_at: instant(),
+  /** Signs in at a counter with a PIN, and nowhere else. */
+  counter_only: bool(),
   second_factor: bool(),
   /** Disabled for the whole service. */
   disabled: bool(),
@@ -21,17 +24,25 @@ const member = {
   /** Since when the membership waits for an owner; null: it gives access. */
   request_since: nullable(instant()),
   last_seen_at: nullable(instant()),
+  /** When their PIN for counters was set; null: they have none. */
+  pin_set_at: nullable(instant()),
+  pin_paused_until: nullable(instant()),
+  pin_wrong: nullable(whole()),
 }
 /** Of `members` as m. Index: primary key of member_wallets. */
 export const walletsOfMember = `case when m.limited then array_to_json(array(select g.wallet_id from member_wallets g
             where g.account_id = m.account_id and g.user_id = m.user_id order by g.wallet_id)) end as wallets`
 
 const memberSql = `
-  select m.user_id, u.email, u.name, m.role, ${walletsOfMember}, m.created_at, u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id) as second_factor,
+  select m.user_id, coalesce(u.email, '') as email, u.name, m.role, ${walletsOfMember}, m.created_at, u.email is null as counter_only,
+         u.totp_since is not null or exists (select from passkeys p where p.user_id = u.id) as second_factor,
          u.disabled_at is not null as disabled, u.proved_at is not null as proved, m.request_since,
-         (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1) as last_seen_at
+         greatest((select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = $1), p.used_at)
+           as last_seen_at,
+         p.set_at as pin_set_at, p.paused_until as pin_paused_until, p.wrong_total as pin_wrong
     from members m
     join users u on u.id = m.user_id
+    left join pins p on p.account_id = m.account_id and p.user_id = m.user_id
    where m.account_id = $1`
 
 /** Indexes: primary key of members, sessions_of_user. */
@@ -49,6 +60,17 @@ export const findMember = scoped(
   member,
   (scope: Scope, userId: string) => [scope.accountId, userId],
   `${memberSql} and m.user_id = $2`,
+)
+
+/** Whether another cashier without an address has this name: the names on the lock screen must differ. Index: primary keys. */
+export const isCashierNamed = scoped(
+  'is_cashier_named',
+  { taken: bool() },
+  (scope: Scope, name: string, except: UserId) => [scope.accountId, name, except],
+  `
+  select exists (select from members m
+                   join users u on u.id = m.user_id and u.email is null
+                  where m.account_id = $1 and u.id <> $3 and lower(u.name) = lower($2)) as taken`,
 )
 
 /** How many owners can sign in, and how many of them have proved their address, not counting one user. Index: primary key of

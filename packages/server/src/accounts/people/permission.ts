@@ -136,3 +136,12 @@ export const memberMay = (member: MemberRights, action: Action): boolean =>
 /** All actions of a member: the dashboard hides what would be refused. */
 export const actionsOf = (member: MemberRights): Action[] =>
   (Object.keys(permissions) as Action[]).filter((action) => memberMay(member, action))
+
+/** What a cashier at a counter cannot do: a PIN is no browser of their own. */
+const notAtCounter: readonly Action[] = ['notifications.own']
+
+/** The actions of a counter: those of a cashier, whatever the role of the member is elsewhere. */
+export const mayAtCounter = (action: Action): boolean => mayDo('cashier', action) && !notAtCounter.includes(action)
+
+/** All actions of a member at a counter. */
+export const counterActions = (member: MemberRights): Action[] => actionsOf(member).filter(mayAtCounter)

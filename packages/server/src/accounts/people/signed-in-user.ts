@@ -1,11 +1,12 @@
 /** The user of a request, by a session in their browser or by a token in a script. Pure. */
 import type { Instant } from '../../core/clock.ts'
-import type { AccountId, SessionId, UserId } from '../../core/ids.ts'
+import type { AccountId, CounterId, SessionId, UserId } from '../../core/ids.ts'
 import type { MemberRights } from './permission.ts'
 
 /** A user, found by their session or token. */
 export type SignedInUser = {
   readonly userId: UserId
+  /** Empty: a cashier without an address. */
   readonly email: string
   readonly name: string
   /** An operator: may do what concerns no single account. */
@@ -20,13 +21,17 @@ export type SignedInUser = {
 export type Via =
   | { readonly kind: 'session'; readonly id: SessionId }
   | { readonly kind: 'token'; readonly id: SessionId | null }
+  | { readonly kind: 'counter'; readonly id: CounterId }
+
+/** The session of a call; null: it has none, as at a counter. */
+export const sessionIn = (via: Via): SessionId | null => (via.kind === 'counter' ? null : via.id)
 
 /** Where the request came from, as far as it is known. */
 export type ClientInfo = { readonly address: string; readonly agent: string }
 
 /** The user's name in the audit log and in timelines. */
 export const actorOf = (user: Pick<SignedInUser, 'email' | 'name'>): string =>
-  user.name === '' ? user.email : `${user.name} <${user.email}>`
+  user.name === '' || user.email === '' ? user.name || user.email : `${user.name} <${user.email}>`
 
 export const clientInfo = (address: string, agent: string | undefined): ClientInfo => ({
   address: address.slice(0, 64),

@@ -13,6 +13,7 @@ const readAction: Readonly<Record<ObjectKind, Action | null>> = {
   alert: 'unmatched.read',
   approval: 'approvals.read',
   checkout: 'checkouts.read',
+  counter: 'members.read',
   delivery: 'webhooks.read',
   intent: 'intents.read',
   invitation: 'members.read',

@@ -94,7 +94,7 @@ export const namedShift = scoped(
   namedColumns,
   (scope: Scope, id: string) => [scope.accountId, id],
   (only) => `
-  select ${columns}, u.name, u.email
+  select ${columns}, u.name, coalesce(u.email, '') as email
     from shifts s
     join users u on u.id = s.user_id
    where s.account_id = $1 and s.id = $2 ${ofOwnWallets(only)}`,
@@ -106,7 +106,7 @@ export const listShifts = scoped(
   namedColumns,
   (scope: Scope, after: string | undefined, limit: number) => [scope.accountId, after ?? largestId, limit],
   (only) => `
-  select ${columns}, u.name, u.email
+  select ${columns}, u.name, coalesce(u.email, '') as email
     from shifts s
     join users u on u.id = s.user_id
    where s.account_id = $1 and s.id < $2 ${ofOwnWallets(only)}
@@ -125,7 +125,7 @@ export const listOwnShifts = scoped(
     limit,
   ],
   `
-  select ${columns}, u.name, u.email
+  select ${columns}, u.name, coalesce(u.email, '') as email
     from shifts s
     join users u on u.id = s.user_id
    where s.account_id = $1 and s.user_id = $2 and s.id < $3

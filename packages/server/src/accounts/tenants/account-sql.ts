@@ -72,6 +72,14 @@ export const insertInvitedUser = statement(
   returning id`,
 )
 
+/** A cashier of a counter, who has no address and no password. */
+export const insertCashierUser = statement(
+  'insert_cashier_user',
+  noColumns,
+  (user: { id: UserId; name: string; now: Instant }) => [user.id, user.name, at(user.now)],
+  'insert into users (id, email, name, created_at) values ($1, null, $2, $3)',
+)
+
 export const insertMember = scoped(
   'insert_member',
   noColumns,

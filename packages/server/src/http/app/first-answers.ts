@@ -63,6 +63,10 @@ export const firstAnswers = async (app: FastifyInstance, request: FastifyRequest
     return { status: answer.statusCode, text: answer.body, eventId: answer.headers['last-event-id'] }
   }
   const session = await call('/session/')
+  if (session.status === 401 && session.text.includes('"counter_locked"')) {
+    const here = await call('/counters/here/')
+    return here.status === 200 ? { answers: { [`${base}/counters/here/`]: JSON.parse(here.text) } } : {}
+  }
   if (session.status === 401) return { session: null }
   if (session.status !== 200) return {}
   const me = JSON.parse(session.text) as { account: { id: string } | null }

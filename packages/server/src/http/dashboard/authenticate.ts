@@ -1,5 +1,6 @@
 /**
- * Authenticates a user, by the session cookie of a browser or by a token in a script. A browser sends its cookie with
+ * Authenticates a user, by the session cookie of a browser, by a token in a script, or at a counter by the counter's cookie: there the
+ * user is the cashier who entered a PIN. A browser sends its cookie with
  * calls from pages of other sites too; so a call by cookie that changes something must come from a page of ours, which
  * the browser states in `Origin`.
  *
@@ -7,11 +8,14 @@
  * was switched to, in another tab or on another node, counts only for calls that name none.
  */
 import type { FastifyRequest } from 'fastify'
+import type { OpenCounter } from '../../accounts/counters/counter.ts'
+import { keepCashier, openCounterOf } from '../../accounts/counters/find-counter.ts'
 import { type ClientInfo, clientInfo, type SignedInUser, type Via } from '../../accounts/people/signed-in-user.ts'
 import type { SessionLookup } from '../../accounts/sessions/session-lookup.ts'
 import type { Bearer, Tokens } from '../../accounts/sessions/token.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/connection/database.ts'
 import { authenticationFailed, notAuthenticated, Problem, permissionDenied } from '../answers.ts'
 import { bearerIn } from '../bearer.ts'
 import { uuidOfText } from '../uuid.ts'
@@ -25,12 +29,22 @@ export const cookieName = (name: string, { secure }: { readonly secure: boolean 
 
 export const sessionCookie = (deps: { readonly secure: boolean }): string => cookieName('sanad_session', deps)
 
-/** Whether the request has a session cookie, by either name. It is not checked here. */
-export const hasSessionCookie = (cookies: string): boolean => /(?:^|;\s*)(?:__Host-)?sanad_session=/.test(cookies)
+/** Whether the request has the cookie of a session or of a counter, by either name. It is not checked here. */
+export const hasSessionCookie = (cookies: string): boolean =>
+  /(?:^|;\s*)(?:__Host-)?sanad_(?:session|counter)=/.test(cookies)
 
-export type Authenticated = { readonly user: SignedInUser; readonly via: Via; readonly from: ClientInfo }
+export const counterCookie = (deps: { readonly secure: boolean }): string => cookieName('sanad_counter', deps)
+
+export type Authenticated = {
+  readonly user: SignedInUser
+  readonly via: Via
+  readonly from: ClientInfo
+  /** The counter at which the user is the cashier. */
+  readonly counter?: OpenCounter
+}
 
 export type AuthenticationDeps = {
+  readonly db: Db
   readonly tokens: Tokens
   readonly sessions: SessionLookup
   /** Whether cookies are sent over https only. */
@@ -57,6 +71,36 @@ export const sessionTokenIn = (request: FastifyRequest, deps: Pick<Authenticatio
 export const addressAndAgent = (request: FastifyRequest): ClientInfo =>
   clientInfo(request.ip, request.headers['user-agent'])
 
+/** The counter of the browser that sent the request. Undefined: none, or one that is over. */
+export const counterIn = async (
+  request: FastifyRequest,
+  deps: Pick<AuthenticationDeps, 'db' | 'secure'>,
+  now: Instant,
+): Promise<OpenCounter | undefined> => {
+  const token = request.cookies[counterCookie(deps)]
+  return token === undefined ? undefined : openCounterOf(deps.db, token, request.ip, now)
+}
+
+const counterLocked = (): Problem =>
+  new Problem(401, 'client_error', [
+    { code: 'counter_locked', detail: 'This counter is locked: a cashier signs in with a PIN.', attr: null },
+  ])
+
+const cashierChanged = (): Problem =>
+  new Problem(403, 'client_error', [
+    { code: 'cashier_changed', detail: 'Another person is signed in here than the one this page shows.', attr: null },
+  ])
+
+/**
+ * A page at a counter names the cashier that it shows: what is done on a page that another tab has switched meanwhile is refused, and
+ * not done in the name of the next cashier.
+ */
+export const checkShownCashier = (request: FastifyRequest, { user }: Authenticated): void => {
+  const inQuery = reads.has(request.method) ? (request.query as Readonly<Record<string, unknown>>).acting_as : undefined
+  const shown = request.headers['x-sanad-cashier'] ?? inQuery
+  if (shown !== undefined && String(shown) !== user.userId) throw cashierChanged()
+}
+
 const accountNotAllowed = (): Problem =>
   new Problem(403, 'client_error', [
     { code: 'account_not_allowed', detail: 'You cannot act for the account that this call names.', attr: null },
@@ -71,7 +115,7 @@ const requestedAccount = (request: FastifyRequest): string | undefined => {
   return requested === undefined ? undefined : String(requested)
 }
 
-/** The same user in the account that the call names. A token is for one account. */
+/** The same user in the account that the call names. A token is for one account, and so is a counter. */
 export const inRequestedAccount = async (
   request: FastifyRequest,
   deps: Pick<AuthenticationDeps, 'sessions'>,
@@ -82,7 +126,7 @@ export const inRequestedAccount = async (
   if (requested === undefined) return authenticated
   const id = uuidOfText(requested) as AccountId | undefined
   if (id === undefined) throw accountNotAllowed()
-  if (authenticated.via.kind === 'token' && authenticated.user.member?.accountId !== id) throw accountNotAllowed()
+  if (authenticated.via.kind !== 'session' && authenticated.user.member?.accountId !== id) throw accountNotAllowed()
   const user = await deps.sessions.inAccount(authenticated.user, id, now)
   if (user === undefined) throw accountNotAllowed()
   return { ...authenticated, user }
@@ -95,11 +139,17 @@ export const authenticateUser = async (
 ): Promise<Authenticated> => {
   const from = addressAndAgent(request)
   const cookie = sessionTokenIn(request, deps)
-  if (request.headers.authorization === undefined && cookie !== undefined) {
-    const session = await deps.sessions.bySession(cookie, from.address, now)
-    if (session === undefined) throw notAuthenticated()
-    if (!reads.has(request.method)) checkOrigin(request, deps)
-    return { user: session.user, via: { kind: 'session', id: session.id }, from }
+  if (request.headers.authorization === undefined) {
+    const session = cookie === undefined ? undefined : await deps.sessions.bySession(cookie, from.address, now)
+    // A member who signs in at a counter with a password acts as that member, until they sign out.
+    if (session === undefined) {
+      const counter = await counterIn(request, deps, now)
+      if (counter !== undefined) return atCounter(request, deps, counter, from, now)
+      if (cookie !== undefined) throw notAuthenticated()
+    } else {
+      if (!reads.has(request.method)) checkOrigin(request, deps)
+      return { user: session.user, via: { kind: 'session', id: session.id }, from }
+    }
   }
   const bearer = await deps.tokens.check(bearerIn(request.headers.authorization), now)
   if (bearer === undefined) throw authenticationFailed(true)
@@ -110,6 +160,22 @@ export const authenticateUser = async (
   if (user === undefined || user.member?.accountId !== bearer.acc) throw authenticationFailed(true)
   if ((bearer.validFrom ?? 0) !== user.validFrom) throw authenticationFailed(true)
   return { user, via: { kind: 'token', id: bearer.sessionId ?? null }, from }
+}
+
+/** The cashier of a counter. A change is a touch: the counter stays open. */
+const atCounter = async (
+  request: FastifyRequest,
+  deps: AuthenticationDeps,
+  counter: OpenCounter,
+  from: ClientInfo,
+  now: Instant,
+): Promise<Authenticated> => {
+  if (counter.cashier === null) throw counterLocked()
+  if (!reads.has(request.method)) {
+    checkOrigin(request, deps)
+    await keepCashier(deps.db, counter, now)
+  }
+  return { user: counter.cashier, via: { kind: 'counter', id: counter.id }, from, counter }
 }
 
 /** The user of the token's session, so that ending the session ends the token. If it has none: the user that the token names. */

@@ -10,6 +10,7 @@ import {
   isLimitedOut,
   type MemberRights,
   type MemberRole,
+  mayAtCounter,
   mayDo,
   permissions,
 } from '../../accounts/people/permission.ts'
@@ -22,7 +23,6 @@ import type { AccountId, SentId, UserId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Zone } from '../../core/zone.ts'
-import type { Db } from '../../postgres/connection/database.ts'
 import { withRetries } from '../../postgres/query/gather.ts'
 import type { JoinedDb } from '../../postgres/query/joined.ts'
 import { permissionDenied } from '../answers.ts'
@@ -35,6 +35,7 @@ import {
   type AuthenticationDeps,
   authenticateUser,
   checkOrigin,
+  checkShownCashier,
   inRequestedAccount,
 } from './authenticate.ts'
 import { type Answerable, accepted, answerTo } from './refusals.ts'
@@ -60,7 +61,6 @@ export type NamedCall = Call & { readonly path: { readonly id: SentId } }
 
 /** The dependencies of the checks before every call, and the function that sends hints to other screens. */
 export type DashboardContext = AuthenticationDeps & {
-  readonly db: Db
   readonly clock: Clock
   readonly limits: Limits
   /** Null: no limits at all. */
@@ -116,13 +116,17 @@ const memberFor = ({ user }: Authenticated, access: string): Member | undefined 
   return { userId: user.userId, role, scope: { accountId, wallets } }
 }
 
-/** A token from before tokens had sessions can hold no proof: a script gets a new token. */
+/** At a counter: what a cashier may do, and nothing that needs an address or the proof of a person. */
+const isForCounter = ({ access, proof, atCounter }: Operation): boolean =>
+  access === 'self' ? atCounter === true : isAction(access) && mayAtCounter(access) && proof !== 'always'
+
+/** A token from before tokens had sessions can hold no proof: a script gets a new token. Nor can a counter: a PIN is no proof. */
 const hasProof = async (
   deps: Pick<DashboardContext, 'db'>,
   { user, via }: Authenticated,
   now: Instant,
 ): Promise<boolean> => {
-  if (via.id === null) return false
+  if (via.kind === 'counter' || via.id === null) return false
   const [session] = await findProof(deps.db, via.id, user.userId, now)
   return session !== undefined && isProved(session.proved_at, now)
 }
@@ -152,6 +156,9 @@ export const addDashboardRoutes = (app: FastifyInstance, deps: DashboardContext,
       async permit(caller, request, operation, now) {
         if (isOpen(operation)) return caller
         const authenticated = await inRequestedAccount(request, deps, caller, now)
+        checkShownCashier(request, authenticated)
+        if (authenticated.via.kind === 'counter' && operation !== undefined && !isForCounter(operation))
+          throw permissionDenied()
         const accountId = authenticated.user.member?.accountId
         const member = operation === undefined ? undefined : memberFor(authenticated, operation.access)
         if (operation?.proof === 'always' && !(await hasProof(deps, authenticated, now)))

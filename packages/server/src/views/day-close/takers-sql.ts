@@ -15,7 +15,7 @@ export const takersOf = scoped(
   },
   (scope: Scope, userIds: readonly string[], shiftIds: readonly string[]) => [scope.accountId, userIds, shiftIds],
   `
-  select u.id as user_id, u.name, u.email, s.id as shift_id, s.started_at
+  select u.id as user_id, u.name, coalesce(u.email, '') as email, s.id as shift_id, s.started_at
     from users u
     left join shifts s on s.account_id = $1 and s.id = any($3::uuid[]) and s.user_id = u.id
    where u.id = any($2::uuid[])`,

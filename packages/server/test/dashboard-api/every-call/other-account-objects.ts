@@ -123,10 +123,10 @@ export const otherAccountObjects = async (
     body: { sender_name: '777000111' },
   })
   if (approval.status !== 201) throw new Error(`no approval: ${approval.text}`)
-  const cashier = await createMember(service, accountId, 'cashier')
+  const asker = await createMember(service, accountId, 'cashier')
   // The usual limits: a cashier asks for a cancellation.
   await saveRoleLimits(service.db, wholeAccount(accountId), 'cashier', usualLimits.cashier)
-  const request = await cashier.ask('POST', `/checkouts/${checkout.body.id}/cancel/ask/`)
+  const request = await asker.ask('POST', `/checkouts/${checkout.body.id}/cancel/ask/`)
   if (request.status !== 201) throw new Error(`no request: ${request.text}`)
   const device = await member.ask('POST', '/notifications/devices/', {
     body: { endpoint: 'http://127.0.0.1:9/push', keys: newBrowser().keys },
@@ -143,7 +143,16 @@ export const otherAccountObjects = async (
   await insertPasskey(service.db, { id: passkey, userId: manager.userId, name: 'Theirs', now, ...credential })
   const shift = await member.ask('POST', '/shifts/')
   if (shift.status !== 201) throw new Error(`no shift: ${shift.text}`)
+  const cashier = await member.ask('POST', '/cashiers/', { body: { name: 'Theirs', pin: '482915' } })
+  if (cashier.status !== 201) throw new Error(`no cashier: ${cashier.text}`)
+  // The browser of another owner becomes the counter: its session ends.
+  const counter = await (await createMember(service, accountId, 'owner')).ask('POST', '/counters/', {
+    body: { name: 'Their till' },
+  })
+  if (counter.status !== 201) throw new Error(`no counter: ${counter.text}`)
   return {
+    '/cashiers/{id}/': { id: cashier.body.id },
+    '/counters/{id}/': { id: counter.body.id },
     '/me/passkeys/{id}/': { id: passkey },
     '/shifts/{id}/': { id: shift.body.id },
     '/notifications/devices/{id}/': { id: device.body.id },

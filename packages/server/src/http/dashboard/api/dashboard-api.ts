@@ -32,6 +32,7 @@ import { type AccountDeps, accountRoutes } from '../people/account.ts'
 import { addressRoutes } from '../people/addresses.ts'
 import { auditRoutes } from '../people/audit-log.ts'
 import { checkoutPageRoutes } from '../people/checkout-page.ts'
+import { counterDeviceRoutes } from '../people/counters.ts'
 import { forgottenPasswordRoutes, type PasswordDeps } from '../people/forgotten-password.ts'
 import { type InvitationDeps, invitationRoutes } from '../people/invitations.ts'
 import { type KeyDeps, keyRoutes } from '../people/keys.ts'
@@ -112,6 +113,7 @@ const dashboardRoutes = (deps: DashboardDeps & { readonly sendDownload: SendDown
   ...limitRoutes(deps),
   ...checkoutPageRoutes(deps),
   ...memberRoutes(deps),
+  ...counterDeviceRoutes(deps),
   ...addressRoutes(deps),
   ...invitationRoutes(deps),
   ...auditRoutes(deps),

@@ -72,6 +72,8 @@ const stream = (deps: StreamDeps, call: StreamCall): FastifyReply => {
       if (call.via.kind === 'token' && call.via.id !== null) deps.sessions.forgetTokenSession(call.via.id)
       deps.sessions.forgetMember(member.userId, member.scope.accountId)
       const { user } = await inRequestedAccount(request, deps, await authenticateUser(request, deps, now), now)
+      // At a counter, another cashier may have signed in since.
+      if (user.userId !== member.userId) return false
       if (user.member?.accountId !== member.scope.accountId || !memberMay(user.member, 'overview.read')) return false
       const { role, wallets } = user.member
       // Other wallets: what the client shows is no longer right, and what it may still be sent is not its.

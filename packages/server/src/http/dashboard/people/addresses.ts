@@ -6,6 +6,7 @@ import * as operations from '@sanad/contract/dashboard/people/members'
 import { makeProofLink, proveByLink } from '../../../accounts/addresses/prove-address.ts'
 import { auditUserChange } from '../../../accounts/audit/audit-user.ts'
 import { findMember } from '../../../accounts/people/member-sql.ts'
+import { sessionIn } from '../../../accounts/people/signed-in-user.ts'
 import { proofEmail, proofLink } from '../../../accounts/people/user-emails.ts'
 import type { QueueMail } from '../../../core/email.ts'
 import type { UserId } from '../../../core/ids.ts'
@@ -43,7 +44,7 @@ const mailProof = async (deps: AddressDeps, call: UserCall, userId: UserId, buck
 export const addressRoutes = (deps: AddressDeps): Route[] => [
   route(operations.mailMemberProof, async (call) => {
     const [member] = await findMember(deps.db, call.member.scope, call.path.id)
-    if (member === undefined || member.disabled) throw answerTo(refuse('member_unknown'))
+    if (member === undefined || member.disabled || member.counter_only) throw answerTo(refuse('member_unknown'))
     await mailProof(deps, call, member.user_id, call.member.scope.accountId)
     return undefined
   }),
@@ -54,7 +55,7 @@ export const addressRoutes = (deps: AddressDeps): Route[] => [
   userRoute(operations.proveAddress, async (call) => {
     const { user, via, now } = call
     const { token } = call.body
-    const proving = { userId: user.userId, validFrom: user.validFrom, session: via.id }
+    const proving = { userId: user.userId, validFrom: user.validFrom, session: sessionIn(via) }
     const proved = await tryChange(deps, call, async (db, audit) => {
       const done = await proveByLink(db, token, proving, now)
       const after = { email: user.email, address_proved: true }

@@ -5,7 +5,9 @@
 
 import type { Me } from '@sanad/contract/dashboard/people/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actionsOf, type MemberRole } from '../../../accounts/people/permission.ts'
+import type { OpenCounter } from '../../../accounts/counters/counter.ts'
+import { lockCounterRow } from '../../../accounts/counters/counter-sql.ts'
+import { actionsOf, counterActions, type MemberRole } from '../../../accounts/people/permission.ts'
 import type { KnownBrowser, KnownBrowsers } from '../../../accounts/sessions/known-browser.ts'
 import type { PasskeyChallenges } from '../../../accounts/sessions/passkey-challenge.ts'
 import type { SecondFactor } from '../../../accounts/sessions/second-factor.ts'
@@ -18,7 +20,14 @@ import { day_s } from '../../../core/duration.ts'
 import { wholeAccount } from '../../../core/scope.ts'
 import type { Zone } from '../../../core/zone.ts'
 import type { RowOf } from '../../../postgres/query/statement.ts'
-import { type Authenticated, cookieName, sessionCookie, sessionTokenIn } from '../authenticate.ts'
+import {
+  type Authenticated,
+  cookieName,
+  counterCookie,
+  counterIn,
+  sessionCookie,
+  sessionTokenIn,
+} from '../authenticate.ts'
 import type { DashboardContext, UserCall } from '../route.ts'
 import { timeOrNull } from '../time-text.ts'
 import { namedWallets } from './given-wallets.ts'
@@ -41,6 +50,17 @@ const cookieOptions = (deps: Pick<SessionDeps, 'secure'>, maxAge: number) =>
 
 export const setSessionCookie = (deps: SessionDeps, reply: FastifyReply, session: NewSession): void => {
   reply.setCookie(sessionCookie(deps), session.token, cookieOptions(deps, wholeLife_ms / 1000))
+}
+
+/** The cookie of a counter is set again with every PIN, so that it lasts as long as the counter is used. */
+export const setCounterCookie = (deps: SessionDeps, reply: FastifyReply, token: string): void => {
+  reply.setCookie(counterCookie(deps), token, cookieOptions(deps, year_s))
+}
+
+/** A member signs in with a password at a counter: afterwards it is locked, and not the cashier's again. */
+export const lockCounterIn = async (deps: SessionDeps, request: FastifyRequest, now: Instant): Promise<void> => {
+  const counter = await counterIn(request, deps, now)
+  if (counter !== undefined) await lockCounterRow(deps.db, wholeAccount(counter.accountId), counter.id)
 }
 
 /** The browser of this request, if it is known for `email`: its guesses at the password are counted under its `name`. */
@@ -66,7 +86,7 @@ export const setBrowserCookie = (deps: SessionDeps, reply: FastifyReply, { cooki
 }
 
 export const expiryOf = async (deps: SessionDeps, { request, via, now }: UserCall): Promise<Instant | null> => {
-  if (via.kind === 'token') return null
+  if (via.kind !== 'session') return null
   const session = await deps.sessions.bySession(sessionTokenIn(request, deps) ?? '', request.ip, now)
   return session?.expiresAt ?? null
 }
@@ -81,7 +101,7 @@ export const reloadedMe = async (
   accountId = call.user.member?.accountId,
 ): Promise<Me> => {
   const token = sessionTokenIn(call.request, deps) ?? ''
-  if (call.via.kind === 'token') return meOf(deps, call.user, null)
+  if (call.via.kind !== 'session') return meOf(deps, call.user, null)
   deps.sessions.forgetSession(token)
   const session = await deps.sessions.bySession(token, call.request.ip, call.now)
   if (session === undefined) return meOf(deps, call.user, null)
@@ -122,5 +142,33 @@ export const meOf = async (deps: SessionDeps, user: Authenticated['user'], expir
     service_time_zone: deps.zone.name,
     sends_mail: deps.mails,
     expires_at: timeOrNull(deps.zone, expiresAt),
+    counter: null,
+  }
+}
+
+/** A cashier at a counter: this account alone, and nothing of their address or their other accounts. */
+export const meAtCounter = async (deps: SessionDeps, counter: OpenCounter, now: Instant): Promise<Me> => {
+  const { cashier, accountId } = counter
+  if (cashier === null) throw new Error('a locked counter has nobody')
+  const { zone } = await deps.terms(accountId, now)
+  const account = { id: accountId, name: counter.account, role: 'cashier' as const, time_zone: zone.name }
+  return {
+    user: {
+      id: cashier.userId,
+      email: '',
+      name: cashier.name === '' ? cashier.email : cashier.name,
+      operator: false,
+      second_factor: false,
+      address_proved: false,
+    },
+    account,
+    accounts: [account],
+    requests: [],
+    wallets: await namedWallets(deps.db, wholeAccount(accountId), cashier.member!.wallets),
+    actions: counterActions(cashier.member!),
+    service_time_zone: deps.zone.name,
+    sends_mail: deps.mails,
+    expires_at: null,
+    counter: { name: counter.name, idle_minutes: counter.idle_minutes },
   }
 }

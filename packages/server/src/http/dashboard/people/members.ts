@@ -24,7 +24,7 @@ import { change, type Route, route, type UserCall, userRoute } from '../route.ts
 import { auditedWallets, givenWallets } from './given-wallets.ts'
 import { reloadedMe, type SessionDeps } from './me.ts'
 
-const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
+export const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): Shown => {
   const time = (at: number): string => deps.zone.format(new Date(at))
   return {
     id: member.user_id,
@@ -32,6 +32,15 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
     name: member.name,
     role: member.role as MemberRole,
     wallets: walletsIn(member.wallets)?.slice() ?? null,
+    counter_only: member.counter_only,
+    pin:
+      member.pin_set_at === null
+        ? null
+        : {
+            set_at: time(member.pin_set_at),
+            paused_until: member.pin_paused_until === null ? null : time(member.pin_paused_until),
+            wrong: member.pin_wrong ?? 0,
+          },
     since: time(member.created_at),
     second_factor: member.second_factor,
     disabled: member.disabled,
@@ -42,7 +51,9 @@ const memberAnswer = (deps: SessionDeps, member: members.Member, you: UserId): S
   }
 }
 
-const auditValues = ({ email, role }: { readonly email: string; readonly role: string }) => ({ email, role })
+/** A cashier without an address is named. */
+const auditValues = (member: { readonly email: string; readonly role: string; readonly name?: string }) =>
+  member.email === '' ? { name: member.name ?? '', role: member.role } : { email: member.email, role: member.role }
 
 const roleOf = ({ role }: members.Member): MemberRole => role as MemberRole
 
@@ -97,7 +108,7 @@ export const memberRoutes = (deps: SessionDeps): Route[] => [
     const wallets = sent === undefined ? undefined : await givenWallets(deps.db, member.scope, sent)
     const by = { userId: member.userId, proved: await call.proved() }
     const changed = await change(deps, call, async (db, audit) => {
-      const done = accepted(await members.changeRights(db, member.scope, id, { role, wallets }, by))
+      const done = accepted(await members.changeRights(db, member.scope, id, { role, wallets }, by, call.now))
       const { before, after, withdrawn } = done
       if (before.role !== after.role)
         audit({

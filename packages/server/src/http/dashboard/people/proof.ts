@@ -4,6 +4,7 @@
  */
 import { beginPasskeyProof } from '@sanad/contract/dashboard/people/passkeys'
 import { proveSelf, showProof } from '@sanad/contract/dashboard/people/proof'
+import { sessionIn } from '../../../accounts/people/signed-in-user.ts'
 import { findCredentials } from '../../../accounts/people/user-sql.ts'
 import { checkPasskey } from '../../../accounts/sessions/check-passkey.ts'
 import { relyingPartyOf, requestOptions } from '../../../accounts/sessions/passkey.ts'
@@ -53,31 +54,34 @@ export const proofRoutes = (deps: SessionDeps): Route[] => {
     userRoute(showProof, async (call) => {
       const { user, via, now } = call
       const own = await ownCredentials(deps, call)
-      const [session] = via.id === null ? [] : await findProof(deps.db, via.id, user.userId, now)
+      const id = sessionIn(via)
+      const [session] = id === null ? [] : await findProof(deps.db, id, user.userId, now)
       return shown(session?.proved_at ?? null, own, now)
     }),
     userRoute(beginPasskeyProof, async ({ request, user, via, now }) => {
-      if (via.id === null) throw answerTo({ refused: 'confirmation_required' })
+      const id = sessionIn(via)
+      if (id === null) throw answerTo({ refused: 'confirmation_required' })
       const host = relyingPartyOf(deps.ownOrigin(request))
       if (host === undefined) throw answerTo({ refused: 'passkey_no_host' })
       const known = await passkeysOfUser(deps.db, user.userId)
-      return requestOptions(host, deps.challenges.make('proof', via.id, now), known)
+      return requestOptions(host, deps.challenges.make('proof', id, now), known)
     }),
     userRoute(proveSelf, async (call) => {
       const { user, via, body, now } = call
       // A token from before tokens had sessions has nowhere to store a proof.
-      if (via.id === null) throw answerTo({ refused: 'confirmation_required' })
+      const id = sessionIn(via)
+      if (id === null) throw answerTo({ refused: 'confirmation_required' })
       const own = await ownCredentials(deps, call)
       const ways = waysOf(own)
       const way = ways.findLast((one) => body[one] !== undefined && body[one] !== '')
       if (way === undefined) throw invalid([{ attr: ways[0]!, code: 'required', detail: 'This field is required.' }])
       const takeBack = await countProof(deps, call, way)
-      const proved = await check(deps, call, own, way, via.id)
+      const proved = await check(deps, call, own, way, id)
       // Nothing was checked: the try does not count.
       if (isRefusal(proved) && proved.refused === 'sign_in_busy') await takeBack()
       accepted(proved)
       await takeBack()
-      const [saved] = await saveProof(deps.db, via.id, user.userId, now, own.valid_from)
+      const [saved] = await saveProof(deps.db, id, user.userId, now, own.valid_from)
       if (saved === undefined) throw notAuthenticated()
       return shown(saved.proved_at, own, now)
     }),

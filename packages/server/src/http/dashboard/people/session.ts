@@ -29,7 +29,17 @@ import { addressKey } from '../../limits/address-key.ts'
 import { addressAndAgent, sessionCookie, sessionTokenIn } from '../authenticate.ts'
 import { type Answerable, accepted, answerTo } from '../refusals.ts'
 import { change, openRoute, type Route, userRoute } from '../route.ts'
-import { browserOf, expiryOf, meOf, reloadedMe, type SessionDeps, setBrowserCookie, setSessionCookie } from './me.ts'
+import {
+  browserOf,
+  expiryOf,
+  lockCounterIn,
+  meAtCounter,
+  meOf,
+  reloadedMe,
+  type SessionDeps,
+  setBrowserCookie,
+  setSessionCookie,
+} from './me.ts'
 import { countCode, countPassword } from './sign-in-limits.ts'
 
 export const sessionRoutes = (deps: SessionDeps): Route[] => [
@@ -50,9 +60,17 @@ export const sessionRoutes = (deps: SessionDeps): Route[] => [
     const access_token = await deps.tokens.issue(bearer, deps.tokenTtl_s, now)
     return { access_token, token_type: 'Bearer' as const, expires_in: deps.tokenTtl_s }
   }),
-  userRoute(showMe, async (call) => meOf(deps, call.user, await expiryOf(deps, call))),
+  userRoute(showMe, async (call) =>
+    call.counter === undefined
+      ? meOf(deps, call.user, await expiryOf(deps, call))
+      : meAtCounter(deps, call.counter, call.now),
+  ),
   userRoute(signOut, async (call) => {
     const { request, reply, user, via, now } = call
+    if (via.kind === 'counter') {
+      await lockCounterIn(deps, request, now)
+      return undefined
+    }
     const { id } = via
     if (id !== null) {
       await change(deps, call, async (db, audit) => {
@@ -97,6 +115,7 @@ export const openInBrowser = async (
   const found = await deps.sessions.bySession(session.token, request.ip, now)
   // The user lost access in this moment: no cookie is set.
   if (found === undefined) throw answerTo({ refused: 'credentials_wrong' })
+  await lockCounterIn(deps, request, now)
   setSessionCookie(deps, reply, session)
   setBrowserCookie(deps, reply, browser)
   return meOf(deps, found.user, session.expiresAt)

@@ -1,0 +1,141 @@
+/**
+ * A cashier enters a PIN at a counter. The try is counted and committed before the PIN is checked (pin-tries.ts), because hashing is
+ * slow and runs outside of any transaction; a node that dies in between leaves the try counted. The answer and the time are the same
+ * for a wrong PIN and for a cashier who is not on the list.
+ */
+import type { Instant } from '../../core/clock.ts'
+import type { UserId } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Scope, wholeAccount } from '../../core/scope.ts'
+import type { Tx } from '../../postgres/connection/database.ts'
+import type { RowOf } from '../../postgres/query/statement.ts'
+import { passwordFits } from '../people/password.ts'
+import type { OpenCounter } from './counter.ts'
+import {
+  addTry,
+  deleteOneTry,
+  deleteTries,
+  lockCounterTries,
+  lockPin,
+  saveCounterTries,
+  savePinTries,
+  setCashier,
+  triesOfCounter,
+} from './pin-sql.ts'
+import { type Counted, countTry, isPaused, type Tries, tellOwnersAt } from './pin-tries.ts'
+
+type TriesRow = {
+  readonly pauses: number
+  readonly paused_until: Instant | null
+  readonly wrong_total: number
+  readonly tried_at: Instant | null
+}
+const triesOf = (row: TriesRow, wrong: number): Tries => ({
+  wrong,
+  pauses: row.pauses,
+  pausedUntil: row.paused_until,
+  total: row.wrong_total,
+  triedAt: row.tried_at,
+})
+
+type Pin = RowOf<(typeof lockPin)['columns']>
+
+/** A try that was counted. */
+export type PinTry = {
+  readonly scope: Scope
+  readonly counter: OpenCounter
+  /** Whose tries these are: the cashier, or the counter itself for a cashier who is not on its list. */
+  readonly triedFor: string
+  readonly pin: Pin | undefined
+  readonly ofPin: Counted | undefined
+  readonly ofCounter: Counted
+}
+
+/** Both counts under their locks: the counter's first, then the PIN's. */
+const lockTries = async (tx: Tx, scope: Scope, counter: OpenCounter, cashierId: string) => {
+  const [row] = await lockCounterTries(tx, scope, counter.id)
+  if (row === undefined) return undefined
+  const [pin] = await lockPin(tx, scope, cashierId)
+  const round = await triesOfCounter(tx, scope, counter.id)
+  const wrong = round.reduce((sum, tried) => sum + tried.wrong, 0)
+  return { row, pin, ofCounter: triesOf(row, wrong), ofPin: pin === undefined ? undefined : triesOf(pin, pin.wrong) }
+}
+
+/** Counts a try. During a pause of the cashier or of the counter it is refused and not counted. */
+export const countPinTry = async (
+  tx: Tx,
+  counter: OpenCounter,
+  cashierId: string,
+  now: Instant,
+): Promise<PinTry | Refusal<'pin_paused' | 'counter_unknown'>> => {
+  const scope = wholeAccount(counter.accountId)
+  const locked = await lockTries(tx, scope, counter, cashierId)
+  if (locked === undefined) return refuse('counter_unknown')
+  const { pin } = locked
+  for (const [of, tries] of [
+    ['counter', locked.ofCounter],
+    ['cashier', locked.ofPin],
+  ] as const)
+    if (tries !== undefined && isPaused(tries, now))
+      return refuse('pin_paused', { of, seconds: String(Math.ceil((tries.pausedUntil! - now) / 1000)) })
+  const ofCounter = countTry(locked.ofCounter, now)
+  const ofPin = locked.ofPin === undefined ? undefined : countTry(locked.ofPin, now)
+  const triedFor = pin?.user_id ?? counter.id
+  if (ofCounter.newRound) await deleteTries(tx, scope, counter.id, null)
+  await addTry(tx, scope, counter.id, triedFor)
+  await saveCounterTries(tx, scope, counter.id, ofCounter)
+  if (pin !== undefined) await savePinTries(tx, scope, pin.user_id, ofPin!, null)
+  return { scope, counter, triedFor, pin, ofPin, ofCounter }
+}
+
+/** Slow. 'busy': nothing was checked. */
+export const isPinRight = (tried: PinTry, digits: string): Promise<boolean | 'busy'> =>
+  passwordFits(tried.pin?.hash ?? null, digits)
+
+/** A pause that this try began did not happen. Another one, of tries at the same time, stays. */
+const withoutPause = (now: Tries, counted: Counted): Tries =>
+  counted.begins && now.pausedUntil === counted.pausedUntil
+    ? { ...now, pausedUntil: null, pauses: Math.max(0, now.pauses - 1) }
+    : now
+
+/** The PIN was right: its cashier has the counter, and the tries for this cashier are taken back. */
+export const signInAtCounter = async (
+  tx: Tx,
+  tried: PinTry,
+  now: Instant,
+): Promise<{ readonly userId: UserId; readonly name: string; readonly email: string } | Refusal<'pin_wrong'>> => {
+  const { scope, counter, ofPin, ofCounter } = tried
+  const locked = await lockTries(tx, scope, counter, tried.triedFor)
+  // The counter was ended, the cashier removed or the PIN changed while it was checked.
+  if (locked?.pin === undefined || locked.pin.hash !== tried.pin?.hash) return refuse('pin_wrong')
+  const { user_id: userId, name, email } = locked.pin
+  const back = await deleteTries(tx, scope, counter.id, userId)
+  const takenBack = back.reduce((sum, { wrong }) => sum + wrong, 0)
+  const rest = withoutPause(locked.ofCounter, ofCounter)
+  await saveCounterTries(tx, scope, counter.id, { ...rest, total: Math.max(0, rest.total - takenBack) })
+  const own = withoutPause(locked.ofPin!, ofPin!)
+  await savePinTries(tx, scope, userId, { ...own, wrong: 0, pausedUntil: null, total: 0 }, now)
+  await setCashier(tx, scope, counter.id, userId, now)
+  return { userId, name, email }
+}
+
+/** Nothing was checked: the try does not count. */
+export const takeTryBack = async (tx: Tx, tried: PinTry): Promise<void> => {
+  const { scope, counter, triedFor, ofPin, ofCounter } = tried
+  const locked = await lockTries(tx, scope, counter, triedFor)
+  if (locked === undefined) return
+  await deleteOneTry(tx, scope, counter.id, triedFor)
+  const less = (tries: Tries, counted: Counted): Tries => {
+    const rest = withoutPause(tries, counted)
+    return { ...rest, wrong: Math.max(0, rest.wrong - 1), total: Math.max(0, rest.total - 1) }
+  }
+  await saveCounterTries(tx, scope, counter.id, less(locked.ofCounter, ofCounter))
+  if (locked.pin !== undefined && ofPin !== undefined)
+    await savePinTries(tx, scope, locked.pin.user_id, less(locked.ofPin!, ofPin), null)
+}
+
+/** What the audit log says of a wrong PIN: that a pause began, or that somebody guesses. Most wrong PINs say nothing. */
+export const isWorthTelling = ({ ofPin, ofCounter }: PinTry): 'guessed' | 'paused' | undefined => {
+  if (ofPin?.total === tellOwnersAt || ofCounter.total === tellOwnersAt) return 'guessed'
+  return ofPin?.begins || ofCounter.begins ? 'paused' : undefined
+}

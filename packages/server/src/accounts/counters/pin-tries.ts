@@ -1,0 +1,49 @@
+/**
+ * How often a PIN may be tried. A try is counted before it is checked, so that many at once cannot pass the limit: the fifth of a
+ * round begins a pause, and what comes during the pause is refused without being checked, right or wrong. Pauses grow. A right PIN
+ * takes the tries of its own cashier back. The same rule holds for a cashier (at all counters together) and for a counter (all its
+ * cashiers together): one PIN cannot be tried on many cashiers, nor one cashier's PIN at many counters. Pure.
+ */
+import type { Instant } from '../../core/clock.ts'
+import { day_ms, minute_ms } from '../../core/duration.ts'
+
+export const triesInRound = 5
+/** The pauses in order. The last one is repeated. */
+export const pauses_ms = [1, 5, 15, 60, 240].map((minutes) => minutes * minute_ms)
+/** After a day without a try the counts start again. */
+export const forgottenAfter_ms = day_ms
+/** So many wrong PINs are a guess: owners are told. */
+export const tellOwnersAt = 10
+
+export type Tries = {
+  /** Tries of this round. */
+  readonly wrong: number
+  readonly pauses: number
+  readonly pausedUntil: Instant | null
+  readonly total: number
+  readonly triedAt: Instant | null
+}
+
+/** `newRound`: the tries of the round before count no longer. `begins`: this try began a pause. */
+export type Counted = Tries & { readonly newRound: boolean; readonly begins: boolean }
+
+export const isPaused = (tries: Pick<Tries, 'pausedUntil'>, now: Instant): boolean =>
+  tries.pausedUntil !== null && now < tries.pausedUntil
+
+/** The counts with one more try. The caller has made sure that there is no pause. */
+export const countTry = (tries: Tries, now: Instant): Counted => {
+  const forgotten = tries.triedAt !== null && now - tries.triedAt >= forgottenAfter_ms
+  const newRound = forgotten || tries.pausedUntil !== null
+  const wrong = (newRound ? 0 : tries.wrong) + 1
+  const pauses = forgotten ? 0 : tries.pauses
+  const begins = wrong >= triesInRound
+  return {
+    wrong,
+    total: (forgotten ? 0 : tries.total) + 1,
+    triedAt: now,
+    newRound,
+    begins,
+    pauses: begins ? pauses + 1 : pauses,
+    pausedUntil: begins ? now + pauses_ms[Math.min(pauses, pauses_ms.length - 1)]! : null,
+  }
+}
