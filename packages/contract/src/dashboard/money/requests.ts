@@ -3,9 +3,9 @@
  * `ask/` beside it, with the same body.
  */
 import { type Static, Type } from 'typebox'
-import { limitKinds, requestActs, requestStates } from '../../kinds.ts'
 import { operation } from '../../operation.ts'
 import { flagField } from '../../query.ts'
+import { limitKinds, requestActs, requestStates } from '../../request-kinds.ts'
 import { amount, id, oneOf, timestamp, timestampOrNull } from '../../scalars.ts'
 import { collectRest } from '../checkouts/collect-rest.ts'
 import { pageOf, pageQuery } from '../page.ts'

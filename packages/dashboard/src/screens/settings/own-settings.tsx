@@ -1,7 +1,7 @@
 /** The user's own settings, for every role: name, address, password, second factor, notifications, sessions, accounts. */
 import { Stack } from '@mantine/core'
 import { useMe } from '../../frame/session-context.ts'
-import { Notifications } from './notifications.tsx'
+import { Notifications } from './notifications/notifications.tsx'
 import { OwnAccounts } from './own-accounts.tsx'
 import { OwnAddress } from './own-address.tsx'
 import { OwnName } from './own-name.tsx'

@@ -4,7 +4,7 @@
  * asks it, and so does confirming a request for it. Pure.
  */
 import { usualCurrency } from '@sanad/contract/currency'
-import type { LimitKind } from '@sanad/contract/kinds'
+import type { LimitKind } from '@sanad/contract/request-kinds'
 import { formatMinor, type Minor, minor } from '../../core/money.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { MemberRole } from '../people/permission.ts'

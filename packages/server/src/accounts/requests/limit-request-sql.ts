@@ -1,4 +1,4 @@
-import type { LimitKind, RequestAct, RequestState } from '@sanad/contract/kinds'
+import type { LimitKind, RequestAct, RequestState } from '@sanad/contract/request-kinds'
 import type { Instant } from '../../core/clock.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, RequestId, UserId, WalletId } from '../../core/ids.ts'
 import type { Scope } from '../../core/scope.ts'

@@ -2,7 +2,7 @@
  * A request: what a member asked for because it is over the limit of their role. A manager or an owner confirms it within their own
  * limits, and it is done then, with all its checks. Pure.
  */
-import type { LimitKind, RequestAct, RequestState } from '@sanad/contract/kinds'
+import type { LimitKind, RequestAct, RequestState } from '@sanad/contract/request-kinds'
 import type { Instant } from '../../core/clock.ts'
 import { day_ms } from '../../core/duration.ts'
 import type { AccountId, AlertId, CheckoutId, IntentId, RequestId, UserId, WalletId } from '../../core/ids.ts'

@@ -4,7 +4,8 @@
  */
 import type { By } from '@sanad/contract/dashboard/money/by'
 import type { TimelineEntry } from '@sanad/contract/dashboard/money/intents'
-import type { MoveKind, RequestMove } from '@sanad/contract/kinds'
+import type { MoveKind } from '@sanad/contract/kinds'
+import type { RequestMove } from '@sanad/contract/request-kinds'
 import { pageActor } from '../../checkouts/checkout.ts'
 import type { Instant } from '../../core/clock.ts'
 import { formatMinor } from '../../core/money.ts'

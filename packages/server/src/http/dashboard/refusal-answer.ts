@@ -11,3 +11,7 @@ export const changed = (attr: string, code: string, detail: string, facts: Facts
   new Problem(400, 'validation_error', [{ code, detail, attr }], {}, { facts })
 
 export const byActor = ({ by }: Facts): string => (by === undefined || by === '' ? '' : ` by ${by}`)
+
+/** An id in a body that names nothing. */
+export const unknown = (attr: string, id: string | undefined): Problem =>
+  field(attr, 'does_not_exist', `Invalid pk "${id}" - object does not exist.`)

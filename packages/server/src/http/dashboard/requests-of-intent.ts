@@ -1,5 +1,5 @@
 /** The entries that requests make in the timeline of an intent: who asked, who decided, and what became of it. Pure. */
-import type { RequestMove } from '@sanad/contract/kinds'
+import type { RequestMove } from '@sanad/contract/request-kinds'
 import type { LimitRequest } from '../../accounts/requests/limit-request.ts'
 import { formatMinor } from '../../core/money.ts'
 import type { Mark } from './intent-timeline.ts'

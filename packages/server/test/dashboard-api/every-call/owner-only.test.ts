@@ -143,7 +143,6 @@ test("a manager may change an endpoint's kinds, wallet and whether it is enabled
     for (const [method, path] of [
       ['GET', '/keys/'],
       ['POST', '/keys/'],
-      ['GET', '/notices/'],
       ['GET', '/members/'],
     ] as const)
       assertRefused(await members[role].ask(method, path, method === 'POST' ? { body: { name: 'Mine' } } : {}))

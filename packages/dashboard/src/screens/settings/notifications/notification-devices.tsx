@@ -1,15 +1,15 @@
 /** The devices of a member that get notifications, with a button to remove each. */
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import type { Answer } from '../../api/call.ts'
-import { forgetPush } from '../../api/push-subscription.ts'
-import { useApiMutation } from '../../api/use-api.ts'
-import { Confirm } from '../../parts/form/confirm.tsx'
-import { When } from '../../parts/format/figures.tsx'
-import { type Column, Rows } from '../../parts/list/rows.tsx'
-import { useWords } from '../../words/language.ts'
-import { notificationsWords } from '../../words/notifications.ts'
-import { settingsWords } from '../../words/screens/settings.ts'
+import type { Answer } from '../../../api/call.ts'
+import { forgetPush } from '../../../api/push-subscription.ts'
+import { useApiMutation } from '../../../api/use-api.ts'
+import { Confirm } from '../../../parts/form/confirm.tsx'
+import { When } from '../../../parts/format/figures.tsx'
+import { type Column, Rows } from '../../../parts/list/rows.tsx'
+import { useWords } from '../../../words/language.ts'
+import { notificationsWords } from '../../../words/notifications.ts'
+import { settingsWords } from '../../../words/screens/settings.ts'
 
 type Device = Answer<'showNotifications'>['devices'][number]
 

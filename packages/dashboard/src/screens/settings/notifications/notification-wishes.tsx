@@ -1,12 +1,12 @@
 /** What a member is notified of, and when not. Each choice is saved at once; quiet hours by their button. */
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Answer } from '../../api/call.ts'
-import { useApiMutation } from '../../api/use-api.ts'
-import { fieldProblem, Problem } from '../../parts/form/problem.tsx'
-import { useWords } from '../../words/language.ts'
-import { notificationsWords } from '../../words/notifications.ts'
-import { SavedNote } from './saved-note.tsx'
+import type { Answer } from '../../../api/call.ts'
+import { useApiMutation } from '../../../api/use-api.ts'
+import { fieldProblem, Problem } from '../../../parts/form/problem.tsx'
+import { useWords } from '../../../words/language.ts'
+import { notificationsWords } from '../../../words/notifications.ts'
+import { SavedNote } from '../saved-note.tsx'
 
 /** A line is 44 px high, to be touched. */
 const touchable = { body: { alignItems: 'center' }, label: { paddingBlock: 12 } } as const
